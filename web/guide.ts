@@ -5,13 +5,13 @@ import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Block, GuideDeal } from './src/lib/guide/blocks';
 
-/** Web address of the documents that the site has no page for. */
+/** Base URL of the documents without a page on the site. */
 const DOCUMENTS = 'https://github.com/overmate/overmate/blob/main/docs/';
 
-/** Documents with a page on the site, each with the address of the page. */
+/** Documents with a page on the site, each with the path of the page. */
 const pages: Record<string, string> = { 'rules.md': '/rules' };
 
-/** Returns the address in the page for a link of the document. */
+/** Returns the URL for a link in a document. */
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
@@ -28,7 +28,7 @@ export const anchorOf = (heading: string): string =>
 
 const isLink = (token: Token): token is Tokens.Link => token.type === 'link';
 
-/** Returns the command of a paragraph that consists of a command `overmate solve`. */
+/** Returns the command `overmate solve` in a paragraph, or null for another paragraph. */
 function commandOf(token: Token): string | null {
   if (token.type !== 'paragraph') return null;
   const [code, ...more] = (token as Tokens.Paragraph).tokens;
@@ -37,7 +37,7 @@ function commandOf(token: Token): string | null {
     : null;
 }
 
-/** Returns the deal that a command `overmate solve` names, from the list of the values of all deals. */
+/** Returns the deal in a command `overmate solve`, from the list of all deals. */
 function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   const [, after = ''] = /--after "([^"]*)"/.exec(command) ?? [];
   const [, rules = 'sackson'] = /--rules (\S+)/.exec(command) ?? [];
@@ -49,7 +49,7 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   return found;
 }
 
-/** Returns the blocks of a guide, with the values of its deals. */
+/** Parses a guide to blocks, with the values of its deals. */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
   let sheet = false;

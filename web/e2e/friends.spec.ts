@@ -15,14 +15,14 @@ async function invite(page: Page, rules: string, deal = '20010'): Promise<string
   return page.getByTestId('invite').locator('input').inputValue();
 }
 
-/** Accepts an invitation. */
+/** Accepts an invitation, and returns the table of the match. */
 async function join(page: Page, link: string): Promise<Table> {
   await page.goto(link);
   await page.getByTestId('join').click();
   return Table.arrived(page);
 }
 
-/** Returns the link for watching from the menu of the table. */
+/** Returns the spectators' link from the menu of the table. */
 async function watchLink(page: Page): Promise<string> {
   await page.getByTestId('open-more').click();
   const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
@@ -30,7 +30,7 @@ async function watchLink(page: Page): Promise<string> {
   return link;
 }
 
-/** Returns the table of the player who is to act. */
+/** Returns the table of the player to act. */
 async function actor(a: Table, b: Table): Promise<Table> {
   const { current } = await a.state();
   return (current.to_act === 'first') === (current.first === 'a') ? a : b;
@@ -139,7 +139,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
 });
 
-/** Clicks through finished games until a page shows the current game. */
+/** Clicks through finished games until the page shows the current game. */
 async function goOn(page: Page, state: MatchState): Promise<void> {
   const head = page.locator('header').getByText(`Game ${state.current.index + 1} of ${state.games}`);
   const next = page.getByTestId('next-game');
@@ -150,7 +150,7 @@ async function goOn(page: Page, state: MatchState): Promise<void> {
   }
 }
 
-/** Collects all messages that a page receives. */
+/** Collects all WebSocket and HTTP messages that a page receives. */
 function received(page: Page): unknown[] {
   const all: unknown[] = [];
   page.on('websocket', (socket) =>
@@ -164,7 +164,7 @@ function received(page: Page): unknown[] {
   return all;
 }
 
-/** Returns the games in a message, at any depth. */
+/** Returns all games inside a message, at any depth. */
 function gamesIn(message: unknown): GameState[] {
   if (typeof message !== 'object' || message === null) return [];
   const own = 'steps' in message && 'foreplaced' in message ? [message as GameState] : [];

@@ -4,7 +4,7 @@ import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-/** Presses Tab until a control has the focus. */
+/** Presses Tab until a given control has the keyboard focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let tabs = 0; tabs < 100; tabs += 1) {
@@ -14,7 +14,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab never comes to ${wanted}`);
 }
 
-/** Presses arrow keys until the focus is on a legal card. */
+/** Presses arrow keys until a legal card has the keyboard focus. */
 async function toLegal(page: Page, focused: Locator): Promise<void> {
   await page.keyboard.press('Home');
   for (let steps = 0; steps < 24; steps += 1) {

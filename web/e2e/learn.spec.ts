@@ -10,7 +10,7 @@ type LessonPart = components['schemas']['LessonPart'];
 const lessonAt = async (page: Page, id: string): Promise<Lesson> =>
   (await page.request.get(`/api/v1/lessons/${id}`)).json();
 
-/** Carries out an action on the board. `keyboard` chooses between the keyboard and a press. */
+/** Plays an action on the board. `keyboard` chooses between the keyboard and a press. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0] ?? '';
   const target = page.locator(`[data-card="${card}"][aria-disabled="false"]`).first();
@@ -21,7 +21,10 @@ async function act(page: Page, action: string, keyboard = false) {
   await page.locator(`[data-action="${action}"]`).click();
 }
 
-/** Plays the first right action of each decision to the end of a part. Returns the number of decisions. */
+/**
+ * Plays the first correct action of each decision to the end of a lesson's part. Returns the number of
+ * decisions.
+ */
 async function play(page: Page, part: LessonPart, keyboard = false): Promise<number> {
   let decisions = 0;
   let state = part.states[0];

@@ -19,7 +19,7 @@ interface Reviewed {
   lost: number | null | { a: number; b: number };
 }
 
-/** Reads a number as the pages write numbers; a dash stands for 0. */
+/** Parses a number in the spelling of the pages; a dash stands for 0. */
 const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
 
 test('a match with a level is played out, and its reviews agree with `overmate review`', async ({

@@ -17,13 +17,10 @@ const ENGINES: Record<string, Engine> = {
   WebKit: { program: 'WebKitWebDriver', capabilities: { browserName: 'MiniBrowser' } }
 };
 
-/** Smallest accepted width of a card in CSS pixels. The window of the test is about 1280 × 720 inside. */
+/** Minimum width of a card in CSS pixels. The window of the test is about 1280 × 720 inside. */
 const CARD = 100;
 
-/**
- * Returns the next step of the player: `act`, `next` for the next game, `over` at the end, or null while
- * the page waits.
- */
+/** Returns the next step of the player: `act`, `next`, `over`, or null while the page waits. */
 function turn(): 'act' | 'next' | 'over' | null {
   const there = (selector: string) => document.querySelector(selector) !== null;
   if (there('[data-testid="result"]')) return 'over';
@@ -42,7 +39,7 @@ async function table(): Promise<{ state: MatchState; marked: string[] }> {
   };
 }
 
-/** Returns the number of lines in the log of the match. */
+/** Returns the number of lines in the move log of the match. */
 const lines = () => document.querySelectorAll('[data-testid="log"] > *').length;
 
 for (const [name, engine] of Object.entries(ENGINES)) {

@@ -9,7 +9,10 @@ import { expect, test } from './support/test';
 
 type Schemas = components['schemas'];
 
-/** Presses a download link. Returns the name and the text of the downloaded file. */
+/**
+ * Clicks a download link, and returns the name and the contents of the file. Returns the name and the text of
+ * the downloaded file.
+ */
 async function downloaded(page: Page, link: string): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent('download');
   await page.getByTestId(link).click();

@@ -24,7 +24,10 @@ async function open(page: Page, network: Network, id: string): Promise<Table> {
   return new Table(page, id);
 }
 
-/** Makes the network lose the first answer to each POST request. Returns the list of paths whose answer was lost. */
+/**
+ * Makes the simulated network lose the first response to each POST request. Returns the list of paths whose
+ * answer was lost.
+ */
 function losesFirstAnswers(network: Network): string[] {
   const lost: string[] = [];
   network.lose = ({ method, url = '' }) => {

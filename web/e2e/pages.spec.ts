@@ -11,7 +11,7 @@ const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '200
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
-/** Pattern of the message that browsers log for an address that does not exist. */
+/** Pattern of the console message about a missing URL. */
 const NOT_FOUND = /status of 404/;
 
 /** Function that opens the browser of another player. */
@@ -28,7 +28,10 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** All pages, each in the state with the most elements. The pages of the same name in `PAGES` show fewer elements. */
+/**
+ * All pages, each in its state with the most elements. The pages of the same name in `PAGES` show fewer
+ * elements.
+ */
 const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
   ...PAGES,
   start: async (page) => {
@@ -159,15 +162,15 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
   }
 };
 
-/** Checks that a page is no wider than the window. */
+/** Checks that a page fits into the width of the window. */
 async function fits(page: Page, width: number, name: string): Promise<void> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide, `${name} in a window of ${width}`).toBeLessThanOrEqual(width);
 }
 
 /**
- * Changes the colour scheme, and waits until the page is drawn with the new colours. Without the wait, the
- * accessibility check could read colours in the middle of a transition.
+ * Changes the colour scheme, and waits until the page is redrawn. Without the wait, the accessibility check
+ * could read colours in the middle of a transition.
  */
 async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });

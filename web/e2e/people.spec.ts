@@ -5,13 +5,13 @@ import { act, newMatch, type MatchState } from './support/api';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
-/** Begins a match for both seats with one action. The start page lists matches with an action. */
+/** Begins a match for both seats, and plays one action. The start page lists matches with an action. */
 async function begin(context: BrowserContext): Promise<MatchState> {
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   return act(context, begun, begun.current.legal[0]?.action ?? '');
 }
 
-/** Makes a link on the page of the progress. Returns the link and its code. */
+/** Makes a linking code on the progress page, and returns its link. Returns the link and its code. */
 async function makeLink(page: Page): Promise<{ link: string; code: string }> {
   await page.goto('/me');
   await page.getByTestId('make-link').click();

@@ -10,7 +10,7 @@ type Puzzle = components['schemas']['Puzzle'];
 const received = async (page: Page): Promise<Puzzle> =>
   (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
 
-/** Carries out an action on the board. `keyboard` chooses between the keyboard and a press. */
+/** Plays an action on the board. `keyboard` chooses between the keyboard and a press. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
   const choice = page.locator(`[data-action="${action}"]`);

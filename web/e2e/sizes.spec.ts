@@ -12,7 +12,7 @@ const thorough = process.env.OVERMATE_THOROUGH === '1';
 /** Random seed that selects the measured sample of the matrix. */
 const SEED = Number(process.env.OVERMATE_SEED ?? 1);
 
-/** Entry of the matrix: a situation or page with a deck, in some windows. */
+/** Entry of the test matrix: a situation or page, a deck, and some window sizes. */
 interface Entry {
   name: string;
   deck: Deck;
@@ -31,19 +31,19 @@ function* random(seed: number): Generator<number, never> {
 }
 const numbers = random(SEED);
 
-/** Returns the values in random order, from the seed. */
+/** Shuffles the values, reproducibly by the seed. */
 const shuffled = <Value>(values: Value[]): Value[] =>
   values
     .map((value) => ({ value, key: numbers.next().value }))
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value);
 
-/** Yields all values again and again, each time in a new random order. */
+/** Yields all values repeatedly, each time in a new random order. */
 function* forever<Value>(values: Value[]): Generator<Value, never> {
   for (;;) yield* shuffled(values);
 }
 
-/** Returns the whole matrix. Pages have one deck; every entry has all windows and languages. */
+/** Returns the complete test matrix. Pages have one deck; every entry has all windows and languages. */
 function whole(): Entry[] {
   const rows = [
     ...Object.keys(SITUATIONS).flatMap((name) => decks.map((deck) => ({ name, deck }))),
@@ -52,7 +52,7 @@ function whole(): Entry[] {
   return rows.flatMap((row) => LOCALES.map((locale) => ({ ...row, locale, sizes: SIZES })));
 }
 
-/** Returns a sample of the matrix that contains every situation, page, deck, language and window. */
+/** Returns a sample of the test matrix with every situation, page, deck, language and window. */
 function sample(): Entry[] {
   const [deck, locale, size] = [forever(decks), forever(LOCALES), forever(SIZES)];
   const entry = (name: string, deck: Deck) => ({
@@ -87,7 +87,7 @@ const phones = [
   { width: 390, height: 844 },
   { width: 375, height: 667 }
 ];
-/** Low windows: a phone in landscape, and a window of 1280 × 800 CSS pixels at a zoom of 200 percent. */
+/** Low window sizes: a phone in landscape, and 1280 × 800 CSS pixels at a zoom of 200 percent. */
 const landscape = [
   { width: 844, height: 390 },
   { width: 640, height: 400 }

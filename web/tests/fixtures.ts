@@ -15,13 +15,13 @@ const fixture = (match: unknown, facts: unknown) => ({
   facts: facts as RuleFacts
 });
 
-/** Sackson: an ace of diamonds is led, and the follower holds a diamond. */
+/** Fixture of Sackson: an ace of diamonds is led, and the follower holds a diamond. */
 export const following = fixture(follow, rulesSackson);
-/** Sackson: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
+/** Fixture of Sackson: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
 export const overmated = fixture(overmate, rulesSackson);
-/** Rael with the king's privilege: a king can be led with or without a demand. */
+/** Fixture of Rael with the king's privilege: a king can be led with or without a demand. */
 export const demanding = fixture(demand, rulesKing);
-/** The ten of clubs is led; it can be answered in clubs, or by the free move with the ten of spades. */
+/** Fixture of the free move: the led ten of clubs can be answered in clubs, or with the ten of spades. */
 export const free = fixture(freeMove, rulesFreeMove);
-/** The double deck, as dealt. */
+/** Fixture of the double deck before the first action. */
 export const doubled = fixture(double, rulesDouble);

@@ -7,7 +7,7 @@ import { returnTime } from '$lib/net/socket';
 import { following, overmated } from './fixtures';
 import { ClientSocket, MatchServer } from './support/server';
 
-/** Short durations of the connection, for the tests. */
+/** Short connection times for the tests. */
 const TIMING: Timing = {
   resend: 60,
   ping: 20,
@@ -40,7 +40,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a live match and starts its connection, as a page does. */
+/** Opens a live match and starts its connection, like a page. */
 async function open(timing: Partial<Timing> = {}, first: MatchState = server.state): Promise<LiveMatch> {
   const { LiveMatch } = await import('$lib/game/live.svelte');
   const live = new LiveMatch(first.id, null, first, { ...TIMING, ...timing });

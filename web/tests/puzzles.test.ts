@@ -6,7 +6,7 @@ import { bestOf, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
 
 const RESULT: AttemptResult = { solved: true, counted: true, before: 1200, rating: 1300, puzzle: 1190 };
 
-/** Returns a state of a puzzle with these choices, each with its next state or null. */
+/** Returns a puzzle state with given choices, each with its next state or null. */
 const state = (choices: [string, number | null][]): PuzzleState => ({
   game: {} as PuzzleState['game'],
   played: [],
@@ -18,7 +18,7 @@ const PUZZLE = {
   states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
 } as Puzzle;
 
-/** Returns an attempt with a list of its reports. */
+/** Returns an attempt with the list of its submissions. */
 function attempt() {
   const reports: string[][] = [];
   const run = new Run(PUZZLE, ({ id }, actions) => {

@@ -8,10 +8,10 @@ import { overmated } from './fixtures';
 import { ShownMatch } from './support/shown.svelte';
 
 const finished = overmated.match.finished[0] as GameState;
-/** Fixture from the view of player A, although its original viewer acts for both players. */
+/** Fixture of a match from the view of player A. */
 const match: MatchState = { ...overmated.match, you: 'a' };
 
-/** Returns the match during its first game, after some of the steps. */
+/** Returns the match during its first game, after some steps. */
 function running(steps: number): MatchState {
   const current = { ...finished, steps: finished.steps.slice(0, steps), outcome: null };
   return { ...match, sequence: steps, finished: [], current };
@@ -20,7 +20,7 @@ function running(steps: number): MatchState {
 let shown: ShownMatch;
 let stop: () => void = () => {};
 
-/** Opens a view with its effect, as a page does. */
+/** Opens a table view with its effect, like a page. */
 function open(first: MatchState): TableView {
   shown = new ShownMatch(first);
   const view = new TableView(() => shown.match);

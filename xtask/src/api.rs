@@ -10,14 +10,14 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
 
-/// Version of `schemathesis` that the check installs. Another version could find new faults in unchanged code.
+/// Version of `schemathesis` to install. Another version could find new faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
-/// Identity cookie of all requests, with which a request can read the matches of earlier requests.
+/// Identity cookie of all requests, so that requests can read the matches of earlier requests.
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
-/// Server process that is killed when this handle is dropped.
+/// Server process that is killed when the handle is dropped.
 struct ServedApi(Child);
 
 impl Drop for ServedApi {

@@ -1,4 +1,4 @@
-//! Runs external programs, and reports errors with the command in a form that can be pasted into a shell.
+//! Runs external programs, and reports failed commands in a form for the shell.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::files::Repository;
 
-/// Returns a command in the repository's top folder that runs the same cargo that started this program.
+/// Returns a cargo command that runs in the repository's top folder.
 pub(crate) fn cargo<S: AsRef<OsStr>>(
     repository: &Repository,
     args: impl IntoIterator<Item = S>,
@@ -93,7 +93,8 @@ pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathB
     Ok(messages.lines().filter_map(binary).collect())
 }
 
-/// Returns a command as text for a shell: environment variables, program name without its folder, and arguments.
+/// Formats a command for the shell: environment variables, program name without its folder, and
+/// arguments.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());

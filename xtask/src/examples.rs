@@ -38,12 +38,12 @@ pub(crate) fn run_all(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of the examples that consist of one file, in the order of their paths.
+/// Returns the names of all single-file examples, in the order of their paths.
 fn names<S: AsRef<str>>(files: &[S]) -> Vec<&str> {
     files.iter().filter_map(|file| name(file.as_ref())).collect()
 }
 
-/// Returns the name of the example in a file, or `None` for a file that is no example.
+/// Returns the name of the example in a file, or `None` for another file.
 fn name(file: &str) -> Option<&str> {
     let (folder, file) = file.rsplit_once('/')?;
     let is_example = folder.starts_with("crates/") && folder.ends_with("/examples");

@@ -31,7 +31,7 @@ impl Repository {
         Self { root: root.to_owned() }
     }
 
-    /// Returns the path of the work tree's top folder.
+    /// Returns the path of the repository's top folder.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -135,7 +135,7 @@ pub(crate) fn delete_folder(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot delete the folder {}", folder.display()))
 }
 
-/// Returns the absolute form of a path that the user gave relative to the present folder.
+/// Converts a path relative to the current folder to an absolute path.
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path)
         .with_context(|| format!("cannot make the path {} absolute", path.display()))

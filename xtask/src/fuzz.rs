@@ -104,7 +104,7 @@ fn build_one(repository: &Repository, target: &str) -> Result<Command> {
 #[derive(Debug, PartialEq, Eq)]
 struct Target {
     name: String,
-    /// Whether the target is compiled only with a feature of the fuzz package.
+    /// Whether the target requires a feature of the fuzz package.
     needs_feature: bool,
 }
 
@@ -151,9 +151,9 @@ fn fuzzer(
     Ok(command)
 }
 
-/// Returns a folder for the temporary files of fuzz targets, which `libFuzzer` ends without cleaning up. The folder is
-/// in memory where the system has a folder in memory, because each input of a target with a database writes to the
-/// database.
+/// Returns a temporary folder for fuzz targets, which `libFuzzer` ends without cleaning up. The
+/// folder is in memory where the system has a folder in memory, because each input of a target with
+/// a database writes to the database.
 fn scratch() -> Result<tempfile::TempDir> {
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };

@@ -21,7 +21,8 @@ const COMMANDS: &str = "docs/commands.md";
 /// Path of the server's OpenAPI document, from which the TypeScript types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Writes all generated documents. With `check`, writes nothing, and prints the differences and fails if a document is outdated.
+/// Writes all generated documents, or with `check` compares them. With `check`, writes nothing, and
+/// prints the differences and fails if a document is outdated.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;
@@ -81,7 +82,7 @@ fn write(repository: &Repository, file: &str, text: &str) -> Result<()> {
     write_file(&path, text)
 }
 
-/// Returns a unified diff from the present text of a document to its newly generated text.
+/// Returns a unified diff from the current text of a document to its newly generated text.
 fn difference(file: &str, found: &str, fresh: &str) -> String {
     TextDiff::from_lines(found, fresh)
         .unified_diff()

@@ -9,13 +9,14 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
 
-/// Checks with the command `probe` that a program works, and otherwise installs the program's Debian packages.
+/// Checks by the command `probe` that a program works, and otherwise installs its Debian packages.
 ///
-/// `what` names the program and its purpose for the error. `probe` is a command that succeeds if the program works.
+/// The parameter `what` names the program and its purpose for the error. `probe` is a command that
+/// succeeds if the program works.
 ///
 /// # Errors
 ///
-/// Returns an error with the command to run if the program is missing and cannot be installed.
+/// Returns an error with the command to run, if the program is missing and cannot be installed.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
     // The lock keeps two parallel steps from calling the package manager at the same time.
     let lock = std::env::temp_dir().join("overmate-xtask.lock");
@@ -50,20 +51,20 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     Ok(())
 }
 
-/// Program from crates.io that a task calls.
+/// Program from crates.io that an xtask command calls.
 #[derive(Clone, Copy)]
 pub(crate) struct Tool {
     /// Name of the cargo package and of its program.
     pub(crate) name: &'static str,
     /// Exact version of the package.
     pub(crate) version: &'static str,
-    /// Further options of `cargo install`, such as the choice of features.
+    /// Additional options of `cargo install`, such as features.
     pub(crate) options: &'static [&'static str],
 }
 
 /// Returns the path of a tool under `target/tools`, and installs the tool there if this version is missing.
 ///
-/// The tool is built without optimisation: that takes a minute or two of processor time.
+/// The tool is built without optimisation, which takes a minute or two of processor time.
 pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
     let root = repository.path("target/tools");
     let program = root.join("bin").join(tool.name);

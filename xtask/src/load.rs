@@ -6,7 +6,7 @@ use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
-/// Options of the load under which the server is measured.
+/// Options of the load test.
 #[derive(clap::Args)]
 pub(crate) struct Load {
     /// Number of live matches, each with two connections

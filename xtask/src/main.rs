@@ -67,7 +67,7 @@ enum Task {
         #[command(flatten)]
         options: steps::StepOptions,
     },
-    /// Check the project's rules for source files that neither the compiler nor Clippy checks
+    /// Check source files by project rules that neither the compiler nor Clippy covers
     Tidy,
     /// Write the documents that show the output of the binary
     Generate {

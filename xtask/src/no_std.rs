@@ -13,7 +13,7 @@ const PACKAGE: &str = "overmate-rules";
 /// The compiler refuses a second panic handler, so that the library compiles only as long as neither the rules crate nor any
 /// dependency of it links `std`.
 const SOURCE: &str = "\
-//! Links the rules without the standard library.
+//! Test crate that links the rules crate without the standard library.
 #![no_std]
 
 extern crate overmate_rules as _;

@@ -44,7 +44,8 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(binary)
 }
 
-/// Returns the commit of the latest release. Without a release, returns the commit before the newest migration, whose tables differ from those of this version.
+/// Returns the commit of the latest release, which is the previous version. Without a release,
+/// returns the commit before the newest migration, whose tables differ from those of this version.
 fn version_before(repository: &Repository) -> Result<String> {
     let latest = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let found = git(repository, &latest).stderr(Stdio::null()).output()?;

@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::command::{cargo, output, run};
 use crate::files::{Repository, copy_file, create_folder, delete_folder, write_file};
 
-/// Names of the files that each published package must contain.
+/// Files that each published package must contain.
 const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Name of the server's package, and path of the web page's main file, which that package must contain.
+/// Name of the server's package, and path of the web client's main file in this package.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 
 /// Name and version of a cargo package.
@@ -54,7 +54,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(&mut check).context("a crate does not compile from its package")
 }
 
-/// Returns the packages of the workspace that are allowed to be published.
+/// Returns the publishable packages of the workspace.
 fn published(repository: &Repository) -> Result<Vec<Package>> {
     let metadata = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
     let metadata: Value = serde_json::from_str(&output(&mut cargo(repository, metadata))?)?;
@@ -73,7 +73,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Returns the manifest of a cargo workspace in which the given unpacked packages replace the packages of the same name on crates.io.
+/// Returns the manifest of a cargo workspace that replaces crates.io packages by unpacked packages.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
     let workspace: toml_edit::DocumentMut =
         workspace.parse().context("cannot parse the Cargo.toml of the workspace")?;

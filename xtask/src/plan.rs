@@ -1,7 +1,8 @@
 //! Runs the steps of `cargo xtask test` as two sequences in parallel.
 //!
-//! The main lane compiles and writes to the terminal. The side lane holds the steps that mostly wait for the network, a
-//! server or a browser. Each side step writes to a file of its own, which is shown when the step fails.
+//! The main lane compiles, and writes to the terminal. The side lane holds the steps that mostly
+//! wait for the network, a server or a browser. Each side step writes to a file of its own, which
+//! is shown when the step fails.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ const MAIN_LANE: [TestStep; 12] = [
 const SIDE_LANE: [TestStep; 5] =
     [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser, TestStep::Engines];
 
-/// Returns the step of the other sequence that must pass before the given step starts, or `None` without such a step.
+/// Returns the step of the other sequence that must pass before a given step, or `None`.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The build waits for the web client, which the server's crate embeds.
@@ -70,7 +71,7 @@ struct Board {
     changed: Condvar,
 }
 
-/// Outcome of one finished step of the test run: its name, its duration, and whether it passed.
+/// Outcome of a finished step: its name, its duration, and whether it passed.
 #[derive(Clone, Copy)]
 struct StepOutcome {
     step: TestStep,
@@ -79,7 +80,8 @@ struct StepOutcome {
 }
 
 impl Board {
-    /// Waits until the prerequisite of a step has passed. Returns `false` as soon as any step has failed.
+    /// Waits until the prerequisite of a step has passed, and returns whether the step may start.
+    /// Returns `false` as soon as any step has failed.
     fn may_start(&self, step: TestStep) -> bool {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

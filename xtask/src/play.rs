@@ -50,7 +50,7 @@ fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command 
     overmate
 }
 
-/// Opens a web page in the user's browser, or prints a request to open the page if no browser is found.
+/// Opens a web page in the user's browser, or asks the user to open the page.
 fn open(address: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -66,14 +66,15 @@ fn open(address: &str) {
     }
 }
 
-/// Replaces this process by the given program, which then handles Ctrl-C, the terminal and the exit code itself.
+/// Replaces this process by a program, which then handles Ctrl-C, the terminal and the exit code
+/// itself.
 #[cfg(unix)]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
     Err(program.exec().into())
 }
 
-/// Runs the given program to its end, and returns the program's exit code.
+/// Runs a program to its end, and returns its exit code.
 #[cfg(not(unix))]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     let code = program.status()?.code().unwrap_or(1);

@@ -18,7 +18,8 @@ const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fas
 /// Runs the tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
 /// function tells why nothing runs.
 ///
-/// The option of the compiler is unstable, so the stable compiler takes it only with `RUSTC_BOOTSTRAP`. No other step sets this variable.
+/// The compiler option is unstable, so that the stable compiler needs `RUSTC_BOOTSTRAP`. No other
+/// step sets this variable.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let libraries = output(Command::new("rustc").args(["--print", "target-libdir"]))?;
     if !has_runtime(Path::new(libraries.trim()))? {
@@ -39,7 +40,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether a folder with libraries of the compiler holds the runtime library of `AddressSanitizer`.
+/// Returns whether a folder of compiler libraries contains the `AddressSanitizer` runtime.
 fn has_runtime(libraries: &Path) -> Result<bool> {
     let entries = std::fs::read_dir(libraries)
         .with_context(|| format!("cannot read the folder {}", libraries.display()))?;

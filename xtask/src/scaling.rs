@@ -52,24 +52,24 @@ pub(crate) struct Scaling {
     connection_kb: f64,
 }
 
-/// Servers, databases and memory that a given number of players need.
+/// Demand of a number of players: servers, databases and memory.
 #[derive(Debug, PartialEq)]
 struct Demand {
-    /// Number of matches that begin in a day.
+    /// Number of matches that begin per day.
     matches: f64,
-    /// Number of live connections at the busiest moment of a day.
+    /// Peak number of live connections.
     connections: f64,
-    /// Memory of all live connections at the busiest moment, in gigabytes.
+    /// Peak memory of all live connections, in gigabytes.
     connection_gb: f64,
-    /// Number of log entries that are written in a second at the busiest moment.
+    /// Peak number of log entries written per second.
     appends: f64,
-    /// Number of processors that all servers together need at the busiest moment.
+    /// Peak number of processors of all servers together.
     processors: f64,
-    /// Number of PostgreSQL servers that commit all log entries at the busiest moment.
+    /// Peak number of PostgreSQL servers that commit the log entries.
     databases: f64,
-    /// Size in gigabytes of the match logs that are not folded into one row yet.
+    /// Size of the match logs that are not folded into one row yet, in gigabytes.
     open_gb: f64,
-    /// Growth in gigabytes a year of the match logs that are folded into one row each.
+    /// Growth of the folded match logs, in gigabytes per year.
     folded_gb: f64,
 }
 
@@ -118,7 +118,7 @@ impl Scaling {
     }
 }
 
-/// Returns a number with two significant digits and groups of three digits.
+/// Formats a number with two significant digits and groups of three digits.
 fn rounded(number: f64) -> String {
     if number < 10.0 && number.fract() == 0.0 {
         return format!("{number:.0}");

@@ -13,10 +13,10 @@ use crate::{
     web,
 };
 
-/// Names of the quick test modules in all crates, which `cargo xtask check` runs.
+/// Names of the quick test modules that `cargo xtask check` runs in all crates.
 ///
-/// The quick tests compare the engines with independent oracles and drive the binary and the server, which finds most
-/// faults in the least time. `cargo xtask test` runs all tests.
+/// The quick tests cover the engines, the binary and the server, which finds most faults in the
+/// least time. `cargo xtask test` runs all tests.
 const QUICK_TESTS: &[&str] = &[
     // These modules test the rules: counts of positions, worked examples, random games, views and texts.
     "perft::",
@@ -45,7 +45,7 @@ const QUICK_TESTS: &[&str] = &[
 pub(crate) enum TestStep {
     /// Checks the format of all Rust code with `rustfmt`
     Fmt,
-    /// Checks the project's rules for source files that neither the compiler nor Clippy checks
+    /// Checks source files by project rules that neither the compiler nor Clippy covers
     Tidy,
     /// Checks all Rust code with the compiler's lints and Clippy
     Clippy,
@@ -148,7 +148,7 @@ pub(crate) fn run_one(repository: &Repository, step: TestStep, options: StepOpti
     })
 }
 
-/// Runs the checks for use before each commit: code format, project rules, lints, also of the web client, and the quick tests.
+/// Runs the checks before a commit: code format, project rules, lints and quick tests.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     fmt(repository)?;
     tidy::run(repository)?;
@@ -169,7 +169,8 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, args))
 }
 
-/// Builds all targets in one call of cargo, which then chooses the same features of each dependency for all targets.
+/// Builds all targets by one cargo call, which selects the same dependency features for all
+/// targets.
 fn build(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
 }
@@ -209,7 +210,7 @@ fn older_binary(repository: &Repository, options: StepOptions) -> Result<Option<
     options.thorough.then(|| older::build(repository)).transpose()
 }
 
-/// Installs the database and message servers that the tests of several servers start.
+/// Installs the database server and the message server for the cluster tests.
 fn ensure_cluster_programs() -> Result<()> {
     let mut initdb = Command::new("sh");
     initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);

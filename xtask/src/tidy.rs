@@ -1,4 +1,4 @@
-//! Checks the project's rules for source files, which neither the compiler nor Clippy checks.
+//! Checks source files by project rules that neither the compiler nor Clippy covers.
 
 mod cycles;
 mod fault;
@@ -19,16 +19,17 @@ use anyhow::{Context, Result, bail};
 use self::fault::RuleBreach;
 use crate::files::{Repository, has_extension};
 
-/// Check of a project rule on the text of one file. Returns the lines that break the rule.
+/// Function that checks a project rule on the text of a file. Returns the lines that break the
+/// rule.
 type Rule = fn(&str) -> Vec<RuleBreach>;
 
-/// Project rule with the condition that selects, by name, the files that the rule concerns.
+/// Project rule, with a predicate that selects files by name.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,
 }
 
-/// All project rules that are checked on one file at a time.
+/// Project rules that apply to single files.
 const RULES: &[Scope] = &[
     Scope { applies: is_rust, rule: sources::opens_with_a_sentence },
     Scope { applies: is_crate_source, rule: sources::is_read_in_one_sitting },
@@ -41,7 +42,7 @@ const RULES: &[Scope] = &[
     Scope { applies: |_| true, rule: paths::names_no_machine },
 ];
 
-/// Checks all project rules, and prints each line of a file that breaks a rule.
+/// Checks all project rules, and prints each line that breaks a rule.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
     let texts = read_all(repository)?;
     let mut faults = check(&texts, RULES);
@@ -110,7 +111,7 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Returns whether a file is written by hand, so that spaces at the ends of lines are mistakes.
+/// Returns whether a file is written by hand, so that trailing spaces are mistakes.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",

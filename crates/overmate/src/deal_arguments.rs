@@ -1,4 +1,4 @@
-//! Reads deals and positions from command-line arguments and from lines of the standard input.
+//! Parses deals and positions in command-line arguments and in lines of the standard input.
 
 use std::io;
 use std::ops::Range;
@@ -9,17 +9,18 @@ use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
 use overmate_terminal::untrusted::read_line;
 
-/// Deal or position that the user gave.
+/// Deal or position from the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// Deal. The user gave its number, its hands, or a position line without an action.
+    /// Deal before its first action. The user gave its number, its hands, or a position line
+    /// without an action.
     Deal(Dealt),
     /// Position after the first action of a game. The user gave a position line.
     Position(Position),
 }
 
 impl Given {
-    /// Returns the given position, or the position at the start of the given deal.
+    /// Returns the position, or the initial position of the deal.
     pub(crate) fn position(&self) -> Position {
         match self {
             Self::Deal(dealt) => Position::start(dealt),
@@ -28,12 +29,12 @@ impl Given {
     }
 }
 
-/// Deals or positions in one command-line argument or in one line of the standard input.
+/// Deals or positions in a command-line argument or an input line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum WantedDeals {
     One(Given),
     Numbers(Range<u64>),
-    /// Deals in the lines of the standard input, which the argument `-` stands for.
+    /// Deals in the lines of the standard input, for the argument `-`.
     Lines,
 }
 
@@ -42,9 +43,10 @@ const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such
                      \"Tc Kc … / Ac 7c …\", a position line such as \
                      \"AcTc/AhKh second -/- - -\", or - to read one of these forms from each line of the standard input";
 
-/// Calls `act` for each deal or position of the command-line arguments, in order.
+/// Calls `act` for each deal or position in the command-line arguments, in order.
 ///
-/// All arguments are checked before the first call. Lines and numbers are processed one at a time, without a list in memory.
+/// The function checks all arguments before the first call. Lines and numbers are processed one at
+/// a time, without a list in memory.
 pub(crate) fn for_each(
     rules: &Arc<RuleSet>,
     arguments: &[String],
@@ -125,7 +127,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
     Ok(WantedDeals::One(Given::Deal(dealt)))
 }
 
-/// Returns whether a text names the leader's seat, as position lines do and deals do not.
+/// Returns whether a text names the leader's seat, which distinguishes position lines from deals.
 fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
 }
@@ -161,7 +163,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-/// Returns a text for an error message. A long text is cut, and only its beginning remains.
+/// Truncates a text for an error message. A long text is cut, and only its beginning remains.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,4 +1,4 @@
-//! Supplies the deals of a match: first the deals that the user chose, then random deals.
+//! Supplies the deals of a match: first the chosen deals, then random deals.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// Supplier of deals. It returns the chosen deals first, and then generated deals.
+/// Source of chosen deals, followed by random deals. It returns the chosen deals first, and then
+/// generated deals.
 pub(crate) struct DealSupplier {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -21,7 +22,8 @@ enum Generator {
 }
 
 impl DealSupplier {
-    /// Returns a supplier of random deals. Without a seed the deals come from the operating system's random numbers.
+    /// Returns a source of random deals, with a random seed if none is given. Without a seed the
+    /// deals come from the operating system's random numbers.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
@@ -34,12 +36,12 @@ impl DealSupplier {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Sets the chosen deals, which the supplier returns before its first generated deal.
+    /// Sets the chosen deals, which come before the random deals.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }
 
-    /// Returns the next deal: a chosen deal, or a generated deal when no chosen deal remains.
+    /// Returns the next chosen deal, or a random deal when no chosen deal remains.
     pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }

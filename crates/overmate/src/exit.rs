@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code of a failed command, and of a command whose answer is negative.
+/// Exit code of a failed command, or of a command with a negative answer.
 const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;
@@ -60,7 +60,7 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
 
 /// Returns whether an error was caused by a reader of the standard output that closed the pipe.
 ///
-/// Errors of other files carry a context with the name of the file.
+/// Errors of other files have a context with the name of the file.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<io::Error>();

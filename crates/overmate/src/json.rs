@@ -1,4 +1,4 @@
-//! Defines the types of the JSON output of all commands, with the fields in the order of the output.
+//! Defines the types of the JSON output of all commands, with the fields in output order.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,7 +12,7 @@ use overmate_solver::whole::LayerFacts;
 use overmate_terminal::errors::write_error;
 use serde::Serialize;
 
-/// Prints an object as JSON on one line.
+/// Prints an object as one line of JSON.
 pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> {
     let text = serde_json::to_string(object)?;
     writeln!(out, "{text}").map_err(write_error)
@@ -113,7 +113,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// JSON object with the numbers of deals by the players who need the right to foreplace.
+/// JSON object with the number of deals for each set of players who need the right to foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,

@@ -1,4 +1,4 @@
-//! Checks before a large computation that enough memory is free.
+//! Checks for enough free memory before a large computation.
 
 use anyhow::{Result, bail};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
@@ -12,7 +12,7 @@ pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// Returns the free memory in bytes, or `None` on an operating system that does not report the number.
+/// Returns the free memory in bytes, or `None` if the operating system does not report it.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
@@ -20,9 +20,10 @@ fn free() -> Option<u64> {
     machine.into_iter().chain(free_in_container(&mut system)).min()
 }
 
-/// Returns the memory, in bytes, that this process's container may still use. `None` means that the container has no limit.
+/// Returns the remaining memory of this process's container in bytes, or `None` without a limit.
+/// `None` means that the container has no limit.
 ///
-/// File caches count as free, because the system can release caches.
+/// File caches count as free, because the operating system can release them.
 fn free_in_container(system: &mut System) -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
     let update = ProcessesToUpdate::Some(&[own]);

@@ -10,7 +10,8 @@ use overmate_terminal::untrusted as files;
 
 /// Command-line argument that selects a rule set by its name or by the path of a TOML file.
 ///
-/// Names are looked up while the command line is parsed, so that a wrong name is a usage error. Files are read later.
+/// The name is looked up while the command line is parsed, so that a wrong name is a usage error.
+/// Files are read later.
 #[derive(Clone, Debug)]
 pub(crate) enum RulesArg {
     Named(Arc<RuleSet>),

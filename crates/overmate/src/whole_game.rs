@@ -17,7 +17,8 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// Progress bar of one stage of a long computation. The bar appears on a terminal only, and disappears when the value is dropped.
+/// Progress bar for a stage of a long computation. The bar appears on a terminal only, and
+/// disappears when the value is dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {
@@ -63,7 +64,8 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// Returns the number of threads that the user asked for. The default is the number of processors.
+/// Returns the requested number of threads, or by default the number of processors. The default is
+/// the number of processors.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
@@ -79,8 +81,8 @@ pub(crate) fn end_at_ctrl_c() -> Result<()> {
     })
 }
 
-/// Makes Ctrl-C set the returned stop flag, so that a long computation can delete its unfinished files. A second Ctrl-C ends the
-/// program at once.
+/// Makes Ctrl-C set the returned stop flag, so that a long computation can delete its temporary
+/// files. A second Ctrl-C ends the program at once.
 pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
@@ -92,7 +94,8 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Returns the result of a computation. If the stop flag is set, an error is replaced by [`Interrupted`].
+/// Replaces the result of a computation by an interruption if the stop flag is set. If the stop
+/// flag is set, an error is replaced by [`Interrupted`].
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

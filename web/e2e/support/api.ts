@@ -16,29 +16,29 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
   return (await response.json()) as Answer;
 }
 
-/** Creates a match with the identity of this browser. */
+/** Creates a match on behalf of this browser. */
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
-/** Returns the state of a match as the server shows the match to this browser. */
+/** Returns the state of a match, as the server shows it to this browser. */
 export async function stateOf(context: BrowserContext, id: string): Promise<MatchState> {
   const response = await context.request.get(`/api/v1/matches/${id}`);
   expect(response.ok(), await response.text()).toBe(true);
   return (await response.json()) as MatchState;
 }
 
-/** Returns the record of a match. */
+/** Returns the game record of a match. */
 export async function recordOf(context: BrowserContext, id: string): Promise<string> {
   const response = await context.request.get(`/api/v1/matches/${id}/record`);
   expect(response.ok(), await response.text()).toBe(true);
   return response.text();
 }
 
-/** Takes the open seat of a match by its invitation. */
+/** Joins a match by its invitation. */
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
 
-/** Takes an action with the identity of a browser. */
+/** Takes an action on behalf of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {
     sequence: state.sequence,
@@ -46,7 +46,7 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
     client_id: randomUUID()
   });
 
-/** Returns a best action in a game, as the analysis of the server finds it. */
+/** Returns a best action in a game, according to the server's analysis. */
 export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {
   const actions = current.steps.map(({ text }) => text);
   const analysis: Schemas['Analysis'] = await post(context, '/analysis', {
@@ -57,7 +57,7 @@ export async function best(context: BrowserContext, { rules, current }: MatchSta
   return analysis.actions.find(({ best }) => best)?.action ?? '';
 }
 
-/** Plays the first legal action for both sides until `enough` accepts the state. */
+/** Plays the first legal action of both sides until the predicate `enough` holds. */
 export async function playBoth(
   context: BrowserContext,
   state: MatchState,
@@ -72,8 +72,8 @@ export async function playBoth(
 }
 
 /**
- * Plays `count` actions of a match of several browsers and returns the match as the first browser sees it; `pick`
- * chooses among the legal actions of a player.
+ * Plays `count` actions in a match between several browsers, and returns the match as the first browser sees
+ * it.
  */
 export async function playInTurn(
   players: [BrowserContext, ...BrowserContext[]],
@@ -95,7 +95,7 @@ export async function playInTurn(
   return stateOf(players[0], id);
 }
 
-/** Plays a match against the computer to its end, always with the last legal action. */
+/** Plays a match against the computer to its end, always by the last legal action. */
 export async function finish(context: BrowserContext, id: string): Promise<MatchState> {
   for (;;) {
     const state = await stateOf(context, id);

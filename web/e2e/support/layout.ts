@@ -1,8 +1,8 @@
 // Measures the layout of the shown page: important elements are visible, large enough, not covered, and not cut.
 
 /**
- * Expected layout of a page: whether the whole table must be in the window, and the smallest width of a
- * cell in CSS pixels.
+ * Expected layout of a page: whether the whole table must be visible, and the minimum width of a cell in CSS
+ * pixels.
  */
 export interface Expected {
   table: boolean;
@@ -10,8 +10,8 @@ export interface Expected {
 }
 
 /**
- * Returns the faults of the shown page. The function runs in the page, so that it can use no other function
- * of this file.
+ * Returns the layout faults of the shown page. The function runs in the page, so that it can use no other
+ * function of this file.
  */
 export function layoutFaults({ table, card }: Expected): string[] {
   const found = new Set<string>();

@@ -3,16 +3,19 @@
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-/** Behaviour towards WebSockets: `pass` forwards, `refuse` refuses, and `hang` never answers. */
+/**
+ * Behaviour of the simulated network towards WebSockets: `pass` forwards, `refuse` refuses, and `hang` never
+ * responds.
+ */
 export type Sockets = 'pass' | 'refuse' | 'hang';
 
 export class Network {
   sockets: Sockets = 'pass';
   /** Number of WebSockets that the page has requested. */
   asked = 0;
-  /** Returns whether the network loses the answer to a request, after the server has carried out the request. */
+  /** Returns whether the network loses the response to a request that the server has executed. */
   lose: (request: IncomingMessage) => boolean = () => false;
-  /** Address of the simulated network, without a path. */
+  /** Origin (URL without a path) of the simulated network. */
   url = '';
 
   #http: HttpServer;
@@ -51,7 +54,7 @@ export class Network {
     });
   }
 
-  /** Stops all transmission over open connections without closing the connections. */
+  /** Stops all data on open connections without closing them. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

@@ -17,10 +17,10 @@ function binary(): string {
 export class Server {
   #child: ChildProcess | null = null;
   #data = mkdtempSync(join(tmpdir(), 'overmate-browser-'));
-  /** Address of the server, without a path. */
+  /** Origin (URL without a path) of the server. */
   url = '';
 
-  /** Starts the server. After an earlier start, the address and the database stay the same. */
+  /** Starts the server under test. After an earlier start, the address and the database stay the same. */
   async start(): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data];
@@ -37,7 +37,7 @@ export class Server {
     this.url = await line;
   }
 
-  /** Kills the server process at once, as a power failure does. */
+  /** Kills the server process immediately, like a power failure. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;

@@ -5,8 +5,8 @@ import { expect } from './test';
 import { Table } from './table';
 
 /**
- * Window size, with the smallest width of a card with 5 columns and of a cell with 6 columns. All lengths
- * are CSS pixels.
+ * Window size, with the minimum width of a card with 5 columns and of a cell with 6 columns. All lengths are
+ * CSS pixels.
  */
 export interface Size {
   width: number;
@@ -16,8 +16,8 @@ export interface Size {
 }
 
 /**
- * Windows with the card sizes of the design. A measured card may be smaller by a tenth. The last window is 1280 × 800
- * at a zoom of 200 percent.
+ * Window sizes with the card sizes of the design. A measured card may be smaller by a tenth. The last window
+ * is 1280 × 800 at a zoom of 200 percent.
  */
 export const SIZES: Size[] = [
   { width: 1920, height: 1080, card: 189, cell: 153 },
@@ -33,7 +33,7 @@ export const SIZES: Size[] = [
   { width: 640, height: 400, card: 60, cell: 50 }
 ];
 
-/** Rule sets for the four decks: single, double, chess pieces, and 48 cards. Only `chess` has foreplacing. */
+/** Rule sets of the four decks: single, double, chess pieces, and 48 cards. Only `chess` has foreplacing. */
 export const DECKS = {
   single: 'bga',
   double: 'bga+double',
@@ -45,8 +45,8 @@ export type Deck = keyof typeof DECKS;
 const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
 
 /**
- * Begins a match in which this browser plays both sides, and plays until `enough` accepts the state. `pick` chooses
- * among the legal actions.
+ * Begins a match with both seats, and plays until the predicate `enough` holds. `pick` chooses among the
+ * legal actions.
  */
 async function reached(
   context: BrowserContext,
@@ -70,7 +70,7 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 
-/** Function that shows a situation or page. The window may change its size afterwards. */
+/** Function that opens a situation or page. The window may change its size afterwards. */
 export type Show = (page: Page, context: BrowserContext, deck: Deck) => Promise<void>;
 
 /** Situations of a match, with its analysis and review. */

@@ -11,7 +11,9 @@ export async function openForm(page: Page, origin = ''): Promise<Locator> {
   return form;
 }
 
-/** Turn of the player: `act` to choose an action, `next` to go to the next game, or `over` at the end of the match. */
+/**
+ * Kind of turn: `act` to choose an action, `next` to go to the next game, or `over` at the end of the match.
+ */
 export type Turn = 'act' | 'next' | 'over';
 
 export class Table {
@@ -65,7 +67,7 @@ export class Table {
     return this.page.getByTestId('moves');
   }
 
-  /** Waits for the turn of the player, and returns its kind. */
+  /** Waits for the player's turn, and returns its kind. */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {
       const there = (selector: string) => document.querySelector(selector) !== null;
@@ -76,7 +78,7 @@ export class Table {
     return (await found.jsonValue()) as Turn;
   }
 
-  /** Returns the state of the match, as the server sends the state to this browser. */
+  /** Returns the state of the match, as the server shows it to this browser. */
   state(): Promise<MatchState> {
     return stateOf(this.page.context(), this.id);
   }
@@ -87,14 +89,14 @@ export class Table {
     return cards.evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.card ?? ''));
   }
 
-  /** Carries out a legal action with the pointer, and waits for the result. */
+  /** Plays a legal action with the pointer, and waits for the result. */
   async act(action: LegalAction): Promise<void> {
     const before = await this.log.count();
     await this.begin(action);
     await expect.poll(() => this.log.count()).toBeGreaterThan(before);
   }
 
-  /** Carries out a legal action with the pointer, without waiting for the result. */
+  /** Plays a legal action with the pointer, without waiting for the result. */
   async begin(action: LegalAction): Promise<void> {
     // The click hits the upper left corner of the card, which no other card covers.
     if (action.card)
@@ -105,8 +107,8 @@ export class Table {
   }
 
   /**
-   * Waits for the turn of the player. Then plays the action that `pick` chooses, or goes to the next game.
-   * Returns the kind of the turn.
+   * Waits for the player's turn, and plays the action that `pick` chooses. Then plays the action that `pick`
+   * chooses, or goes to the next game. Returns the kind of the turn.
    */
   async play(pick: (legal: LegalAction[], state: MatchState) => LegalAction | undefined): Promise<Turn> {
     const turn = await this.turn();
@@ -122,7 +124,7 @@ export class Table {
     return turn;
   }
 
-  /** Plays the first legal action until the match is over. */
+  /** Plays the first legal action in each turn until the match is over. */
   async playOut(): Promise<void> {
     while ((await this.play(([first]) => first)) !== 'over');
   }

@@ -3,14 +3,14 @@
 import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
 import { Server } from './server';
 
-/** Watch over pages: collects errors in their consoles, and requests to third parties. */
+/** Watcher of pages that collects console errors and requests to third parties. */
 export class Watch {
   #faults: string[] = [];
   #allowed: RegExp[] = [];
 
   constructor(private readonly origin: () => string) {}
 
-  /** Allows errors that match a pattern, for tests that cause such errors. */
+  /** Allows errors that match a pattern, for tests that provoke such errors. */
   allow(...allowed: RegExp[]): void {
     this.#allowed.push(...allowed);
   }
@@ -43,20 +43,20 @@ export class Watch {
     if (!this.#allowed.some((allowed) => allowed.test(fault))) this.#faults.push(fault);
   }
 
-  /** Fails if a page had an error that the test does not allow. */
+  /** Fails if a page had an unexpected error. */
   holds(): void {
     expect(this.#faults).toEqual([]);
   }
 }
 
 interface Fixtures {
-  /** Watch that fails the test on an error. */
+  /** Watcher that fails the test at an unexpected error. */
   watch: Watch;
   /** Opens the browser of another player, with its own cookies and storage. The same watch covers this browser. */
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-/** Settings of the page without pauses, animations and explanations, so that tests need not wait. */
+/** Page settings without pauses, animations and explanations. */
 const RESTFUL = JSON.stringify({ speed: 'none', coach: false });
 
 async function restful(context: BrowserContext): Promise<void> {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from './test';
 
-/** Driver program of a browser, with the capabilities that select and start the browser. */
+/** Browser engine: the WebDriver program, with the capabilities that select and start the browser. */
 export interface Engine {
   program: string;
   capabilities: Record<string, unknown>;
@@ -28,7 +28,7 @@ export class Driver {
     private readonly url: string
   ) {}
 
-  /** Starts the driver program and its browser. */
+  /** Starts the WebDriver program and its browser. */
   static async start({ program, capabilities }: Engine): Promise<Driver> {
     const port = await freePort();
     const child = spawn(program, [`--port=${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -63,7 +63,7 @@ export class Driver {
     });
   }
 
-  /** Clicks the middle of the first element that matches a CSS selector, with a pointer. */
+  /** Clicks the centre of the first element that matches a CSS selector. */
   async click(selector: string): Promise<void> {
     const found = await this.#send<Record<string, string>>('POST', `${this.#session}/element`, {
       using: 'css selector',
@@ -72,7 +72,7 @@ export class Driver {
     await this.#send('POST', `${this.#session}/element/${Object.values(found)[0]}/click`, {});
   }
 
-  /** Closes the browser and ends the driver program. */
+  /** Closes the browser, and ends the WebDriver program. */
   async end(): Promise<void> {
     if (this.#session) await this.#send('DELETE', this.#session);
     this.program.kill();

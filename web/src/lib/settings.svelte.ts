@@ -6,16 +6,16 @@ export interface Settings {
   colours: 'two' | 'four';
   /** Speed at which the page shows moves; `none` also switches animations off. */
   speed: 'slow' | 'normal' | 'fast' | 'none';
-  /** Whether the first click on a card plays the card instead of lifting the card. */
+  /** Whether the first click on a card plays the card, instead of lifting it. */
   atOnce: boolean;
-  /** Whether a mark shows the cards that would give mate. */
+  /** Whether seals mark the cards that would give mate. */
   seals: boolean;
   sound: boolean;
-  /** Whether the page shows the phrases of the opponent. */
+  /** Whether the page shows the opponent's chat phrases. */
   phrases: boolean;
-  /** Letters on the faces of the cards. Notation keeps the international letters. */
+  /** Language of the rank letters on the cards. Notation keeps the international letters. */
   indices: 'international' | 'german';
-  /** Whether the table explains each new topic at its first occurrence. */
+  /** Whether a coach at the table explains each topic at its first occurrence. */
   coach: boolean;
   keys: boolean;
   legal: boolean;
@@ -49,7 +49,7 @@ function stored(): Partial<Settings> {
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
 
-/** Changes some settings, and stores all settings. */
+/** Changes some settings, and stores them all. */
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
@@ -59,12 +59,12 @@ export function change(part: Partial<Settings>): void {
   }
 }
 
-/** Returns the factor for the usual pauses between moves, 0 to 2. */
+/** Returns the factor on the pauses between moves, from 0 to 2. */
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
 /**
- * Returns whether animations run. The result is false if the player chose no pauses, or if the system asks
- * for reduced motion.
+ * Returns whether animations are enabled. The result is false if the player chose no pauses, or if the system
+ * asks for reduced motion.
  */
 export function moves(): boolean {
   return settings.speed !== 'none' && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);

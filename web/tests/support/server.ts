@@ -8,7 +8,7 @@ import type { MatchState } from '$lib/api/types';
 // The package is loaded by its path, because under Vitest its name resolves to a stub for browsers.
 const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
 
-/** WebSocket for the page under test, in place of the WebSocket of happy-dom, which needs the stub. */
+/** WebSocket class for the page under test, in place of happy-dom's. */
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
@@ -24,19 +24,19 @@ interface Act {
 }
 
 export class MatchServer {
-  /** Treatment of WebSockets: served, refused, or opened and never answered. */
+  /** Behaviour towards WebSockets: serve them, refuse them, or open them without responses. */
   sockets: 'serve' | 'refuse' | 'ignore' = 'serve';
-  /** Number of the next messages `act` over WebSockets that the server loses. */
+  /** Number of `act` messages over WebSockets that the server will lose. */
   loseActs = 0;
-  /** Number of the next answers to actions that the server loses. */
+  /** Number of responses to actions that the server will lose. */
   loseAnswers = 0;
-  /** Actions that were carried out, by their id. */
+  /** Executed actions, by client id. */
   readonly done = new Map<string, string>();
-  /** Ids of all actions that arrived, with repetitions. */
+  /** Client ids of all received actions, including repetitions. */
   readonly arrived: string[] = [];
-  /** Number of full states read over HTTP without waiting. */
+  /** Number of complete states read over HTTP without waiting. */
   reads = 0;
-  /** Number of WebSockets that were opened. */
+  /** Number of opened WebSockets. */
   opened = 0;
   url = '';
 
@@ -63,13 +63,13 @@ export class MatchServer {
     await new Promise((resolve) => this.#http.close(resolve));
   }
 
-  /** Makes a new state and sends it to all clients, over WebSockets with the changes in `sent`. */
+  /** Changes the state, and sends the changes in `sent` to all clients. */
   change(part: Partial<MatchState>, sent: Partial<MatchState> = {}): void {
     this.state = { ...this.state, sequence: this.state.sequence + 1, ...part };
     this.#broadcast({ ...this.state, ...sent });
   }
 
-  /** Sends a state over all WebSockets without a change of the server's state. */
+  /** Sends a state over all WebSockets without changing the server's state. */
   tell(state: MatchState): void {
     this.#broadcast(state);
   }
@@ -83,7 +83,7 @@ export class MatchServer {
     for (const socket of this.#sockets.clients) socket.close(code, reason);
   }
 
-  /** Leaves all present WebSockets open, but sends no further messages over the open WebSockets. */
+  /** Keeps the present WebSockets open without sending further messages. */
   silence(): void {
     for (const socket of this.#sockets.clients) socket.removeAllListeners('message');
   }
@@ -94,7 +94,7 @@ export class MatchServer {
     this.#waiting.clear();
   }
 
-  /** Carries out an action once; returns a problem if the state has changed. */
+  /** Executes an action once, and returns a problem if the state has changed. */
   #act({ sequence, action, client_id }: Act): object | null {
     this.arrived.push(client_id);
     if (this.done.has(client_id)) return null;

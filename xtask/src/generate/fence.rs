@@ -2,7 +2,7 @@
 
 /// Returns a fenced code block of Markdown with `contents`, without spaces at the ends of lines.
 ///
-/// The fence is longer than any fence inside of the block.
+/// The fence has more backticks than any fence inside the block.
 pub(super) fn fenced(info: &str, contents: &str) -> String {
     let longest = contents
         .lines()

@@ -10,8 +10,9 @@
 //! ```
 //! ````
 //!
-//! `stdin` holds the input, with ` | ` between lines. `exit` is the expected exit code. With an expected exit code, the
-//! block shows the standard error as well. The comments `stdin` and `exit` are optional. A missing block is added.
+//! The comment `stdin` holds the input of the command, with ` | ` between lines. `exit` is the
+//! expected exit code. With an expected exit code, the block shows the standard error as well. The
+//! comments `stdin` and `exit` are optional. A missing block is added.
 
 use std::ops::Range;
 
@@ -28,7 +29,7 @@ pub(super) struct OutputRequest {
     pub(super) exit: i32,
 }
 
-/// Marker in a document that names a command, with the range of the text that the output of this command replaces.
+/// Place of an output request in a document, with the range of the text to replace.
 struct RequestPlace {
     request: OutputRequest,
     line: usize,
@@ -175,7 +176,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Rewrites a test document with a description of each request in place of the command's output.
+    /// Rewrites a test document with a description of each request instead of the command's output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

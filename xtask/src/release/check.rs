@@ -9,7 +9,8 @@ use crate::command::run;
 use crate::files::Repository;
 use crate::install;
 
-/// Greatest exposure of the service that the check accepts from `systemd-analyze security`, in tenths from 0 (none) to 100.
+/// Maximum exposure of the service, as rated by `systemd-analyze security`, in tenths from 0 (none)
+/// to 100.
 const GREATEST_EXPOSURE: u32 = 15;
 
 /// Path of the unit file of the service.
@@ -18,12 +19,12 @@ const SERVICE: &str = "packaging/debian/overmate.service";
 /// Path of the script that installs, starts, upgrades, removes and purges the package.
 const SCRIPT: &str = "packaging/check.sh";
 
-/// Part of the check that needs a program of its own.
+/// Part of the package check that needs a separate program.
 struct Part {
-    /// Name of the part, for the error.
+    /// Name of the part of the check, for the error text.
     what: &'static str,
     program: &'static str,
-    /// Debian package with the program.
+    /// Debian package that contains the program.
     package: &'static str,
     needs_root: bool,
     command: Command,
@@ -31,8 +32,8 @@ struct Part {
 
 /// Checks a Debian package and its upgrade to a package of a later revision.
 ///
-/// A part whose program is missing and cannot be installed is left out. All other parts run, and the error at the end names the parts that failed and the
-/// parts that did not run.
+/// The check skips a part whose program is missing and cannot be installed. All other parts run,
+/// and the error at the end names the parts that failed and the parts that did not run.
 pub(super) fn debian_package(
     repository: &Repository,
     package: &Path,
@@ -41,11 +42,11 @@ pub(super) fn debian_package(
     check(parts(repository, package, upgrade), possible)
 }
 
-/// Runs the parts for which `possible` returns no error.
+/// Runs the parts of the check for which `possible` returns no error.
 ///
 /// # Errors
 ///
-/// Names each part that failed or was not possible, with its error.
+/// Returns an error that names each failed or skipped part, with its error.
 fn check(
     parts: impl IntoIterator<Item = Part>,
     possible: impl Fn(&Part) -> Result<()>,
@@ -69,7 +70,7 @@ fn check(
     }
 }
 
-/// Returns the parts of the check in their order.
+/// Returns the parts of the package check in order.
 fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
     let mut rules = Command::new("lintian");
     rules.args(["--fail-on", "error", "--tag-display-limit", "0"]).arg(package);
@@ -104,7 +105,7 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
     ]
 }
 
-/// Returns an error with the reason if this machine cannot run a part.
+/// Returns an error with the reason if this machine cannot run a part of the check.
 fn possible(part: &Part) -> Result<()> {
     if part.needs_root && !install::is_root() {
         bail!("it needs root: run `sudo cargo xtask package --check`");

@@ -1,4 +1,5 @@
-//! Writes the files of a package whose contents the program `overmate` prints: manual pages, shell completions, and the changelog for Debian.
+//! Writes the generated files of a package: manual pages, shell completions, and the Debian
+//! changelog.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +21,7 @@ const MAINTAINER: &str = "The Overmate authors <maintainers@overmate.example>";
 
 /// Writes the folders `man` and `completions` and the file `changelog` into the folder `stage`, which is emptied before.
 ///
-/// `time` is the time of the release in seconds since 1970.
+/// The parameter `time` is the Unix time of the release, in seconds.
 pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {
     delete_folder(stage)?;
     let manual = stage.join("man");
@@ -41,7 +42,7 @@ pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {
     write_file(&stage.join("changelog"), &changelog)
 }
 
-/// Writes the manual page of the program `overmate`, and the pages of all commands to which an already written page refers.
+/// Writes the manual page of `overmate` and the manual pages of all its commands.
 fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     let mut names = vec!["overmate".to_owned()];
     let mut written = 0;
@@ -59,7 +60,7 @@ fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of the commands' manual pages to which a manual page refers, such as `overmate-solve`.
+/// Returns the names of the manual pages to which a manual page refers, such as `overmate-solve`.
 fn references(page: &str) -> Vec<String> {
     let text = page.replace("\\-", "-");
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');

@@ -29,10 +29,10 @@ const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", option
 /// Path of the folder that receives the files of a release.
 const FOLDER: &str = "target/packages";
 
-/// Path that replaces the path of the work tree in the files of a release.
+/// Substitute for the path of the work tree in the files of a release.
 const WORK_TREE: &str = "/overmate";
 
-/// Names of the processor architecture of this machine, as cargo and as Debian write it.
+/// Name of this machine's processor architecture, in cargo's and in Debian's spelling.
 struct Architecture {
     cargo: &'static str,
     debian: String,
@@ -40,17 +40,17 @@ struct Architecture {
 
 /// Files of a release.
 struct Release {
-    /// Program with the list of its dependencies.
+    /// Path of the binary with the list of its dependencies.
     binary: PathBuf,
-    /// Debian package.
+    /// Path of the Debian package.
     package: PathBuf,
-    /// Archive for other Linux systems.
+    /// Path of the archive for other Linux systems.
     archive: PathBuf,
-    /// Bill of materials.
+    /// Path of the bill of materials.
     materials: PathBuf,
 }
 
-/// Builds all files of a release, and with `check` installs and removes the Debian package in a namespace of its own.
+/// Builds all files of a release, and with `check` tests the Debian package in a namespace.
 pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     let architecture = &Architecture::of_this_machine()?;
     let time = commit_time(repository)?;
@@ -70,7 +70,8 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the time of the release in seconds since 1970: the variable `SOURCE_DATE_EPOCH`, or the time of the last commit.
+/// Returns the Unix time of the release in seconds: the variable `SOURCE_DATE_EPOCH`, or the time
+/// of the last commit.
 fn commit_time(repository: &Repository) -> Result<u64> {
     let text = match std::env::var("SOURCE_DATE_EPOCH") {
         Ok(text) => text,
@@ -92,15 +93,15 @@ impl Architecture {
     }
 }
 
-/// Sources from which the files of a release are built, with the time of the release and the architecture of this machine.
+/// Sources of a release, with the release time and the architecture of this machine.
 ///
-/// The same values and the same compiler give the same files.
+/// Equal sources and the same compiler give identical files.
 struct Sources<'a> {
-    /// Repository below whose target folder the tools are installed.
+    /// Repository whose target folder holds the installed tools.
     tools: &'a Repository,
     /// Repository from which the release is built.
     repository: &'a Repository,
-    /// Time of the release in seconds since 1970.
+    /// Unix time of the release, in seconds.
     time: u64,
     architecture: &'a Architecture,
 }
@@ -118,10 +119,12 @@ impl Sources<'_> {
         Ok(Release { binary, package, archive, materials })
     }
 
-    /// Returns a call of an installed tool, such as `cargo auditable`, with the environment of a reproducible build.
+    /// Returns a command of an installed tool, such as `cargo auditable`, with the environment of a
+    /// reproducible build.
     ///
-    /// The paths of the work tree and of cargo's folder are replaced in the program. The build has a target folder of its own, because
-    /// its flags differ from those of other builds.
+    /// The environment replaces the paths of the work tree and of cargo's folder in the program.
+    /// The build has a target folder of its own, because its flags differ from those of other
+    /// builds.
     fn tool(&self, tool: Tool) -> Result<Command> {
         let program = install::tool(self.tools, tool)?;
         let mut command = Command::new(program);
@@ -139,12 +142,12 @@ impl Sources<'_> {
         Ok(command)
     }
 
-    /// Returns the path of a file in the folder of the release.
+    /// Returns the path of a file in the release folder.
     fn path(&self, name: &str) -> PathBuf {
         self.repository.path(FOLDER).join(name)
     }
 
-    /// Builds the binary `overmate` with the list of its dependencies in the binary.
+    /// Builds the binary `overmate` with an embedded list of its dependencies.
     fn binary(&self) -> Result<PathBuf> {
         let mut build = self.tool(AUDITABLE)?;
         build.args([
@@ -159,7 +162,7 @@ impl Sources<'_> {
         overmate(build_binaries(&mut build)?)
     }
 
-    /// Makes the Debian package with the given Debian revision from the built program.
+    /// Creates the Debian package, with a given Debian revision, from the binary.
     fn debian_package(&self, revision: u32) -> Result<PathBuf> {
         let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
         let package = self.path(&name);
@@ -235,7 +238,7 @@ impl Sources<'_> {
     }
 }
 
-/// Returns the folder in which cargo keeps the sources of dependencies.
+/// Returns cargo's home folder, which contains the sources of dependencies.
 fn cargo_home() -> Result<PathBuf> {
     if let Some(folder) = std::env::var_os("CARGO_HOME") {
         return Ok(folder.into());

@@ -8,12 +8,13 @@ use anyhow::{Context, Result, bail};
 use super::{Architecture, FOLDER, Release, Sources, commit_time};
 use crate::files::{Repository, copy_file, create_folder, delete_folder};
 
-/// Folders of the two builds. Their paths differ in length and in depth.
+/// Paths of the two builds. Their paths differ in length and in depth.
 const BUILDS: [&str; 2] = ["one", "another/build"];
 
-/// Builds a release from copies of the sources in two folders, and returns an error if a file of the two releases differs.
+/// Builds a release twice in different folders, and returns an error if the files differ.
 ///
-/// Both folders are deleted at the end of their build, because each takes some gigabytes. Files that differ are kept.
+/// The check deletes both folders at the end of their build, because each takes some gigabytes.
+/// Files that differ are kept.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let architecture = &Architecture::of_this_machine()?;
     let time = commit_time(repository)?;
@@ -43,7 +44,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Copies all files of the repository except ignored files, which are the products of builds.
+/// Copies all files of the repository except ignored files.
 fn copy_sources(repository: &Repository, place: &Path) -> Result<()> {
     for file in repository.files()? {
         let copy = place.join(&file);
@@ -66,7 +67,7 @@ fn keep(release: &Release, folder: &Path) -> Result<Vec<PathBuf>> {
     moved.collect()
 }
 
-/// Compares two files byte by byte, and returns the number of their bytes.
+/// Compares two files byte by byte, and returns their length.
 fn compare(one: &Path, other: &Path) -> Result<usize> {
     let read = |file: &Path| {
         fs::read(file).with_context(|| format!("cannot read the file {}", file.display()))

@@ -1,4 +1,5 @@
-//! Checks that the Rust files of a crate and the files of the web client do not import each other in a circle.
+//! Finds circular imports between the Rust files of a crate and between the files of the web
+//! client.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +34,7 @@ fn faults_of(imports: &[Import]) -> Vec<(String, RuleBreach)> {
     cycles(imports).iter().map(fault).collect()
 }
 
-/// Returns the description of an import cycle, with its files in order and then one line for each
-/// import.
+/// Describes an import cycle: its files in order, then one line for each import.
 fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, RuleBreach) {
     let (file, first_line) =
         imports.first().map_or_else(Default::default, |first| (first.from.clone(), first.line));

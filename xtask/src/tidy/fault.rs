@@ -1,6 +1,6 @@
-//! Defines the type that describes a line of a file that breaks a project rule.
+//! Defines the breach of a project rule.
 
-/// Line of a file that breaks a project rule, with a description of the rule.
+/// Breach of a project rule: the line of a file, with a description of the rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RuleBreach {
     pub(super) line: usize,

@@ -1,7 +1,8 @@
-//! Finds for each Rust file of a crate the other files of the same crate that the file imports.
+//! Finds the imports between the Rust files of a crate.
 //!
-//! The reader works on tokens rather than on a syntax tree, so that paths inside of macro calls count as well. The
-//! reader follows re-exports to the file that defines the item. Code under `#[cfg(test)]` is left out.
+//! The parser works on tokens rather than on a syntax tree, so that it finds paths in macro calls
+//! too. The reader follows re-exports to the file that defines the item. Code under `#[cfg(test)]`
+//! is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::graph::Import;
 use super::tokens::{inside, is_punct, is_test_attribute, line};
 
-/// Largest number of followed re-exports for one name, because a longer chain is certainly circular.
+/// Maximum length of a chain of re-exports, because a longer chain is certainly circular.
 const LONGEST_CHAIN: usize = 16;
 
 /// Returns the imports between the files of one crate target, whose root file is `root`.
@@ -47,7 +48,7 @@ struct UseImport {
     is_public: bool,
 }
 
-/// Path as written in the source, with the number of its line.
+/// Path as written in the source, with its line number.
 #[derive(Clone)]
 struct WrittenPath {
     segments: Vec<String>,
@@ -392,13 +393,13 @@ fn read_path(first: String, line: usize, after: &[TokenTree]) -> (WrittenPath, &
     (WrittenPath { segments, line }, rest)
 }
 
-/// Returns whether the token just before `rest` is the second colon of `::`.
+/// Returns whether the token before `rest` is the second colon of `::`.
 fn is_second_colon(tokens: &[TokenTree], rest: &[TokenTree]) -> bool {
     let at = tokens.len() - rest.len();
     at >= 2 && tokens.get(at - 2).is_some_and(|before| is_punct(before, ':'))
 }
 
-/// Returns the tokens after the item at the start of `tokens`. An item ends with its body or a semicolon.
+/// Returns the tokens after the first item of `tokens`. An item ends with its body or a semicolon.
 fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
     let ends = |token: &TokenTree| {
         is_punct(token, ';')
@@ -418,7 +419,7 @@ fn is_modifier(word: &proc_macro2::Ident) -> bool {
     ["mut", "fn", "unsafe", "async", "extern"].iter().any(|modifier| word == modifier)
 }
 
-/// Returns the file name of an attribute `#[path = "file"]`.
+/// Returns the file name in an attribute `#[path = "file"]`, or `None` for another attribute.
 fn path_attribute(attribute: &Group) -> Option<String> {
     match inside(attribute).as_slice() {
         [TokenTree::Ident(name), _, TokenTree::Literal(file)] if name == "path" => {
@@ -428,7 +429,7 @@ fn path_attribute(attribute: &Group) -> Option<String> {
     }
 }
 
-/// Returns a file path in which all `..` components are resolved.
+/// Normalises a file path by resolving all `..` components.
 fn normal(path: &str) -> String {
     let mut parts = Vec::new();
     for part in path.split('/') {

@@ -1,4 +1,4 @@
-//! Finds links in Markdown documents that lead to no existing file or heading.
+//! Finds dead links in Markdown documents, to missing files or headings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -208,12 +208,14 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults that the link check finds in a test document `docs/page.md` with the given text, beside a few other files.
+    /// Returns the faults of the link check in a test document `docs/page.md`, which has some
+    /// neighbouring files.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults that the link check finds in a test document with the given path and text, beside a few other files.
+    /// Returns the faults of the link check in a test document at a path, which has some
+    /// neighbouring files.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

@@ -2,10 +2,10 @@
 
 use super::fault::RuleBreach;
 
-/// Names of top-level folders in which the personal files of users are kept.
+/// Top-level folders with users' personal files.
 const FOLDERS: [&str; 4] = ["home", "root", "Users", "work"];
 
-/// Checks that a text contains no absolute path into a folder with personal files.
+/// Checks that a text contains no absolute path into a user's personal folder.
 pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
     let mut faults = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -23,7 +23,8 @@ pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether a slash after the text `before` starts an absolute path, instead of continuing a relative path or a web address.
+/// Returns whether a slash starts an absolute path, rather than continuing a relative path or a web
+/// address.
 fn starts_path(before: &str) -> bool {
     let continues = |last: char| last.is_alphanumeric() || "._-~/*})>$".contains(last);
     before.ends_with("://") || !before.ends_with(continues)

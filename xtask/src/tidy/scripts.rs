@@ -1,5 +1,4 @@
-//! Finds for each TypeScript or Svelte file of the web client the other files of the client that
-//! the file imports.
+//! Finds the imports between the TypeScript and Svelte files of the web client.
 
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 
 use super::fault::RuleBreach;
 
-/// Largest number of lines that a source file may have.
+/// Maximum number of lines of a source file.
 const LONGEST_SOURCE: usize = 600;
 
-/// Checks that a file begins with a sentence on its purpose, as the first paragraph of its module documentation.
+/// Checks that the module documentation of a file begins with a sentence on its purpose.
 pub(super) fn opens_with_a_sentence(text: &str) -> Vec<RuleBreach> {
     let paragraph: Vec<&str> = text
         .lines()

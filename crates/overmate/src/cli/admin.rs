@@ -6,7 +6,7 @@ use overmate_rules::Player;
 use super::examples;
 use super::maintenance::DataOptions;
 
-/// Longest reason of an act, in characters.
+/// Maximum length of an operator's reason, in characters.
 const LONGEST_REASON: usize = 400;
 
 /// Finds and changes matches and browsers in a server's database, also while the server runs
@@ -129,7 +129,7 @@ pub(crate) struct FairPlayArgs {
 #[derive(Args, Debug)]
 pub(crate) struct LogArgs {}
 
-/// Option for the reason of an act.
+/// Command-line option for the reason of an operator's act.
 #[derive(Args, Debug)]
 pub(crate) struct ReasonOption {
     /// Reason for the operators' log; name no person

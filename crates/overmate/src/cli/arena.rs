@@ -59,7 +59,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) stderr: Option<PathBuf>,
 
-    /// Folder in which all lines between the arena and the programs are saved
+    /// Folder for the protocol logs: all lines between the arena and each program
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) trace: Option<PathBuf>,
 
@@ -106,7 +106,7 @@ pub(crate) struct BotArgs {
 }
 
 impl BotArgs {
-    /// Returns the built-in player that the options name.
+    /// Returns the built-in player that the option `--level` or `--perfect` selects.
     pub(crate) fn opponent(&self) -> BotSpec {
         // The parser requires one of the two options.
         self.level.unwrap_or(BotSpec::BuiltIn(BuiltIn::Perfect))

@@ -3,7 +3,7 @@
 use overmate_arena::Sprt;
 use overmate_bots::BotSpec;
 
-/// Name and command line of a program that plays in the arena, given as `NAME=COMMAND`.
+/// External program of an arena, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramArg {
     /// Name of the program in this arena.

@@ -24,12 +24,12 @@ pub(super) fn player() -> Name {
     Name { names: BotSpec::all().map(|player| player.to_string()).collect(), advice }
 }
 
-/// Parser for the name of a built-in player, in every accepted form of the name.
+/// Parser for the names of built-in players.
 #[derive(Clone)]
 pub(super) struct Name {
-    /// Names of players that shell completions offer.
+    /// Player names for shell completions.
     names: Vec<String>,
-    /// Remedy in the error for an unknown name of a player.
+    /// Remedy in the error for an unknown player name.
     advice: &'static str,
 }
 

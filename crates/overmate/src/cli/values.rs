@@ -20,7 +20,7 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Largest accepted number of threads. Usual machines have fewer processors.
+/// Maximum number of threads. Usual machines have fewer processors.
 pub(super) const MAX_THREADS: i64 = 1024;
 
 /// Parses a number of seconds, with or without decimals.
@@ -31,7 +31,7 @@ pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
 }
 
-/// Checks that an address has a host and a port, such as `127.0.0.1:2420`, `[::1]:2420` or `localhost:2420`.
+/// Validates a listening address, which must have a host and a port, such as `127.0.0.1:2420`.
 pub(super) fn read_listen(text: &str) -> Result<String, String> {
     let advice =
         "an address and a port are needed, such as 127.0.0.1:2420, [::1]:2420 or localhost:0";
@@ -43,7 +43,7 @@ pub(super) fn read_listen(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Checks that a host name has no scheme, port or path. Returns the name in lower case.
+/// Validates a host name, which must have no scheme, port or path. Returns the name in lower case.
 pub(super) fn read_host(text: &str) -> Result<String, String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if text.is_empty() || !text.chars().all(is_part) {
@@ -55,7 +55,8 @@ pub(super) fn read_host(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('.').to_ascii_lowercase())
 }
 
-/// Checks that an origin has a scheme and a host but no path, as browsers send origins. Returns the origin in lower case.
+/// Validates a web origin, which must have a scheme and a host but no path. Returns the origin in
+/// lower case.
 pub(super) fn read_origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     match host {

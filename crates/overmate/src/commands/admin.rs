@@ -89,7 +89,7 @@ fn tell(out: &mut dyn Write, text: &str) -> Result<()> {
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// Returns the numbers of a browser's matches and puzzle attempts in words.
+/// Describes the numbers of a browser's matches and puzzle attempts.
 fn owned(browser: &FoundBrowser) -> String {
     let [matches, attempts] = [browser.matches, browser.puzzle_attempts].map(words::grouped);
     format!("matches {matches}, puzzle attempts {attempts}")
@@ -187,7 +187,7 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
     table.write(out).map_err(write_error)
 }
 
-/// Returns the number of real choices, the share of best ones, and the mean points lost, as text.
+/// Formats the number of real choices, the percentage of best ones, and the mean points lost.
 fn rates(play: &TimedPlay) -> [String; 3] {
     if play.choices == 0 {
         return ["0", "-", "-"].map(str::to_owned);
@@ -264,7 +264,8 @@ fn seat_wire(seat: &FoundSeat) -> FoundSeatWire<'_> {
     FoundSeatWire { name: seat.name.as_deref(), kind, id }
 }
 
-/// Returns the kind of a seat's occupant, and the id of the browser or the name of the computer opponent.
+/// Returns the kind of a seat's occupant, with the id of the browser or the name of the computer
+/// opponent.
 fn occupant(seat: &FoundSeat) -> (&'static str, Option<&str>) {
     match &seat.occupant {
         FoundOccupant::Browser(id) => ("browser", Some(id)),

@@ -1,5 +1,6 @@
-//! Finds the database of a server and its channel of notices. The sources are the options, the environment, a configuration file
-//! and the defaults, in this order.
+//! Finds the database of a server and its notice channel in options, environment variables and the
+//! configuration file. The sources are the options, the environment, a configuration file and the
+//! defaults, in this order.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::cli::{DataOptions, DatabasePlace};
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
-/// Environment variable with the channel on which servers notify each other of changes.
+/// Environment variable with the notice channel between servers.
 const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
 /// Environment variable with the address at which browsers reach the server.
@@ -41,7 +42,7 @@ struct ConfigFile {
     config: Config,
 }
 
-/// Returns the database that the user chose, or by default SQLite in the default folder.
+/// Returns the chosen database, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     match named_database(options)? {
         Some(database) => Ok(database),
@@ -84,7 +85,7 @@ pub(crate) fn settings(
     Ok(settings)
 }
 
-/// Returns the database from the address that the user typed, an environment variable, or a file.
+/// Returns the database at an address, in an environment variable, or in a configuration file.
 pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     match place {
         DatabasePlace::Address(database) => Ok(database.clone()),
@@ -119,7 +120,8 @@ fn configured_database(file: Option<&ConfigFile>) -> Result<Database> {
 }
 
 impl ConfigFile {
-    /// Reads the configuration file that the user named. Returns `None` if the user named no file.
+    /// Reads the chosen configuration file, or returns `None` without one. Returns `None` if the
+    /// user named no file.
     fn chosen(options: &DataOptions) -> Result<Option<Self>> {
         let path = match &options.config {
             Some(path) => Some(path.clone()),
@@ -143,12 +145,13 @@ impl ConfigFile {
         Ok(Self { path, config })
     }
 
-    /// Returns the database that the file names, or `None` if the file has no such key.
+    /// Returns the database in the configuration file, or `None` if the file has no such key.
     fn database(&self) -> Result<Option<Database>> {
         self.value("database", self.config.database.as_deref())
     }
 
-    /// Parses the text of a key. Returns `None` if the file does not have the key.
+    /// Parses the value of a key in the configuration file. Returns `None` if the file does not
+    /// have the key.
     fn value<T>(&self, key: &str, text: Option<&str>) -> Result<Option<T>>
     where
         T: FromStr<Err: Error + Send + Sync + 'static>,
@@ -168,7 +171,8 @@ where
     value.with_context(|| format!("the value of the variable {name} is not valid"))
 }
 
-/// Returns the data folder of SQLite. For another database, the error recommends the program that `instead` names.
+/// Returns the data folder of SQLite, or an error for PostgreSQL. For another database, the error
+/// recommends the program that `instead` names.
 pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     match database(options)? {
         Database::Sqlite(folder) => Ok(folder),
@@ -176,7 +180,7 @@ pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     }
 }
 
-/// Returns the text of an environment variable, or `None` if the variable is not set or empty.
+/// Returns the value of an environment variable, or `None` if the variable is unset or empty.
 fn variable(name: &str) -> Result<Option<String>> {
     match std::env::var(name) {
         Ok(value) => Ok((!value.is_empty()).then_some(value)),

@@ -33,8 +33,8 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Returns a manual page in which examples and tables keep their line breaks. Without this change, the page would fill them like
-/// prose.
+/// Preserves the line breaks of examples and tables in a manual page. Without this change, the page
+/// would fill them like prose.
 fn with_lines_as_they_are(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();
@@ -46,7 +46,8 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
-/// Returns the command that a manual page describes. The name of the page is, for example, `solve` or `tablebase-build`.
+/// Returns the command with a given name, for its manual page. The name of the page is, for
+/// example, `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
     let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));

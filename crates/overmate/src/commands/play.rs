@@ -47,7 +47,7 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
     })
 }
 
-/// Returns a match of one game that begins at the position of a position line.
+/// Returns a match of one game that begins at the position in a line of notation.
 fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
     let given = deal_arguments::read_position(rules, line)
         .context("the value of --position is not a valid position")?;

@@ -20,7 +20,7 @@ use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{style, words};
 use overmate_terminal::untrusted::printable_line;
 
-/// Longest accepted line of input, in bytes.
+/// Maximum length of an input line, in bytes.
 const MAX_LINE: usize = 200;
 
 pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
@@ -59,13 +59,14 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     .map_err(write_error)
 }
 
-/// Returns the current day in UTC. If the clock shows a year after 9999, the result is the last day of 9999.
+/// Returns the current UTC date. If the clock shows a year after 9999, the result is the last day
+/// of 9999.
 fn today() -> Date {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
     now.to_zoned(TimeZone::UTC).date()
 }
 
-/// Returns the puzzle of a day in UTC.
+/// Returns the puzzle of a UTC date.
 fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
     let set = PuzzleSet::embedded(rules).with_context(|| {
         let names: Vec<&str> = PuzzleSet::names().map(|(name, _)| name).collect();
@@ -108,7 +109,8 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 
-/// Plays the puzzle. The end comes with a wrong action, a request for the solution, or the end of the puzzle or the input.
+/// Plays a puzzle interactively. The end comes with a wrong action, a request for the solution, or
+/// the end of the puzzle or the input.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
     let mut decision = &puzzle.solution;
     // The ending continues the main line, which consists of the first right action at each decision.
@@ -147,7 +149,7 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes the best play of both after the main line; nothing if the main line ends the game, or if the player does not win.
+/// Writes best play of both sides after the main line, if the main line does not end a won game.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
         return Ok(());
@@ -156,7 +158,7 @@ fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Best play goes on: {line}")
 }
 
-/// Writes the hands, the foreplaced cards and the legal actions of a decision.
+/// Writes the hands, the foreplaced cards and the legal actions at a decision.
 fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     let Some(seat) = position.to_act() else { return Ok(()) };
     let rules = position.rules();
@@ -186,7 +188,8 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{task}\nLegal: {}", legal.join(" "))
 }
 
-/// Reads a legal action. Returns `None` if the player asks for the solution, or if the input ends.
+/// Reads a legal action from the standard input, or returns `None` at its end. Returns `None` if
+/// the player asks for the solution, or if the input ends.
 fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
     let mut input = io::stdin().lock();
     loop {
@@ -215,7 +218,7 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
     }
 }
 
-/// Writes the right action and the follow-up actions, one action a line.
+/// Writes the right action and the follow-up actions, one action per line.
 fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
     let solver = decision.solver();
     let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
@@ -233,7 +236,7 @@ fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-/// Returns a sentence about an action of the opponent, or about a forced action of the player.
+/// Describes an action of the opponent, or a forced action of the player, in a sentence.
 fn said(position: &Position, action: Action, solver: Seat) -> String {
     let rules = position.rules();
     let text = rules.action_text(action);
@@ -249,7 +252,8 @@ fn said(position: &Position, action: Action, solver: Seat) -> String {
     }
 }
 
-/// Returns the sentence about a right action, with its value and the best value of the wrong actions.
+/// Describes the right action in a sentence, with its value and the best value of the wrong
+/// actions.
 fn right(decision: &Decision) -> String {
     format!(
         "Right: with best play you {}. The best other action: you {}.",
@@ -258,7 +262,8 @@ fn right(decision: &Decision) -> String {
     )
 }
 
-/// Returns the sentence about a wrong action. Without an action, the player gave up, and the sentence gives the solution.
+/// Describes a wrong action in a sentence. Without an action, the player gave up, and the sentence
+/// gives the solution.
 fn wrong(decision: &Decision, action: Option<Action>) -> String {
     let rules = decision.position.rules();
     let right: Vec<String> =
@@ -276,7 +281,7 @@ fn wrong(decision: &Decision, action: Option<Action>) -> String {
     }
 }
 
-/// Returns a value for the player in words, such as `win 44` or `draw`.
+/// Formats a value for the player in words, such as `win 44` or `draw`.
 fn result(value: i32) -> String {
     match value {
         0 => "draw".to_owned(),

@@ -35,7 +35,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
         .with_context(|| format!("the text in {} is not the record of a match", display_name(path)))
 }
 
-/// Writes a heading with the number of a match if the file contains several matches.
+/// Writes a heading with the number of a match, if there are several matches.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -123,7 +123,7 @@ fn write_game(
     Ok(())
 }
 
-/// Returns a text about the cards that the players of a game foreplaced so far.
+/// Describes the foreplaced cards of a game's players.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let verb = game.rules().in_own_words("foreplace");

@@ -71,14 +71,16 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Returns the host name in an address to listen at. For an IP address, which is always permitted, the result is `None`.
+/// Returns the host name in a listening address, or `None` for an IP address. For an IP address,
+/// which is always permitted, the result is `None`.
 fn listened_name(listen: &str) -> Option<String> {
     let (host, _) = listen.rsplit_once(':')?;
     let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
     (!is_address).then(|| host.to_ascii_lowercase())
 }
 
-/// Starts writing log messages to the standard error. The standard output is reserved for results of the command.
+/// Starts logging to the standard error. The standard output is reserved for results of the
+/// command.
 fn write_log(form: LogForm) {
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off,webauthn_rs_core=off"));
@@ -93,7 +95,7 @@ fn write_log(form: LogForm) {
     }
 }
 
-/// Waits until the user presses Ctrl-C or the operating system asks the program to end.
+/// Waits for Ctrl-C or a termination signal.
 async fn stopped() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]

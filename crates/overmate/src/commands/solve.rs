@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
-/// Request of the user: deals and positions, actions to play before the analysis, and the output format.
+/// Request of the user: deals or positions, actions to play first, and the output format.
 pub(crate) struct SolveRequest<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -43,7 +43,7 @@ pub(crate) struct SolveRequest<'a> {
     pub(crate) json: bool,
 }
 
-/// Plays the requested actions from each deal or position, analyses the resulting position, and prints the analysis.
+/// Analyses each deal or position after the requested actions, and prints the analysis.
 pub(crate) fn answer(
     wanted: &SolveRequest<'_>,
     mut analyse: impl FnMut(&Position) -> Result<Analysis>,
@@ -81,7 +81,7 @@ pub(crate) fn answer(
     })
 }
 
-/// Deal or position that the user gave, with the played actions and the analysis of the resulting position.
+/// Analysed position, with the given deal or position and the played actions.
 struct AnalysedPosition<'a> {
     given: &'a Given,
     after: &'a [Action],
@@ -135,7 +135,7 @@ fn write(
     }
     Ok(())
 }
-/// Writes the legal actions with their values for the player to act, the best action first.
+/// Writes the legal actions with their values, the best action first.
 fn write_actions(
     rules: &RuleSet,
     seat: Seat,

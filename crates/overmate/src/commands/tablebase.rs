@@ -52,7 +52,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Adds advice to an error: if the output file exists already, the error recommends the option `--force`.
+/// Adds a remedy to an I/O error: the option `--force` for an existing output file.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
@@ -142,7 +142,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Comment lines before the printed hashes of the tablebases of all rule sets.
+/// Comment lines before the hashes of all tablebases.
 const HASHES_HEAD: &str = "\
 # Every rule set with published values, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

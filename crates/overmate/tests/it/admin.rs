@@ -9,7 +9,7 @@ use crate::support::{Home, Ran};
 
 const REASON: [&str; 2] = ["--reason", "a complaint"];
 
-/// Runs `overmate admin` on the folder of the running server.
+/// Runs `overmate admin` on the data folder of a running server.
 fn admin(home: &Home, args: &[&str]) -> Ran {
     home.run(&[&["admin", "--data", "server"], args].concat())
 }
@@ -61,7 +61,7 @@ fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> (u16, Value
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id of a browser, as the export of its data gives the id.
+/// Returns the id of a browser, as in the export of its data.
 fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, text};
 
-/// Returns the command-line arguments of a quick arena between built-in computer players in a game of six cards.
+/// Returns the arguments of a quick arena between built-in players with a deck of six cards.
 fn small(home: &Home) -> Vec<String> {
     let rules = home.file("small.toml", SMALL);
     let words = ["arena", "--players", "level:1,level:2,perfect", "--seed", "7", "--rules", &rules];
@@ -18,7 +18,7 @@ fn run(home: &Home, args: &[String], more: &[&str]) -> crate::support::Ran {
     home.run(&args)
 }
 
-/// Splits the contents of an arena's file into the text of each match record.
+/// Splits an arena file into its match records.
 fn records(file: &str) -> Vec<String> {
     let starts: Vec<usize> = file.match_indices("[Rules ").map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([file.len()]);

@@ -11,7 +11,7 @@ use crate::support::{Home, Ran, interrupt, text};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
-/// Returns the path of a file in the project's folder of documents.
+/// Returns the path of a file in the `docs` folder.
 fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
@@ -36,7 +36,7 @@ fn json(ran: Ran) -> Value {
     serde_json::from_str(&ran.ok()).unwrap()
 }
 
-/// Returns the command line of a test bot that selects a legal action by evaluating a Python expression.
+/// Returns the command line of a test bot that chooses actions by a Python expression.
 fn scripted(home: &Home, name: &str, choice: &str) -> String {
     let script = format!(
         "import json, os, sys, time\n\
@@ -290,7 +290,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     assert_eq!((&forfeits[0]["player"], &forfeits[0]["as"]), (&"rogue".into(), &"B".into()));
 }
 
-/// Checks that Ctrl-C while a bot computes endlessly keeps the finished matches, and that the printed command plays the remaining matches.
+/// Tests that Ctrl-C keeps the finished matches, and that the printed command resumes the arena.
 #[test]
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Compares the JSON schema of the bot protocol with real conversations, and with damaged messages.
+//! Tests the JSON schema of the bot protocol with real and damaged messages.
 
 #![cfg(unix)]
 
@@ -12,10 +12,10 @@ use crate::support::{Home, text};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
-/// Field names that may be absent from a valid message.
+/// Optional fields of the messages.
 const OPTIONAL: [&str; 6] = ["thought", "nodes", "horizon", "expected", "proved", "reason"];
 
-/// Returns the validator of the messages in one direction of the protocol.
+/// Returns the JSON schema validator for one direction of the protocol.
 fn validator(direction: &str) -> Validator {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/bot-protocol.schema.json");
     let mut schema: Value = serde_json::from_str(&text(&file)).expect("JSON");
@@ -24,7 +24,8 @@ fn validator(direction: &str) -> Validator {
     jsonschema::validator_for(&schema).expect("a schema")
 }
 
-/// Returns damaged copies of a message. Each copy lacks a required field, or has a nested list in place of a value.
+/// Returns damaged copies of a message, which the schema must reject. Each copy lacks a required
+/// field, or has a nested list in place of a value.
 fn damaged(message: &Value) -> Vec<Value> {
     let mut found = vec![json!([[]])];
     match message {

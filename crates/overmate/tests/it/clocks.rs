@@ -1,4 +1,4 @@
-//! Tests that a clock outside of the years 1970 to 9999 makes no command panic.
+//! Tests that no command panics at a wall-clock time outside the years 1970 to 9999.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -65,13 +65,15 @@ fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock
     assert!(log.contains("after 9999") && log.contains("before 1970"), "{log}");
 }
 
-/// Sends a request on a connection that stays open. An error is ignored, because the server may have closed the connection.
+/// Sends a request on a persistent connection. An error is ignored, because the server may have
+/// closed the connection.
 fn ask(stream: &mut TcpStream, path: &str) {
     let host = stream.peer_addr().unwrap();
     let _ = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", host.port());
 }
 
-/// Reads an answer of a known length and returns its status line. The result is `None` if the server has closed the connection.
+/// Reads a response with a known length, and returns its status line. The result is `None` if the
+/// server has closed the connection.
 fn answer(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();

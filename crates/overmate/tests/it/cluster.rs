@@ -1,4 +1,5 @@
-//! Tests that servers on one PostgreSQL database act as one, and that the death of one server loses no action.
+//! Tests that servers on one PostgreSQL database act as one, and that no action is lost when a
+//! server dies.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,15 +12,15 @@ use test_postgres::{Nats, Postgres};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, Ran, shift_clock};
 
-/// Time limit of a wait, reached only by a test that hangs.
+/// Time limit of a wait, which only a hanging test reaches.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Starts a server without limits on requests. The environment gives the address of the database.
+/// Starts a server without rate limits. The environment gives the address of the database.
 fn serve(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     serve_with_limits(home, database, &[&["--no-limits"], more].concat())
 }
 
-/// Starts a server with limits on requests. The environment gives the address of the database.
+/// Starts a server with rate limits. The environment gives the address of the database.
 fn serve_with_limits(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     let args = ["serve", "--listen", "localhost:0"];
     let mut command = home.command(args.iter().chain(more));
@@ -107,7 +108,7 @@ fn begin_against(
 
 #[test]
 fn a_client_that_changes_servers_has_the_limits_of_one_server() {
-    /// Limit of a browser: new matches in an hour, and also analyses in a minute.
+    /// Rate limit for a browser: new matches per hour, and also analyses per minute.
     const LIMIT: u64 = 120;
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();

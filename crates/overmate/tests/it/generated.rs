@@ -1,4 +1,4 @@
-//! Tests the texts that are generated from the definition of the command line: help, completions and manual pages.
+//! Tests the texts generated from the command-line definition: help, completions and manual pages.
 
 use overmate_puzzles::PuzzleSet;
 

@@ -14,15 +14,15 @@ export interface Exploration {
   root: Root;
   line: string[];
   also: string[][];
-  /** Seat that the page plays perfectly by itself, or null for neither seat. */
+  /** Seat that the page plays perfectly, or null. */
   perfect: 'first' | 'second' | null;
 }
 
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
 /**
- * Reads an exploration from the query of a page address. Returns null if the query names no deal and no
- * position.
+ * Parses an exploration in the query of a URL, or returns null. Returns null if the query names no deal and
+ * no position.
  */
 export function readAddress(query: URLSearchParams): Exploration | null {
   const rules = query.get('rules') ?? 'bga';
@@ -41,7 +41,7 @@ export function readAddress(query: URLSearchParams): Exploration | null {
   };
 }
 
-/** Returns the page address that names an exploration. */
+/** Returns the URL of an exploration. */
 export function writeAddress({ root, line, also, perfect }: Exploration): string {
   const query = new URLSearchParams({ rules: root.rules });
   if (root.deal !== undefined) query.set('deal', root.deal);
@@ -55,8 +55,8 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**
- * Goes to the position after a line of actions. The previous line is kept among the explored lines, unless
- * the new line contains it.
+ * Returns the exploration at the position after a line of actions. The previous line is kept among the
+ * explored lines, unless the new line contains it.
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
@@ -73,15 +73,15 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
 }
 
 /**
- * Returns the shown line with the next action of an explored line. Returns null if no explored line continues
- * the shown line.
+ * Returns the line extended by the next action of an explored line, or null at its end. Returns null if no
+ * explored line continues the shown line.
  */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));
   return longer?.slice(0, line.length + 1) ?? null;
 }
 
-/** Node of the tree of explored lines: an action, and the line of actions up to the node. */
+/** Node in the tree of explored lines: an action, with the line that leads to it. */
 export interface Node {
   action: string;
   line: string[];

@@ -49,7 +49,9 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** Returns the data of a successful response. Throws a `Problem` for an error response. */
+/**
+ * Returns the data of a successful response, or throws its problem. Throws a `Problem` for an error response.
+ */
 async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   let got: Answer<Data>;
   try {
@@ -63,7 +65,7 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   return data;
 }
 
-/** Waits for a response without data. Throws a `Problem` for an error response. */
+/** Waits for a response without data, or throws its problem. Throws a `Problem` for an error response. */
 async function done(request: Promise<Answer<unknown>>): Promise<void> {
   await answer(request.then((got) => ({ ...got, data: null })));
 }
@@ -135,7 +137,7 @@ export const askForPause = (id: string, client_id: string): Promise<MatchState> 
 export const readAnswers = (id: string): Promise<ConditionalAnswers> =>
   answer(client.GET('/api/v1/matches/{id}/answers', on(id)));
 
-/** Replaces the conditional answers of this browser. */
+/** Replaces this browser's conditional answers. */
 export const setAnswers = (id: string, body: ConditionalAnswers): Promise<ConditionalAnswers> =>
   answer(client.PUT('/api/v1/matches/{id}/answers', { ...on(id), body }));
 
@@ -143,7 +145,7 @@ export const setAnswers = (id: string, body: ConditionalAnswers): Promise<Condit
 export const answerChoices = (id: string, sequence: number, actions: string[]): Promise<AnswerChoices> =>
   answer(client.POST('/api/v1/matches/{id}/answers/choices', { ...on(id), body: { sequence, actions } }));
 
-/** Returns the note of this browser in a match; empty without a note. */
+/** Returns this browser's note in a match; empty without a note. */
 export const readNote = (id: string): Promise<string> =>
   answer(client.GET('/api/v1/matches/{id}/note', on(id))).then(({ text }) => text);
 
@@ -167,16 +169,16 @@ export async function join(token: string, name: string): Promise<MatchState> {
   return answer(client.POST('/api/v1/invitations/{token}', { params: { path: { token } }, body }));
 }
 
-/** Reads the open offers and those of this browser, which stay open for half a minute more. */
+/** Reads the open offers and this browser's own offers, which thereby stay open for another half minute. */
 export const readLobby = (): Promise<Lobby> => answer(client.GET('/api/v1/lobby'));
 
-/** Makes an open offer; with `join`, accepts an equal offer of somebody else instead, if there is one. */
+/** Makes an open offer, or with `join` accepts another person's equal offer. */
 export async function makeOffer(body: NewOffer): Promise<MadeOffer> {
   await beKnown();
   return answer(client.POST('/api/v1/offers', { body }));
 }
 
-/** Withdraws an offer, and returns the id of its match if somebody has accepted the offer before. */
+/** Withdraws an offer, or returns the id of its match if the offer was already accepted. */
 export const withdrawOffer = (id: string): Promise<string | null> =>
   answer(client.DELETE('/api/v1/offers/{id}', on(id))).then(({ match }) => match);
 
@@ -229,7 +231,7 @@ export interface WantedPuzzle {
   rules: string;
   theme?: PuzzleTheme;
   rating?: number;
-  /** Rating that the puzzle must exceed. */
+  /** Exclusive lower bound on the rating of the puzzle. */
   above?: number;
 }
 
@@ -242,7 +244,7 @@ export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
 
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
 
-/** Reports the chosen actions at a puzzle. Only the first attempt of this browser counts. */
+/** Submits the chosen actions of a puzzle attempt. Only the first attempt of this browser counts. */
 export async function attemptPuzzle({ id }: Pick<Puzzle, 'id'>, actions: string[]): Promise<AttemptResult> {
   await beKnown();
   return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
@@ -260,7 +262,7 @@ export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/p
  */
 export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/api/v1/matches/{id}', on(id)));
 
-/** Returns the browsers that share the matches of this browser. */
+/** Returns the browsers of this browser's person. */
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
 
 /**
@@ -282,8 +284,7 @@ const named = () => {
 };
 
 /**
- * Makes a code for a link, or ten recovery codes. With a code, another browser joins the person of this
- * browser.
+ * Makes a linking code, or ten recovery codes. With a code, another browser joins the person of this browser.
  */
 export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
   await beKnown();
@@ -370,20 +371,20 @@ export async function setDaysOff(away: boolean): Promise<DaysOff> {
   return answer(client.PUT('/api/v1/me/days-off', { body: { away } }));
 }
 
-/** Returns the secret path of the feed of this browser's turns; null without one. */
+/** Returns the secret URL path of the feed of turns; null without one. */
 export const turnFeed = (): Promise<string | null> =>
   answer(client.GET('/api/v1/me/feed')).then(({ path }) => path);
 
-/** Makes a secret path for the feed of this browser's turns, which replaces a former one. */
+/** Makes a secret URL path for the feed of turns, replacing a former path. */
 export async function makeTurnFeed(): Promise<string | null> {
   await beKnown();
   return answer(client.POST('/api/v1/me/feed')).then(({ path }) => path);
 }
 
-/** Revokes the secret path of the feed of this browser's turns. */
+/** Revokes the secret URL path of the feed of turns. */
 export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
 
-/** Hides the profile of the account from others, or shows it. */
+/** Sets whether the profile of the account is hidden. */
 export const setProfile = (hidden: boolean): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/profile', { body: { private: hidden } }));
 
@@ -391,7 +392,7 @@ export const setProfile = (hidden: boolean): Promise<MyAccount> =>
 export const profileOf = (handle: string): Promise<Profile> =>
   answer(client.GET('/api/v1/players/{handle}', { params: { path: { handle } } }));
 
-/** Returns the players with the best ratings in a rule set and pace, or on the first leaderboard. */
+/** Returns a leaderboard: the players with the highest ratings in a rule set and pace. */
 export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>
   answer(client.GET('/api/v1/players', { params: { query } }));
 

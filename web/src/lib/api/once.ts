@@ -1,15 +1,15 @@
 // Sends idempotent requests, and repeats each request after a lost answer.
 import { asProblem, type Problem } from './problem';
 
-/** Pauses, in milliseconds, before the repetitions of a request without an answer. */
+/** Pauses, in milliseconds, before the repetitions of an unanswered request. */
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
-  /** Ids of the unanswered requests, by the names of the requests. */
+  /** Client ids of the unanswered requests, by the names of the requests. */
   #open = new Map<string, string>();
 
   /**
-   * Sends a request with a new id, and repeats the request with the same id until an answer comes. After the
+   * Sends a request with a new client id, and repeats it with the same id until a response comes. After the
    * last attempt the id is kept for the next call with the same name.
    *
    * @param what name of the request; after an answer, the same name stands for a new request

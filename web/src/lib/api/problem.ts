@@ -3,26 +3,26 @@
 /** Error for a refused or failed request. */
 export class Problem extends Error {
   constructor(
-    /** Code of the problem from the server, or `offline` if no answer came. */
+    /** Error code from the server, or `offline` without a response. */
     readonly code: string,
     detail: string,
     readonly status = 0,
-    /** Current state of the match, if the server sent a state with the problem. */
+    /** Current match state in the server's problem response, or null. */
     readonly state: unknown = null
   ) {
     super(detail);
   }
 
   /**
-   * Whether a repetition of the request may succeed. The value is true if no answer came, or if the server is
-   * busy or restarting.
+   * Whether repeating the request may succeed. The value is true if no answer came, or if the server is busy
+   * or restarting.
    */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Returns the problem in the body of an error response. */
+/** Parses the problem in the body of an error response. */
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : '');

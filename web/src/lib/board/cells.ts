@@ -11,17 +11,17 @@ export interface Lying {
   seat: Seat;
   /** Number of identical cards of one player in the cell, 1 or 2. */
   copies: number;
-  /** Part of the cell that the card covers. */
+  /** Part of the cell that the card covers: all of it, or a half. */
   part: 'whole' | 'upper' | 'lower';
-  /** Lead or answer of the current move that played the card, or null while the player holds the card. */
+  /** Role of the card in the current move, as lead or answer; null for a card in hand. */
   played: Played | null;
 }
 
 export interface Cell {
-  /** Card of the cell, which names the cell. */
+  /** Notation of the cell's card. */
   card: string;
   lying: Lying[];
-  /** Whether a copy of the card was foreplaced while no copy lies in the cell. */
+  /** Whether a copy of the card is foreplaced and no other copy lies in the cell. */
   out: boolean;
   /** Empty halves of the cell. Only decks with two of each card have halves. */
   free: ('upper' | 'lower')[];

@@ -2,7 +2,7 @@
 // cell.
 import { settings } from '$lib/settings.svelte';
 
-/** Steps of the arrow keys and of the keys h, j, k and l: columns to the right and rows down. */
+/** Steps of the arrow keys and of the keys h, j, k and l, in columns to the right and rows down. */
 const STEPS: Record<string, { right: number; down: number }> = {
   ArrowLeft: { right: -1, down: 0 },
   h: { right: -1, down: 0 },
@@ -44,8 +44,8 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
 }
 
 /**
- * Runs the shortcut of a pressed key, or moves the focus to the board after an arrow key. The function does
- * nothing in text fields and while shortcuts are switched off.
+ * Runs the keyboard shortcut of a pressed key, or moves the focus by an arrow key. The function does nothing
+ * in text fields and while shortcuts are switched off.
  */
 export function press(
   event: KeyboardEvent,

@@ -7,17 +7,14 @@ import type { CardNote } from './types';
 /** Empty notes, for a board without an acting player. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
-/** Action with its known value as a text, from the acting player's point of view. */
+/** Action with its value as text, from the acting player's view. */
 export interface ActionValue {
   action: string;
   value: string;
   best: boolean;
 }
 
-/**
- * Returns a note for each card: whether the card can be played, the reason or the effect, and the value if
- * known.
- */
+/** Returns a note for each card: its playability, the reason or the effect, and the value if known. */
 export function cardNotes(
   deck: DeckFacts,
   game: GameState,

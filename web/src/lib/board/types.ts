@@ -12,23 +12,23 @@ export interface Side {
   you: boolean;
   hand: string[];
   foreplaced: Foreplaced;
-  /** Cards of this side that may be the card face down. */
+  /** Candidates for this side's face-down card. */
   candidates: string[];
   toAct: boolean;
 }
 
-/** Note on a card of the acting player: whether the card can be played, and with what effect. */
+/** Note on a card of the acting player: its playability and its effect. */
 export interface CardNote {
   legal: boolean;
-  /** Reason why the card cannot be played; undefined for a legal card. */
+  /** Reason why the card cannot be played; undefined for a playable card. */
   why?: string;
-  /** Points that a lead of the card scores as a mate; undefined if the card gives no mate. */
+  /** Points of a mate by leading the card; undefined without a mate. */
   mate?: number;
-  /** Number of cards that can answer a lead of the card; undefined if the card would be an answer. */
+  /** Number of possible answers to a lead of the card; undefined for an answer. */
   answers?: number;
-  /** Whether an answer with the card wins the move; undefined if the card would be led. */
+  /** Whether the card wins the move as an answer; undefined for a lead. */
   wins?: boolean;
-  /** Final points after the card is played, with a sign from the acting player's point of view. */
+  /** Signed final points after playing the card, from the acting player's view. */
   value?: string;
   /** Whether the card is among the best actions. */
   best?: boolean;
@@ -36,10 +36,7 @@ export interface CardNote {
 
 /** Mark of a review on a card. */
 export interface ReviewMark {
-  /**
-   * Kind of the mark: the card was `played` and lost points, would have been `best`, or was `right`: played
-   * without a loss.
-   */
+  /** Kind of review mark: `played` with a loss, `best` alternative, or `right` (played without a loss). */
   kind: 'played' | 'best' | 'right';
   /** Points that the played card lost. Null if the loss is not proved, and for a card that was not played. */
   lost: number | null;
@@ -51,20 +48,17 @@ export interface ReviewMarks {
   cards: ReadonlyMap<string, ReviewMark>;
 }
 
-/**
- * State of an arm of a cross: `on` where a card can answer, `idle` where no card needs to answer, and `none`
- * where no card can answer.
- */
+/** State of a cross's arm: `on` if a card can answer, `idle` if none needs to, and `none` if no card can. */
 export type Arm = 'on' | 'idle' | 'none';
 
-/** Cross of a led card: the row and the column of the card, in which the answers lie. */
+/** Cross of a led card: its row and column, which contain all answers. */
 export interface Cross {
   card: string;
   row: Arm;
   column: Arm;
 }
 
-/** Returns the cross of a led card from the cards that can answer. */
+/** Returns the cross of a led card, given the possible answers. */
 export function crossOf(card: string, { cards }: Answers): Cross {
   const [rank, suit] = card;
   const inRow = cards.some((other) => other[1] === suit);

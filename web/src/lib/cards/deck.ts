@@ -6,14 +6,14 @@ export interface Card {
   text: string;
   rank: RankFacts;
   suit: SuitFacts;
-  /** Number of ranks in the deck below the card's rank. */
+  /** Number of ranks below the card's rank in the deck. */
   height: number;
 }
 
 const unknownRank: RankFacts = { letter: '?', name: '?', points: 0 };
 const unknownSuit: SuitFacts = { letter: '?', name: '?', symbol: null };
 
-/** Converts the notation of a card, such as `Tc`, to the card. */
+/** Parses the notation of a card, such as `Tc`. */
 export function cardOf(deck: DeckFacts, text: string): Card {
   const rankAt = deck.ranks.findIndex((rank) => rank.letter === text[0]);
   const suit = deck.suits.find((suit) => suit.letter === text[1]) ?? unknownSuit;
@@ -21,12 +21,11 @@ export function cardOf(deck: DeckFacts, text: string): Card {
   return { text, rank, suit, height: deck.ranks.length - 1 - rankAt };
 }
 
-/** German letters for ranks of cards and chess pieces, by the English names of the ranks. */
+/** German rank letters of cards and chess pieces, by English rank name. */
 const germanIndices: Record<string, string> = { queen: 'D', jack: 'B', rook: 'T', bishop: 'L', knight: 'S' };
 
 /**
- * Returns the text for a rank in the corner of a card, such as `10` for the ten. With `german` indices, the
- * letters are German.
+ * Returns the corner text of a rank, such as `10` for the ten. With `german` indices, the letters are German.
  */
 export function indexOf(deck: DeckFacts, letter: string, indices: Settings['indices']): string {
   if (letter === 'T') return '10';
@@ -43,7 +42,7 @@ export interface KeyedCard {
   key: string;
 }
 
-/** Returns the cards, each with a unique key. Identical cards get different keys. */
+/** Returns the cards, each with a unique rendering key. Identical cards get different keys. */
 export function keyed(cards: string[]): KeyedCard[] {
   const seen = new Map<string, number>();
   return cards.map((text) => {

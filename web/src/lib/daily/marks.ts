@@ -9,35 +9,35 @@ import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
 import { points } from '$lib/text/words';
 
-/** Lost points from which a decision counts as costly. */
+/** Minimum number of lost points of a costly decision. */
 export const DEAR = 20;
 
-/** Width of one bar of the histogram, in lost points. */
+/** Width of a histogram bar, in lost points. */
 const WIDTH = 20;
 
-/** Largest number of bars of the histogram; the last bar holds all larger losses. */
+/** Maximum number of histogram bars; the last bar contains all larger losses. */
 const BARS = 12;
 
-/** Returns the mark of a decision. Its shape shows the size of the loss. */
+/** Returns the symbol that marks a decision by its lost points. Its shape shows the size of the loss. */
 export function markOf({ lost }: Pick<SharedDealDecision, 'lost'>): string {
   if (lost === 0) return '●';
   return lost < DEAR ? '◐' : '○';
 }
 
-/** Returns a number of lost points in words. */
+/** Formats a number of lost points in words. */
 export function lostSays(lost: number): string {
   if (lost === 0) return m.daily_lost_none();
   return lost === 1 ? m.daily_lost_one() : m.daily_lost_many({ n: lost });
 }
 
-/** Returns a text on a browser's result in a shared deal whose time is over. */
+/** Describes a browser's result in a shared deal whose time is over. */
 export function stateSays({ lost, state }: Pick<SharedDealSummary, 'lost' | 'state'>): string {
   if (lost !== null) return lostSays(lost);
   if (state === 'resigned') return m.daily_resigned();
   return state === 'running' ? m.daily_unfinished() : m.daily_missed();
 }
 
-/** Returns the exact value of a deal in words, for the player who leads first. */
+/** Formats the exact value of a deal in words, for the player who leads first. */
 export function valueSays(value: number): string {
   if (value === 0) return m.daily_value_draw();
   return value > 0
@@ -45,7 +45,7 @@ export function valueSays(value: number): string {
     : m.daily_value_loses({ points: points(-value) });
 }
 
-/** Returns the result of a finished deal as a text to share, which names no card. */
+/** Returns a text for sharing the result of a finished deal, which reveals no card. */
 export function shareText({ deal, decisions }: SharedDealResult, address: string): string {
   const marks = [0, 1].map((game) =>
     decisions
@@ -62,18 +62,18 @@ export function shareText({ deal, decisions }: SharedDealResult, address: string
   return `${m.daily_share_text(words)}\n${address}`;
 }
 
-/** Bar of the histogram: the players whose loss lies between the bar's two ends. */
+/** Histogram bar: the number of players with a loss in a range. */
 export interface Bar {
   from: number;
-  /** Largest loss in the bar, in points; null for the last bar, which has no upper end. */
+  /** Upper bound of the bar's range, in lost points; null for the last bar. */
   to: number | null;
   players: number;
   isOwn: boolean;
 }
 
 /**
- * Returns the results of all players as bars, the smallest loss first. Results without a loss have their own
- * bar.
+ * Returns the histogram of all players' lost points, the smallest loss first. Results without a loss have
+ * their own bar.
  */
 export function barsOf(scores: SharedDealScore[], own: number | null): Bar[] {
   const at = (lost: number) => (lost === 0 ? 0 : Math.min(1 + Math.floor((lost - 1) / WIDTH), BARS - 1));
@@ -86,7 +86,7 @@ export function barsOf(scores: SharedDealScore[], own: number | null): Bar[] {
   }));
 }
 
-/** Returns the time until a moment in words, rounded to minutes and at least one minute. */
+/** Formats the time until a given moment in words, in minutes or longer units. */
 export function timeUntil(end: string, now: number): string {
   const minutes = Math.max(1, Math.ceil((Date.parse(end) - now) / 60_000));
   const hours = Math.floor(minutes / 60);

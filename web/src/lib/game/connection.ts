@@ -4,7 +4,7 @@ import { asProblem, problemIn, type Problem } from '$lib/api/problem';
 import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 
-/** Way in which the page currently receives changes from the server. */
+/** State of the connection to the server: connecting, live, polling or offline. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
 /** Times of the connection. The unit is milliseconds, unless the name says seconds. */
@@ -26,20 +26,21 @@ export const TIMING: Timing = {
   pollRetry: 2000
 };
 
-/** Receiver of states, acknowledgements and problems from the server. */
+/** Listener for states, acknowledgements and problems from the server. */
 export interface Listener {
-  /** Returns the sequence number of the receiver's latest state, or null without a state. */
+  /** Returns the sequence number of the listener's latest state, or null without a state. */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
   /**
-   * Callback after the first state over a new WebSocket. Messages over the previous WebSocket may be lost.
+   * Callback after the first match state over a new WebSocket. Messages over the previous WebSocket may be
+   * lost.
    */
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback for a problem with the action of this id. If the id is null, the problem concerns the
-   * connection.
+   * Callback for a problem with an action, given by its client id. If the id is null, the problem concerns
+   * the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
@@ -87,7 +88,7 @@ export class Connection {
     this.#socket.wake();
   }
 
-  /** Handles the browser's event for a lost network. */
+  /** Handles the loss of the network. */
   offline(): void {
     this.#say('offline');
   }
@@ -143,7 +144,7 @@ export class Connection {
     }
   }
 
-  /** Polls the server until a WebSocket works, so that the page works on networks without WebSockets. */
+  /** Polls the server until a WebSocket works, for networks without WebSockets. */
   async #poll(): Promise<void> {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();

@@ -5,8 +5,8 @@ import type { RuleFacts } from '$lib/api/types';
 const known = new Map<string, Promise<RuleFacts>>();
 
 /**
- * Returns the facts of a rule set, and asks the server only at the first call. After a failed request, the
- * next call repeats the request.
+ * Returns the facts of a rule set, requested from the server only once. After a failed request, the next call
+ * repeats the request.
  */
 export function factsOf(rules: string): Promise<RuleFacts> {
   const before = known.get(rules);

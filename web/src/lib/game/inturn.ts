@@ -3,7 +3,7 @@ import type { MatchSummary } from '$lib/api/types';
 
 type Turn = Pick<MatchSummary, 'your_turn' | 'deadline'>;
 
-/** Returns matches in the order for the player: matches with their turn first, by deadline. */
+/** Sorts matches for the player: those with their turn first, by deadline. */
 export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   const place = ({ your_turn, deadline }: Turn) => (!your_turn ? 2 : deadline ? 0 : 1);
   return matches.toSorted(

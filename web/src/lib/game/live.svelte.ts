@@ -11,28 +11,28 @@ import { storedPending, storePending, type Pending } from './pending';
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
-  /** Action that the server has not confirmed yet, or null. */
+  /** Action without a confirmation by the server, or null. */
   pending = $state.raw<Pending | null>(null);
-  /** Name of the unanswered request other than an action, such as `undo`. */
+  /** Name of the pending request other than an action, such as `undo`, or null. */
   asking = $state<string | null>(null);
-  /** Problem of the last refused or failed request, or null after a success. */
+  /** Problem of the last failed request, or null after a success. */
   problem = $state.raw<Problem | null>(null);
 
-  /** Presence of the players in a match between people; null until the server sends it. */
+  /** Presence of the players in a match between people; null before the server's first report. */
   presence = $state.raw<Presences | null>(null);
-  /** Last phrase of a player. The number `turn` counts the phrases. */
+  /** Last chat phrase of a player. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
   #once = new Once();
   #connection: Connection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** Sequence number of the state with the acknowledged action; null once this state has arrived. */
+  /** Sequence number of the acknowledged action's state; null once the state has arrived. */
   #awaited: number | null = null;
 
   constructor(
     readonly id: string,
-    /** Secret token of the spectators' link, or null for players. */
+    /** Spectator token, or null for players. */
     readonly watch: string | null = null,
     first: MatchState | null = null,
     private readonly timing: Timing = TIMING
@@ -57,7 +57,10 @@ export class LiveMatch {
     });
   }
 
-  /** Starts listening for changes of the match. Returns the function that stops listening. */
+  /**
+   * Starts listening for changes of the match, until the returned function is called. Returns the function
+   * that stops listening.
+   */
   start(): () => void {
     const wake = () => {
       this.#attend();
@@ -76,7 +79,7 @@ export class LiveMatch {
     };
   }
 
-  /** Sends an action for the current state. The call has no effect while another action is unconfirmed. */
+  /** Sends an action in the current state. The call has no effect while another action is unconfirmed. */
   act(action: string): void {
     if (!this.state || this.pending) return;
     this.#keep({ sequence: this.state.sequence, action, client_id: crypto.randomUUID() });
@@ -92,20 +95,18 @@ export class LiveMatch {
     return kind === 'friend' || kind === 'open';
   }
 
-  /** Says a phrase to the friend. */
+  /** Sends a chat phrase to the friend. */
   say(phrase: Phrase): void {
     this.#connection.send({ t: 'say', phrase });
   }
 
-  /** Tells the server whether this page is in the foreground or in the background. */
+  /** Reports to the server whether this page is in the foreground. */
   #attend(): void {
     if (this.withFriend)
       this.#connection.send({ t: 'attend', hidden: document.visibilityState === 'hidden' });
   }
 
-  /**
-   * Sends a request whose answer is the new state, such as an undo. Returns whether the request succeeded.
-   */
+  /** Sends a request that returns the new state, such as an undo. Returns whether the request succeeded. */
   async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
     const state = await this.once(what, request);
     if (state) this.absorb(state);
@@ -113,8 +114,8 @@ export class LiveMatch {
   }
 
   /**
-   * Sends a request that takes effect once. Returns null if the server refuses the request, or while another
-   * request is unanswered.
+   * Sends an idempotent request. Returns null if the server refuses the request, or while another request is
+   * unanswered.
    */
   async once<Answer>(
     what: string,
@@ -138,7 +139,7 @@ export class LiveMatch {
     }
   }
 
-  /** Reads the whole state of the match from the server. */
+  /** Reads the complete match state from the server. */
   async refresh(): Promise<void> {
     try {
       this.absorb(await readMatch(this.id, this.watch));
@@ -148,7 +149,7 @@ export class LiveMatch {
     }
   }
 
-  /** Stores a state of the match, unless a newer state is known. */
+  /** Stores a match state, unless a newer state is known. */
   absorb(state: MatchState): void {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
@@ -164,7 +165,7 @@ export class LiveMatch {
       this.#settled(this.pending.client_id);
   }
 
-  /** Sends the pending action, and repeats the action after a pause without an answer. */
+  /** Sends the pending action, and repeats it after a pause without a response. */
   #send(): void {
     const pending = this.pending;
     clearTimeout(this.#resend);
@@ -197,8 +198,8 @@ export class LiveMatch {
   }
 
   /**
-   * Keeps a stored action pending until the state with the action arrives. Until then the player cannot act
-   * on the old state again.
+   * Keeps an acknowledged action pending until its state arrives. Until then the player cannot act on the old
+   * state again.
    */
   #acknowledged(clientId: string, sequence: number): void {
     if (this.pending?.client_id !== clientId) return;
@@ -231,7 +232,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Checks the connection and reads the state, after sleep or a change of network. */
+  /** Checks the connection and reads the state, after sleep or a network change. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

@@ -1,17 +1,17 @@
 // Stores the unconfirmed action of a match in the browser, so that the action survives a reload of the page.
 
-/** Action that the server has not confirmed yet. */
+/** Action without a confirmation by the server. */
 export interface Pending {
-  /** Sequence number of the state in which the player acted. */
+  /** Sequence number of the state in which the player chose the action. */
   sequence: number;
   action: string;
-  /** Id of the action. The server carries out an action with the same id only once. */
+  /** Client id of the action. The server carries out an action with the same id only once. */
   client_id: string;
 }
 
 const key = (match: string) => `overmate.pending.${match}`;
 
-/** Stores the pending action of a match in the browser, or removes it if `pending` is null. */
+/** Stores or removes the pending action of a match in the browser's storage. */
 export function storePending(match: string, pending: Pending | null): void {
   try {
     if (pending) localStorage.setItem(key(match), JSON.stringify(pending));

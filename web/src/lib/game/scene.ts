@@ -12,25 +12,25 @@ export interface Played {
 export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
 
 export interface Scene {
-  /** Number of steps (actions) of the game up to the scene. */
+  /** Number of steps (actions) of the game before the scene. */
   at: number;
   hands: Hands;
   lead: Played | null;
-  /** Cards that could answer the lead; null without a lead. */
+  /** Possible answers to the lead; null without a lead. */
   answers: Answers | null;
   answer: Played | null;
   wonBy: Seat | null;
   mate: boolean;
-  /** Number of the move on the table, or of the next move if the table is empty. Moves are counted from 1. */
+  /** Number of the move on the table, or of the next move for an empty table. Moves are counted from 1. */
   move: number;
-  /** Seat that leads to this move. */
+  /** Seat that leads the move. */
   leader: Seat;
   piles: { first: string[]; second: string[] };
   foreplaced: { first: Foreplaced; second: Foreplaced };
   last: Step | null;
 }
 
-/** Returns the scene after the first `at` steps of a game: the cards on the table and in the hands. */
+/** Returns the scene after the first `at` steps of a game. */
 export function sceneAt(game: GameState, at: number): Scene {
   const steps = game.steps.slice(0, at);
   const last = steps.at(-1) ?? null;
@@ -80,14 +80,14 @@ export function sceneAt(game: GameState, at: number): Scene {
   return scene;
 }
 
-/** Returns the foreplaced card of a seat in the current state of a game. */
+/** Returns a seat's foreplaced card in the current state of a game. */
 function foreplacedIn(game: GameState, seat: Seat): Foreplaced {
   const { kind, card } = game.foreplaced[seat];
   if (kind === 'card' && card) return { kind: 'card', card };
   return kind === 'face_down' ? { kind: 'hidden' } : null;
 }
 
-/** Returns the current scene of a game whose earlier steps are unknown. */
+/** Returns the current scene of a game with unknown earlier steps. */
 export function presentScene(game: GameState): Scene {
   const scene = sceneAt(game, game.steps.length);
   const { lead, leader } = game;

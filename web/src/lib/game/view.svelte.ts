@@ -4,11 +4,11 @@ import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
-/** Time between two shown steps of a game, in milliseconds. */
+/** Pause between two shown steps of a game, in milliseconds. */
 const STEP_MS = 700;
-/** Time for which a complete move or the final mate stays on the board, in milliseconds. */
+/** Time for which a complete move or a mate stays on the board, in milliseconds. */
 const REST_MS = 1400;
-/** Duration of each of the two phases of an exchange of hands, in milliseconds. */
+/** Duration of each phase of the animated exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
 const CROSS_MS = 1000;
 
@@ -17,18 +17,12 @@ export class TableView {
   gameIndex = $state(0);
   /** Number of shown steps in the shown game. */
   at = $state(0);
-  /**
-   * Whether new steps are shown as they arrive. The value is false while the player looks at an earlier
-   * step.
-   */
+  /** Whether the view follows new steps. The value is false while the player looks at an earlier step. */
   following = $state(true);
-  /**
-   * Phase of the exchange of hands: the dealt hands `gather`, then `cross` the table; null outside of an
-   * exchange.
-   */
+  /** Phase of the animated exchange of hands: `gather`, then `cross`; null outside the animation. */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key (game and step) of the last move that was shown long enough. */
+  /** Key (game and step) of the last move that has been shown long enough. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -51,7 +45,7 @@ export class TableView {
     return this.game ? sceneAt(this.game, this.at) : null;
   }
 
-  /** Whether all steps of the shown game are shown. */
+  /** Whether the view shows all steps of its game. */
   get caughtUp(): boolean {
     return this.game !== null && this.at === this.game.steps.length;
   }
@@ -68,21 +62,22 @@ export class TableView {
   }
 
   /**
-   * Whether the last step was shown long enough. The cards of a complete move then disappear from the board.
+   * Whether the last step has been shown long enough. The cards of a complete move then disappear from the
+   * board.
    */
   get settled(): boolean {
     return this.following && this.caughtUp && this.#rested === this.#moment;
   }
 
-  /** Whether the shown game has ended and the page does not show the next game yet. */
+  /** Whether the shown game has ended and the next game is not shown yet. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
   /**
-   * Schedules the next step towards the current state. Must be called in an effect. Returns the function that
-   * cancels the step.
+   * Schedules the next shown step towards the current state. Must be called in an effect. Returns the
+   * function that cancels the step.
    */
   follow(): (() => void) | undefined {
     const match = this.#match();
@@ -114,7 +109,7 @@ export class TableView {
     return () => clearTimeout(timer);
   }
 
-  /** Shows all steps of the shown game at once. */
+  /** Shows all steps of the game immediately. */
   skip(): void {
     if (this.exchange) this.#begin(this.gameIndex + 1);
     else if (this.game) {
@@ -133,7 +128,7 @@ export class TableView {
     this.exchange = null;
   }
 
-  /** Shows a game of the match after its first `at` steps. */
+  /** Shows a game after its first `at` steps. */
   look(gameIndex: number, at: number): void {
     const game = this.games.find((game) => game.index === gameIndex);
     if (!game) return;

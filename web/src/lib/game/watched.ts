@@ -2,7 +2,7 @@
 
 const key = (match: string) => `overmate.watch.${match}`;
 
-/** Stores the token of the spectators' link of a match in the browser. */
+/** Stores the spectator token of a match in the browser's storage. */
 export function storeWatched(match: string, token: string): void {
   try {
     localStorage.setItem(key(match), token);
@@ -11,7 +11,7 @@ export function storeWatched(match: string, token: string): void {
   }
 }
 
-/** Returns the stored token of the spectators' link of a match, or null. */
+/** Returns the stored spectator token of a match, or null. */
 export function storedWatched(match: string): string | null {
   try {
     return localStorage.getItem(key(match));

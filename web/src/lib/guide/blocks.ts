@@ -1,18 +1,18 @@
 // Defines the blocks that the build makes from the Markdown of the guide.
 import type { Value } from '$lib/api/types';
 
-/** Deal of the guide with the value of every action, as `overmate solve --json` prints a deal. */
+/** Deal in the guide, with the output of `overmate solve --json`. */
 export interface GuideDeal {
   rules: string;
   deal: string;
-  /** Dealt hands of both seats, in notation. */
+  /** Dealt hand of each seat, in notation. */
   first: string[];
   second: string[];
-  /** Actions between the deal and the shown position, in notation. */
+  /** Actions from the deal to the shown position, in notation. */
   after: string[];
   to_act: 'first' | 'second';
   actions: { action: string; value_for_first: Value }[];
-  /** Principal variation: the actions of best play from the shown position. */
+  /** Principal variation from the shown position. */
   line: string[];
 }
 

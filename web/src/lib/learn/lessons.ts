@@ -2,10 +2,7 @@
 // server.
 import { m } from '$lib/paraglide/messages';
 
-/**
- * Texts of one part of a lesson: the task, the reason why a wrong action is wrong, and the idea of the
- * right action.
- */
+/** Texts of a lesson's part: the task, the reason against wrong actions, and the idea of the right action. */
 export interface PartTexts {
   task: () => string;
   wrong: () => string;
@@ -143,5 +140,5 @@ export const groups: Group[] = [
   }
 ];
 
-/** All lessons, in the order for a beginner. */
+/** All lessons, ordered for beginners. */
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);

@@ -3,15 +3,15 @@
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
 /**
- * Stage of a part: the learner decides (`open`), scripted actions follow (`script`), or the part has ended
- * after a `wrong` or `right` action.
+ * Stage of a lesson's part: `open` for a decision, `script` for scripted actions, `wrong` or `right` at the
+ * end.
  */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 export class LessonRun {
-  /** Index of the current part. */
+  /** Index of the lesson's current part. */
   part = $state(0);
-  /** Index of the shown state. */
+  /** Index of the shown lesson state. */
   at = $state(0);
   /** Wrong action whose refutation is shown: its state and its choice. */
   #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
@@ -49,7 +49,7 @@ export class LessonRun {
     return this.part === this.lesson.parts.length - 1;
   }
 
-  /** Carries out a legal action of the learner. */
+  /** Plays a legal action of the learner. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
@@ -57,38 +57,38 @@ export class LessonRun {
     this.at = choice.next;
   }
 
-  /** Carries out the next scripted action. */
+  /** Plays the next scripted action. */
   step(): void {
     const [scripted] = this.state.choices;
     if (this.stage === 'script' && scripted) this.at = scripted.next;
   }
 
-  /** Carries out all remaining scripted actions. */
+  /** Plays all remaining scripted actions. */
   skip(): void {
     while (this.stage === 'script') this.step();
   }
 
-  /** Carries out a right action for the learner. */
+  /** Plays a right action for the learner. */
   show(): void {
     const right = this.state.choices.find((choice) => choice.right);
     if (right) this.act(right.action);
   }
 
-  /** Goes back to the decision before the wrong action. */
+  /** Returns to the decision before the wrong action. */
   retry(): void {
     if (!this.#wrong) return;
     this.at = this.#wrong.at;
     this.#wrong = null;
   }
 
-  /** Begins the next part. */
+  /** Begins the next part of the lesson. */
   next(): void {
     if (this.stage !== 'right' || this.isLastPart) return;
     this.part += 1;
     this.at = 0;
   }
 
-  /** Begins the lesson again. */
+  /** Restarts the lesson. */
   restart(): void {
     this.#wrong = null;
     this.part = 0;

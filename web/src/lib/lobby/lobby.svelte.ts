@@ -19,13 +19,13 @@ const TIMING: LobbyTiming = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 export class LobbyWatch {
   /** Open offers as the server lists them, those of this browser among them; null while nobody watches. */
   offers = $state.raw<Offer[] | null>(null);
-  /** Number of all open offers. */
+  /** Total number of open offers. */
   total = $state(0);
-  /** Own offers, open and accepted. */
+  /** Own offers of this browser, open and accepted. */
   own = $state.raw<OwnOffer[]>([]);
-  /** Whether the list may be old, because the server cannot be reached. */
+  /** Whether the list may be outdated, because the server is unreachable. */
   offline = $state(false);
-  /** Id of an own offer that is not open any more, although nobody here has withdrawn it; null if there is none. */
+  /** Id of an own offer that has expired without a withdrawal here, or null. */
   ended = $state<string | null>(null);
 
   /** Ids of own offers whose acceptance is not shown yet. They also tell the next page to connect. */
@@ -57,10 +57,10 @@ export class LobbyWatch {
     if (browser) onKnown((known) => this.#share(known));
   }
 
-  /** Own open offers. */
+  /** Open offers of this browser. */
   open = $derived(this.own.filter((own) => !own.match));
 
-  /** Own offers that were accepted since this browser has shown them as open. */
+  /** Accepted offers of this browser that have not been shown as accepted yet. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
   /**
@@ -104,7 +104,7 @@ export class LobbyWatch {
     };
   }
 
-  /** Shows an own offer at once, before the server tells of it. */
+  /** Shows a new own offer immediately, before the server reports it. */
   add(own: OwnOffer): void {
     this.#changes += 1;
     this.ended = null;
@@ -135,7 +135,10 @@ export class LobbyWatch {
     }
   }
 
-  /** Withdraws an own offer. Returns the id of the match if somebody has accepted the offer before. */
+  /**
+   * Withdraws an own offer of this browser. Returns the id of the match if somebody has accepted the offer
+   * before.
+   */
   async withdraw(id: string): Promise<string | null> {
     this.#expect([id]);
     try {
@@ -150,7 +153,7 @@ export class LobbyWatch {
     }
   }
 
-  /** Removes an own offer that is withdrawn. */
+  /** Removes a withdrawn offer from the list. */
   #remove(id: string): void {
     this.#changes += 1;
     this.#withdrawn.push(id);
@@ -158,7 +161,7 @@ export class LobbyWatch {
     if (this.offers) this.#hear(this.offers, this.total);
   }
 
-  /** Notes that the reader knows of the acceptance of an offer. */
+  /** Records that the reader has seen the acceptance of an offer. */
   dismiss(id: string): void {
     this.#expect([id]);
   }
@@ -171,7 +174,7 @@ export class LobbyWatch {
     else if (message.t === 'own') this.#learn(message.own);
   }
 
-  /** Checks the connection after sleep or a change of network. */
+  /** Checks the connection after sleep or a network change. */
   #wake(): void {
     if (document.visibilityState !== 'hidden') this.#socket.wake();
   }

@@ -5,20 +5,20 @@ import { clockLabel } from '$lib/text/clocks';
 import { rulesTitle } from '$lib/text/rules';
 import { isolated } from '$lib/text/words';
 
-/** Returns the text of a clock, also of none. */
+/** Formats a time control, or the lack of one. */
 export const clockOf = (clock: Clock | null): string => (clock ? clockLabel(clock) : m.start_clock_none());
 
-/** Returns the rules and the clock of an offer. */
+/** Formats the rule set and time control of an offer. */
 export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${clockOf(offer.clock)}`;
 
-/** Returns the name of the person who made an offer. */
+/** Formats the name of an offer's maker. */
 export const makerOf = ({ from }: Offer): string => (from ? isolated(from) : m.lobby_somebody());
 
-/** Returns an offer with its maker, as the name of a button. */
+/** Formats an offer with its maker, as a button label. */
 export const offerSays = (offer: Offer): string =>
   m.lobby_offer({ rules: rulesTitle(offer), clock: clockOf(offer.clock), name: makerOf(offer) });
 
-/** Returns whether two clocks are the same. */
+/** Returns whether two time controls are equal. */
 export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>
   JSON.stringify(one && sorted(one)) === JSON.stringify(other && sorted(other));
 

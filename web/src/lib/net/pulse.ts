@@ -1,20 +1,20 @@
 // Notices WebSockets that look open but deliver nothing.
 
-/** Times of a pulse, in milliseconds. */
+/** Time intervals of a WebSocket's keep-alive, in milliseconds. */
 export interface PulseTiming {
   /** Interval between two pings over the WebSocket. */
   ping: number;
-  /** Time without a message after which an open WebSocket counts as dead. */
+  /** Idle time after which an open WebSocket counts as dead. */
   silence: number;
-  /** Time limit for the answer to a ping after sleep or after a change of network. */
+  /** Time limit for a pong after sleep or a network change. */
   wake: number;
 }
 
-/** Pings the server over the present WebSocket, and has a dead WebSocket replaced. */
+/** Keep-alive of a WebSocket, which pings the server and replaces a dead WebSocket. */
 export class Pulse {
   #beat: ReturnType<typeof setInterval> | undefined;
   #wakeTest: ReturnType<typeof setTimeout> | undefined;
-  /** Time of the last message, in milliseconds since the epoch. */
+  /** Unix time of the last message, in milliseconds. */
   #heard = 0;
 
   constructor(
@@ -32,12 +32,12 @@ export class Pulse {
     clearTimeout(this.#wakeTest);
   }
 
-  /** Notes a message of the server. */
+  /** Records a message of the server. */
   hear(): void {
     this.#heard = Date.now();
   }
 
-  /** Tests an open WebSocket after sleep or a change of network. */
+  /** Tests an open WebSocket after sleep or a network change. */
   wake(): void {
     const socket = this.socket();
     if (socket?.readyState !== WebSocket.OPEN) return;
@@ -60,7 +60,7 @@ export class Pulse {
 const PING = JSON.stringify({ t: 'ping' });
 
 /**
- * Calls `wake` when the page may have slept or the network may have changed, and `offline` when the browser has lost its
+ * Registers callbacks: `wake` after possible sleep or a network change, and `offline` after the loss of the
  * network. Returns the function that stops listening.
  */
 export function onWake(wake: () => void, offline: () => void): () => void {

@@ -1,14 +1,14 @@
 // Computes the points lost in a series of games, and their moving mean.
 import type { ProgressGame } from '$lib/api/types';
 
-/** Largest number of games in one mean of the graph. */
+/** Maximum number of games in a moving mean of the graph. */
 export const SPAN = 10;
 
-/** Returns the points lost in analysed games with a real choice, the oldest game first. */
+/** Returns the points lost in each analysed game with a real choice, the oldest first. */
 export const lossesOf = (games: ProgressGame[]): number[] =>
   games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));
 
-/** Returns, for each game, the mean of the losses up to this game. A mean covers at most `SPAN` games. */
+/** Returns the moving mean of the losses up to each game. A mean covers at most `SPAN` games. */
 export const movingMeans = (losses: number[]): number[] =>
   losses.map((_, at) => {
     const part = losses.slice(Math.max(0, at + 1 - SPAN), at + 1);

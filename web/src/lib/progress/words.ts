@@ -17,7 +17,7 @@ const KINDS: Record<NonNullable<MistakeCount['kind']>, () => string> = {
 export const kindSays = (kind: MistakeCount['kind']): string =>
   kind === null ? m.me_kind_other() : KINDS[kind]();
 
-/** Returns the opponent in words. All people count as one opponent. */
+/** Describes the opponent of a game. All people count as one opponent. */
 export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' | 'level'>): string {
   if (opponent === 'level') return m.player_level({ level: level ?? 0 });
   return opponent === 'perfect' ? m.player_perfect() : m.me_person();
@@ -26,7 +26,7 @@ export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' 
 export const percent = (accuracy: number | null): string =>
   accuracy === null ? m.me_unknown() : m.me_accuracy_value({ percent: Math.round(100 * accuracy) });
 
-/** Returns a mean with one decimal. */
+/** Formats a mean with one decimal. */
 export const mean = (sum: number, count: number): string =>
   count === 0
     ? m.me_unknown()

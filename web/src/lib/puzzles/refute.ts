@@ -2,10 +2,10 @@
 import { analyse } from '$lib/api/api';
 import type { Puzzle } from '$lib/api/types';
 
-/** Number of shown actions of best play after a wrong action. */
+/** Maximum number of shown actions after a wrong action. */
 const SHOWN = 3;
 
-/** Returns the first actions of best play, after a line of actions from the position of a puzzle. */
+/** Returns the first actions of best play after a line of actions in a puzzle. */
 export async function refute({ rules, position }: Puzzle, line: string[]): Promise<string[]> {
   const analysis = await analyse({ rules, position, actions: line });
   return analysis.line.slice(0, SHOWN);

@@ -3,29 +3,26 @@
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 
-/**
- * Stage of an attempt: the solver decides (`open`), has `solved` the puzzle, has chosen a `wrong` action, or
- * was `shown` the solution.
- */
+/** Stage of a puzzle attempt: `open`, `solved`, `wrong`, or `shown` (solution revealed). */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
 type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult>;
 
-/** Function that returns best play after a line of actions from the position of a puzzle. */
+/** Function that returns best play after a line of actions in a puzzle. */
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
 
 export class Run {
-  /** Index of the shown state. */
+  /** Index of the shown puzzle state. */
   at = $state(0);
   stage = $state<Stage>('open');
   /** Wrong action that ended the attempt, or null. */
   wrong = $state<string | null>(null);
-  /** Answer of the server to the attempt; null until the server answers. */
+  /** Result of the attempt from the server; null before the response. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
-  /** Best play of both players after the wrong action; null until the line is known. */
+  /** Best play of both players after the wrong action; null until it is known. */
   refutation = $state.raw<string[] | null>(null);
-  /** Actions of both players from the position of the puzzle. */
+  /** Actions of both players since the position of the puzzle. */
   #line: string[] = [];
   #chosen: string[] = [];
 
@@ -41,7 +38,7 @@ export class Run {
     return state;
   }
 
-  /** Carries out a legal action. A wrong action ends the attempt. */
+  /** Plays a legal action. A wrong action ends the attempt. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
@@ -61,7 +58,7 @@ export class Run {
     if (this.state.choices.length === 0) this.#end('solved');
   }
 
-  /** Ends the attempt without an action of the solver. */
+  /** Gives up the attempt. */
   giveUp(): void {
     if (this.stage === 'open') this.#end('shown');
   }

@@ -9,15 +9,12 @@ export const MODES: Mode[] = ['train', 'streak', 'storm'];
 /** Duration of a storm in milliseconds. */
 export const STORM_TIME = 180_000;
 
-/**
- * Rating of the first puzzle of a streak or storm (`from`), and rise of the rating at each further puzzle
- * (`by`).
- */
+/** Rating of the first puzzle of a streak or storm (`from`), and increase for each further puzzle (`by`). */
 const RISE = { streak: { from: 400, by: 75 }, storm: { from: 400, by: 40 } };
 
 const KEY = (mode: Mode) => `overmate-puzzles-${mode}`;
 
-/** Returns the best score of this browser in a mode. */
+/** Returns this browser's best score in a mode. */
 export function bestOf(mode: Mode): number {
   try {
     return Number(localStorage.getItem(KEY(mode))) || 0;
@@ -32,7 +29,7 @@ export interface Choice {
   theme: PuzzleTheme | null;
 }
 
-/** Puzzle of a series that the player has tried. */
+/** Tried puzzle of a series. */
 export interface Tried {
   id: string;
   rating: number;
@@ -40,12 +37,12 @@ export interface Tried {
 }
 
 export class Series {
-  /** Tried puzzles in the order of the attempts. */
+  /** Tried puzzles of the series, in order. */
   tried = $state.raw<Tried[]>([]);
-  /** Number of solved puzzles. */
+  /** Number of solved puzzles in the series. */
   score = $derived(this.tried.filter(({ solved }) => solved).length);
   over = $state(false);
-  /** End of a storm, in milliseconds since the epoch; null for other modes. */
+  /** Unix time of a storm's end, in milliseconds; null for other modes. */
   readonly ends: number | null;
 
   constructor(
@@ -69,14 +66,14 @@ export class Series {
     };
   }
 
-  /** Adds a finished puzzle to the series. */
+  /** Adds a tried puzzle to the series. */
   count(puzzle: Tried): void {
     if (this.over) return;
     this.tried = [...this.tried, puzzle];
     if (!puzzle.solved && this.choice.mode === 'streak') this.end();
   }
 
-  /** Ends the series, and stores the score if it is a new best score. */
+  /** Ends the series, and stores a new best score. */
   end(): void {
     this.over = true;
     const { mode } = this.choice;

@@ -22,29 +22,29 @@ const THEMES: Record<PuzzleTheme, () => string> = {
   'turn-loss': m.puzzles_theme_turn_loss
 };
 
-/** Returns a short text for a theme. */
+/** Returns a short description of a theme. */
 export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
 
-/** Returns the result of a value for the solver, as the end of a sentence about an action. */
+/** Formats the result of a value for the solver, as the end of a sentence. */
 export function resultSays(value: number): string {
   if (value === 0) return m.puzzles_draws();
   return value > 0 ? m.puzzles_wins({ points: points(value) }) : m.puzzles_loses({ points: points(-value) });
 }
 
-/** Returns an action with the sign of its card. The solver's cards are light. */
+/** Formats an action with the sign of its card. The solver's cards are light. */
 export function actionSign(deck: DeckFacts, action: string, light: boolean): string {
   const card = cardIn(action);
   return card && action === card ? cardSign(card, light) : actionSays(deck, action);
 }
 
-/** Returns the value of the right actions at a decision, and the best value of the other actions. */
+/** Returns the value of the right actions at a decision, and the best other value. */
 export function valuesOf({ choices }: PuzzleState): { best: number; other: number } {
   const values = choices.map(({ value }) => value);
   const best = Math.max(...values);
   return { best, other: Math.max(...values.filter((value) => value < best)) };
 }
 
-/** Returns the task of the solver in a state. */
+/** Describes the solver's task in a puzzle state. */
 export function taskSays({ game }: PuzzleState, solver: Seat): string {
   if (game.phase === 'foreplace') return m.puzzles_your_turn_foreplace();
   const move = game.move;

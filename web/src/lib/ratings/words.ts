@@ -6,15 +6,15 @@ import { rulesTitle } from '$lib/text/rules';
 export const paceSays = (pace: Pace): string =>
   ({ live: m.pace_live, correspondence: m.pace_correspondence })[pace]();
 
-/** Returns the rule set and the pace of a leaderboard. */
+/** Formats the rule set and pace of a leaderboard. */
 export const boardSays = (board: { rules: string; rules_title: string; pace: Pace }): string =>
   `${rulesTitle(board)}, ${paceSays(board.pace)}`;
 
-/** Returns a rating in short; a question mark marks a provisional rating. */
+/** Formats a rating briefly, with a question mark for a provisional rating. */
 export const ratingText = ({ rating, provisional }: RatingState): string =>
   `${rating}${provisional ? '?' : ''}`;
 
-/** Returns a rating in words. */
+/** Formats a rating in words. */
 export const ratingSays = ({ rating, provisional }: RatingState): string =>
   (provisional ? m.rating_of_provisional : m.rating_of)({ rating });
 

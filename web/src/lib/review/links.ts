@@ -1,10 +1,10 @@
 // Builds the addresses of tables, analyses and reviews.
 import type { GameState, MatchState } from '$lib/api/types';
 
-/** Returns an action without the marks `#` and `##` of a mate, which the server does not accept. */
+/** Removes the mate marks `#` and `##` from an action, which the server does not accept. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
-/** Returns the page address of the analysis of a game after some of its steps. */
+/** Returns the URL of the analysis of a game after some steps. */
 export function analysisAddress(
   rules: string,
   game: GameState,
@@ -19,17 +19,17 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** Returns the page address of the table of a match. For spectators, the address holds their token. */
+/** Returns the URL of a match's table. For spectators, the address holds their token. */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }
 
-/** Returns the page address of the review of a game. For spectators, the address holds their token. */
+/** Returns the URL of a game's review. For spectators, the address holds their token. */
 export function reviewAddress(id: string, game: number, watch: string | null): string {
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }
 
-/** Returns the page address of the review of a game with the spectators' token, so that any reader can open the page. */
+/** Returns the URL of a game's review with the spectator token, for sharing with any reader. */
 export function sharedReview(match: MatchState, game: number): string {
   return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

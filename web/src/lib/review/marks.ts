@@ -4,8 +4,8 @@ import type { ReviewMark, ReviewMarks } from '$lib/board/types';
 import { cardIn } from '$lib/text/actions';
 
 /**
- * Returns the marks for the next action after the first `at` actions of a reviewed game. Returns null at
- * the end of the game.
+ * Returns the review marks for the action after the first `at` actions of a game. Returns null at the end of
+ * the game.
  */
 export function marksAt({ actions }: Review, at: number): ReviewMarks | null {
   const action = actions.find(({ index }) => index === at);

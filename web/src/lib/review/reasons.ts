@@ -12,8 +12,8 @@ export function mistakesOf(game: GameState, review: Review, player: Player): Rev
 }
 
 /**
- * Returns one sentence with the reason why an action lost points, with signs for its cards. Without a known reason the
- * sentence gives the values before and after the action.
+ * Explains in a sentence why an action lost points, with card signs. Without a known reason the sentence
+ * gives the values before and after the action.
  *
  * @param viewer seat whose cards are light, and whose points count as positive
  */

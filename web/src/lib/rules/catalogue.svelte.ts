@@ -4,28 +4,28 @@ import { asProblem, type Problem } from '$lib/api/problem';
 import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
 
-/** Name of the simplest rule set, which the page offers for a first match. */
+/** Name of the simplest rule set, offered for a first match. */
 export const FIRST_RULES = 'bga';
 
 export class Catalogue {
-  /** Catalogue of rule sets from the server; null until the server answers. */
+  /** Catalogue of rule sets; null before the server's response. */
   sets = $state.raw<RuleSets | null>(null);
   problem = $state.raw<Problem | null>(null);
   #asked: Promise<void> | null = null;
 
-  /** Published rule sets. The first is the simplest. */
+  /** Published rule sets of the catalogue. The first is the simplest. */
   bases = $derived.by<RuleSummary[]>(() => {
     const bases = this.sets?.rule_sets ?? [];
     return [...bases.filter(({ id }) => id === FIRST_RULES), ...bases.filter(({ id }) => id !== FIRST_RULES)];
   });
-  /** Variations that replace the deck. */
+  /** Variations of the catalogue that replace the deck. */
   decks = $derived.by<VariationSummary[]>(() => (this.sets?.variations ?? []).filter(({ deck }) => deck));
-  /** Variations that do not replace the deck. */
+  /** Variations of the catalogue that keep the deck. */
   variations = $derived.by<VariationSummary[]>(() =>
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );
 
-  /** Reads the catalogue from the server, unless the catalogue is already loaded or loading. */
+  /** Loads the catalogue from the server, unless it is loaded or loading. */
   load(): Promise<void> {
     this.#asked ??= ruleSets().then(
       (sets) => {

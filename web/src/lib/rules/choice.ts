@@ -3,13 +3,13 @@ import type { RuleSets, VariationSummary } from '$lib/api/types';
 
 export interface Choice {
   base: string;
-  /** Name of the variation that replaces the deck; empty for the deck of the base rule set. */
+  /** Name of the chosen deck variation; empty for the deck of the base rule set. */
   deck: string;
-  /** Names of the chosen variations that do not replace the deck. */
+  /** Names of the chosen variations that keep the deck. */
   variations: string[];
 }
 
-/** Returns the name of a rule set. Variations that change nothing in the base are left out. */
+/** Returns the name of the chosen rule set. Variations that change nothing in the base are left out. */
 export function nameOfRules(sets: RuleSets, choice: Choice): string {
   const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
   const chosen = chosenOf(sets, choice).filter(({ id }) => !idle.includes(id));
@@ -17,8 +17,8 @@ export function nameOfRules(sets: RuleSets, choice: Choice): string {
 }
 
 /**
- * Converts the name of a rule set to the choices of a form. Returns null if no choices of the form give the
- * name.
+ * Converts the name of a rule set to the choices of a form, or returns null. Returns null if no choices of
+ * the form give the name.
  */
 export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   const [base = '', ...parts] = rules.split('+');
@@ -33,7 +33,7 @@ export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   };
 }
 
-/** Returns the chosen variations that conflict with each other, in the order of the catalogue. */
+/** Returns the chosen variations that conflict with each other, in catalogue order. */
 export function conflictsOf(sets: RuleSets, choice: Choice): VariationSummary[] {
   const chosen = chosenOf(sets, choice);
   const conflicts = sets.rule_sets.find(({ id }) => id === choice.base)?.conflicts ?? [];

@@ -3,7 +3,7 @@ import type { RuleFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rankName } from '$lib/text/words';
 
-/** Returns the rules of foreplacing and the length of a match, in sentences. */
+/** Describes the foreplacing and the match length of a rule set in sentences. */
 export function factsSay({ foreplacing, games }: RuleFacts): string {
   const sentences: string[] = [];
   if (foreplacing) {
@@ -26,7 +26,7 @@ export function factsSay({ foreplacing, games }: RuleFacts): string {
 }
 
 /**
- * Returns the rows of a table that compares rule sets. Each row has a heading, and one cell for each rule
+ * Returns the rows of a comparison table of rule sets. Each row has a heading, and one cell for each rule
  * set.
  */
 export function compare(sets: RuleFacts[]): { head: string; cells: string[] }[] {

@@ -7,7 +7,10 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 
 export class RuleChoice {
   #last: Choice;
-  /** Choices that give the named rule set. If no choices give the name, the previous choices stay. */
+  /**
+   * Form choices that correspond to the given rule set. If no choices give the name, the previous choices
+   * stay.
+   */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;
     this.#last = (sets && choiceOf(sets, this.given())) ?? this.#last;
@@ -36,13 +39,13 @@ export class RuleChoice {
     this.catalogue.sets ? conflictsOf(this.catalogue.sets, this) : []
   );
 
-  /** Facts of the chosen rule set; null until the server answers. */
+  /** Facts of the chosen rule set; null before the server's response. */
   facts = $derived.by(() => (this.#answer?.rules === this.rules ? this.#answer.facts : null));
 
-  /** Last deal number of the rule set; null until the server answers. */
+  /** Last deal number of the chosen rule set; null before the server's response. */
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
-  /** Reads the facts of the chosen rule set from the server. Must be called in an effect. */
+  /** Loads the facts of the chosen rule set from the server. Must be called in an effect. */
   load(): void {
     const { rules } = this;
     if (!this.catalogue.sets || this.conflicts.length > 0) return;

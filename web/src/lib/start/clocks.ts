@@ -1,7 +1,7 @@
 // Lists the clocks that the start page offers.
 import type { Clock } from '$lib/api/types';
 
-/** Usual clocks, from short to long. */
+/** Preset time controls, from short to long. */
 export const PRESETS: Clock[] = [
   { kind: 'live', base: 180, increment: 2 },
   { kind: 'live', base: 300, increment: 5 },
@@ -12,5 +12,5 @@ export const PRESETS: Clock[] = [
   { kind: 'days', days: 7 }
 ];
 
-/** Largest values that a player can choose: minutes for the match, and seconds for an action. */
+/** Maximum custom times: minutes for the match, and seconds for an action. */
 export const MOST = { minutes: 180, seconds: 180 };

@@ -2,8 +2,8 @@
 import type { Scene } from '$lib/game/scene';
 
 /**
- * Returns a position from the cards of both players. If `led` names a card, *second* leads this card as a
- * mate.
+ * Creates a scene from the hands of both players and a led card. If `led` names a card, *second* leads this
+ * card as a mate.
  */
 function picture(first: string, second: string, led: string | null): Scene {
   const lead = led === null ? null : { seat: 'second' as const, card: led, demanded: false, free: false };
@@ -23,12 +23,12 @@ function picture(first: string, second: string, led: string | null): Scene {
   };
 }
 
-/** Position with a mate by the king of spades in move 8. */
+/** Scene with a mate by the king of spades in move 8. */
 export const MATE = picture('7h Ad Td', 'Tc 7c', 'Ks');
-/** Points of the mate in the picture `MATE`. */
+/** Points of the mate in the scene `MATE`. */
 export const MATE_POINTS = 32;
 
-/** Positions beside the choices of the start page: a mate to learn from, and two deals. */
+/** Scenes beside the choices of the start page. */
 export const PICTURES = {
   learn: picture('Ac Qc Qh 7h Ad Td Kd', 'Tc Kc 7c Ks Th', 'Kh'),
   computer: picture('Ac Qc 7c Ts As Ah Kh Qh Ad Td', 'Tc Kc Ks Qs 7s Th 7h Kd Qd 7d', null),

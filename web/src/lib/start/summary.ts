@@ -4,13 +4,13 @@ import { otherPlayer } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { playerName } from '$lib/text/words';
 
-/** Returns the player of this browser. If this browser plays both sides, the result is player A. */
+/** Returns this browser's player in a match. If this browser plays both sides, the result is player A. */
 export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 'a');
 
 /** Returns the opponent of this browser's player. */
 export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
 
-/** Returns the opponent in words, such as `against Level 3`. */
+/** Describes the opponent, such as `against Level 3`. */
 export function opponentSays(match: MatchSummary): string {
   const other = otherIn(match);
   return match.you === 'both'
@@ -18,6 +18,6 @@ export function opponentSays(match: MatchSummary): string {
     : m.matches_against({ name: playerName(match.players[other], other) });
 }
 
-/** Returns whether the list shows a match: after an action of a person, or while a friend is invited. */
+/** Returns whether the match list shows a match: after a person's action, or with an open invitation. */
 export const isListed = (match: MatchSummary): boolean =>
   match.begun || match.players[otherIn(match)].kind === 'open';

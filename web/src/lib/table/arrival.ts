@@ -3,12 +3,16 @@
 
 let isNext = false;
 
-/** Stores that the page goes from a match to the next match. Must be called before the address changes. */
+/**
+ * Records that the page navigates from a match to the next match. Must be called before the address changes.
+ */
 export function goesOn(): void {
   isNext = true;
 }
 
-/** Returns whether the page came from another match. The call clears the stored value. */
+/**
+ * Returns whether the page came from another match. The call clears the record.
+ */
 export function hasGoneOn(): boolean {
   const was = isNext;
   isNext = false;

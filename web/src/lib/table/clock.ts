@@ -2,8 +2,8 @@
 import type { Clocks, Player } from '$lib/api/types';
 
 /**
- * Returns the time that a player has left, in milliseconds. `passed` is the time in milliseconds since the
- * server sent the clocks. Returns null without a clock.
+ * Returns a player's remaining time after some milliseconds, in milliseconds. `passed` is the time in
+ * milliseconds since the server sent the clocks. Returns null without a clock.
  */
 export function leftAfter(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks[player];
@@ -11,12 +11,12 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
   return Math.max(0, left - Math.max(0, passed - clocks.runs_in));
 }
 
-/** Longest time of a timer of browsers, in milliseconds. */
+/** Maximum duration of a browser timer, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Returns the milliseconds for which a player is still away some milliseconds after the server sent the clocks; null if they are not away. Clocks of days
- * have no other breaks.
+ * Returns the remaining milliseconds of a player's absence; null without an absence. Clocks of days have no
+ * other breaks.
  */
 export function awayFor(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks.runs_in - passed;
@@ -26,8 +26,8 @@ export function awayFor(clocks: Clocks, player: Player, passed: number): number 
 const received = new WeakMap<Clocks, number>();
 
 /**
- * Returns the time by `performance.now()` at which the page first saw these clocks. The times count from there, so that a clock that is drawn
- * again does not start over.
+ * Returns the monotonic time (`performance.now()`) at which the page first received these clocks. The times
+ * count from there, so that a clock that is drawn again does not start over.
  */
 export function receivedAt(clocks: Clocks): number {
   const at = received.get(clocks) ?? performance.now();
@@ -38,7 +38,7 @@ export function receivedAt(clocks: Clocks): number {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Returns the text of a time of a day or more, such as `2d 5h`. */
+/** Formats a time of a day or more, such as `2d 5h`. */
 function daysText(left: number, locale: string): string {
   const unit = (number: number, unit: string) =>
     number.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
@@ -46,10 +46,7 @@ function daysText(left: number, locale: string): string {
   return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
 }
 
-/**
- * Returns the text of a time, such as `4:59` or `1:00:00`. Below ten seconds the text has a decimal, as in
- * `9.4`.
- */
+/** Formats a time, such as `4:59` or `1:00:00`. Below ten seconds the text has a decimal, as in `9.4`. */
 export function clockText(left: number, locale = 'en'): string {
   if (left >= DAY) return daysText(left, locale);
   if (left <= 10_000)
@@ -63,16 +60,16 @@ export function clockText(left: number, locale = 'en'): string {
   return hours > 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** Returns the milliseconds until the text of a running clock changes next. */
+/** Returns the milliseconds until the formatted time of a running clock changes. */
 export function untilChange(left: number): number {
   const step = left <= 10_000 ? 100 : left <= DAY ? 1000 : HOUR;
   return left % step || step;
 }
 
-/** Remaining times, in milliseconds, at which the player's own clock is announced. */
+/** Remaining times, in milliseconds, that are announced to the player. */
 export const WARNINGS = [60_000, 10_000];
 
-/** Returns the announced time that a clock has just passed, in milliseconds, or null. */
+/** Returns the announced time that a clock has just passed, or null. */
 export function warningAt(before: number, now: number): number | null {
   return WARNINGS.findLast((warning) => before > warning && now <= warning) ?? null;
 }

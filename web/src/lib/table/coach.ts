@@ -8,18 +8,18 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/** Facts of the shown moment of a game, from which the topics follow. */
+/** Facts about the shown moment of a game, which determine the coach's topics. */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
   legal: LegalAction[];
-  /** Whether the players have just exchanged hands. */
+  /** Whether the hands have just been exchanged. */
   exchanged: boolean;
-  /** Whether the page shows the end of the game. */
+  /** Whether the end of the game is shown. */
   ended: boolean;
 }
 
-/** Returns the topics that a moment can explain, the most important topic first. */
+/** Returns the coach's topics for a moment, the most important first. */
 export function topicsOf({ game, scene, legal, exchanged, ended }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];
   const topics: Topic[] = [];
@@ -34,7 +34,7 @@ export function topicsOf({ game, scene, legal, exchanged, ended }: CoachedMoment
   return topics;
 }
 
-/** Returns the explanation of a topic at the shown table. */
+/** Returns the coach's explanation of a topic at the shown table. */
 export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Situation): string {
   const you = game.to_act ?? 'first';
   const name = nameOf(match, playerOn(game, otherSeat(you)));

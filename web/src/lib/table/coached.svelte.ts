@@ -15,12 +15,12 @@ function stored(): string[] {
 }
 
 export class Coach {
-  /** Topic that the shown moment explains, or null. */
+  /** Topic that the coach explains now, or null. */
   topic = $state.raw<Topic | null>(null);
   #moment = '';
   #seen: string[] = browser ? stored() : [];
 
-  /** Chooses the first topic of a moment that this browser has not explained yet. */
+  /** Chooses the first topic that this browser has not explained yet. */
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;

@@ -4,14 +4,14 @@ import type { AnswerBranch } from '$lib/api/types';
 /** Action in a line of conditional answers. */
 export interface LineAction {
   action: string;
-  /** Whether the reader takes the action. Otherwise the opponent takes it. */
+  /** Whether the action is the reader's own. Otherwise the opponent takes it. */
   yours: boolean;
 }
 
 const theirs = (action: string): LineAction => ({ action, yours: false });
 const own = (action: string): LineAction => ({ action, yours: true });
 
-/** Returns all lines of conditional answers, from the opponent's first action to the last answer. */
+/** Returns all lines of conditional answers, each from the opponent's first action to the last answer. */
 export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   return branches.flatMap(({ on, answers, then = [] }) => {
     const start = [theirs(on), ...answers.map(own)];
@@ -19,7 +19,7 @@ export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   });
 }
 
-/** Splits a line into the opponent's first action, the answers to this action, and the rest. */
+/** Splits a line into the opponent's first action, its answers, and the rest. */
 function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
   const [first, ...more] = line;
   const next = more.findIndex(({ yours }) => !yours);
@@ -28,7 +28,7 @@ function split(line: LineAction[]): { on: string; answers: string[]; rest: LineA
   return { on: first?.action ?? '', answers, rest: more.slice(end) };
 }
 
-/** Returns conditional answers with one more line. The line replaces other answers to the same actions. */
+/** Adds a line to conditional answers. The line replaces other answers to the same actions. */
 export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   if (line.length === 0) return branches;
   const { on, answers, rest } = split(line);
@@ -38,7 +38,7 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
   return known ? branches.map((old) => (old === known ? branch : old)) : [...branches, branch];
 }
 
-/** Returns conditional answers without the last part of a line, as far as no other line needs this part. */
+/** Removes the last part of a line from conditional answers, unless another line needs it. */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   const { on, answers, rest } = split(line);
   return branches.flatMap((branch) => {

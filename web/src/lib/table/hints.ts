@@ -9,7 +9,7 @@ import { cardSign } from '$lib/text/written';
 type HintedAction = Hint['actions'][number];
 
 /**
- * Returns the values of a hint for the notes on the cards. The sign `≥` marks a value that is only a lower
+ * Converts a hint to values for the notes on the cards. The sign `≥` marks a value that is only a lower
  * bound.
  */
 export function hintValues({ actions }: Hint): ActionValue[] {
@@ -20,13 +20,13 @@ export function hintValues({ actions }: Hint): ActionValue[] {
   }));
 }
 
-/** Returns the proved upper bound of a seat's final points after an action. */
+/** Returns the proved upper bound on a seat's final points after an action. */
 function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): number {
   return seat === 'first' ? high : -low;
 }
 
 /**
- * Returns a hint in one sentence: the best action, its points, and whether the points are proved.
+ * Describes a hint in a sentence: the best action, its points, and whether they are proved.
  *
  * @param seat seat of the player who asked
  * @param light whether that player's cards are light

@@ -2,7 +2,10 @@
 
 const MARKED = '/favicon-turn.svg';
 
-/** Puts a dot on the icon of the page. Returns the function that restores the icon. */
+/**
+ * Marks the page icon with a dot, until the returned function is called. Returns the function that restores
+ * the icon.
+ */
 export function markIcon(): () => void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]');
   if (!icon) return () => {};

@@ -1,16 +1,16 @@
 // Groups the steps of a game into the rows of the list of moves.
 import type { Step } from '$lib/api/types';
 
-/** Step of a game, with its number counted from 1. */
+/** Step of a game with its number, from 1. */
 export type NumberedStep = Step & { at: number };
 
-/** Steps of a game: the foreplacing, then one row for each move. */
+/** Rows of a move list: the foreplacing, then one row for each move. */
 export interface MoveRows {
   foreplacing: NumberedStep[];
   moves: { number: number; steps: NumberedStep[] }[];
 }
 
-/** Groups the steps of a game into the rows of the list of moves. */
+/** Groups the steps of a game into rows of a move list. */
 export function moveRows(steps: Step[]): MoveRows {
   const rows: MoveRows = { foreplacing: [], moves: [] };
   for (const [index, step] of steps.entries()) {

@@ -2,10 +2,7 @@
 import type { Phrase } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/**
- * Texts of all phrases, in the order of the buttons. A phrase of the server without a text is a compile
- * error.
- */
+/** Texts of all chat phrases, in button order. A phrase of the server without a text is a compile error. */
 export const phrases: Record<Phrase, () => string> = {
   good_luck: m.phrase_good_luck,
   well_played: m.phrase_well_played,

@@ -2,17 +2,17 @@
 // on.
 import { settings } from '$lib/settings.svelte';
 
-/** Note of a sound. */
+/** Musical note of a sound effect. */
 interface Note {
-  /** Pitch of the note in hertz. */
+  /** Pitch of the note, in hertz. */
   pitch: number;
-  /** Pitch in hertz to which the note glides; undefined for a constant pitch. */
+  /** Final pitch of a gliding note, in hertz; undefined for a constant pitch. */
   to?: number;
-  /** Time from the start of the sound, in seconds. */
+  /** Start of the note within the sound effect, in seconds. */
   at: number;
-  /** Duration of the note in seconds. */
+  /** Duration of the note, in seconds. */
   lasts: number;
-  /** Loudness of the note, 0 to 1. */
+  /** Loudness of the note, from 0 to 1. */
   loud: number;
   wave: OscillatorType;
 }
@@ -28,8 +28,8 @@ const knock = (pitch: number, at: number, loud = 0.3): Note[] => [
 const triad = [...bell(262, 0, 0.3), ...bell(330, 0.12, 0.3), ...bell(392, 0.24, 0.5)];
 
 /**
- * Notes of each sound. A lead is one knock, an answer is two knocks, a mate is a chord, and an overmate is a
- * chord with a higher note.
+ * Musical notes of each sound effect. A lead is one knock, an answer is two knocks, a mate is a chord, and an
+ * overmate is a chord with a higher note.
  */
 const sounds = {
   lead: knock(210, 0),
@@ -55,7 +55,7 @@ function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note)
   oscillator.stop(start + lasts);
 }
 
-/** Plays a sound if the player's setting allows sounds. */
+/** Plays a sound effect, if the settings allow sounds. */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();

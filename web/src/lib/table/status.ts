@@ -7,13 +7,13 @@ import { plainLabel } from '$lib/text/actions';
 import { cardSign, suitSign } from '$lib/text/written';
 import { nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
-/** Text below the board: a sentence, and a reason or advice. */
+/** Status text below the board: a sentence, with a reason or advice. */
 export interface Said {
   line: string;
   why: string;
 }
 
-/** Facts about the match and the table, from which the sentences below the board are written. */
+/** Facts about the match and the table that determine the status text. */
 export interface Situation {
   match: MatchState;
   game: GameState;
@@ -24,18 +24,20 @@ export interface Situation {
   legal: LegalAction[];
   /** Legal actions of the lifted card. The list is empty if no card is lifted. */
   lifted: LegalAction[];
-  /** Whether the sentences mention leads that give mate. */
+  /** Whether the status text mentions leads that give mate. */
   seals: boolean;
 }
 
 const said = (line: string, why = ''): Said => ({ line, why });
 
-/** Returns the text about an exchange of hands, for a player or a spectator. */
+/** Describes an exchange of hands, for a player or a spectator. */
 export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/** Returns the name of the player on a seat. `you` says whether the sentence addresses the player as *you*. */
+/**
+ * Returns the name of the player in a seat. `you` says whether the sentence addresses the player as *you*.
+ */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
   return { name: nameOf(match, player), you: match.you === player };
@@ -43,7 +45,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Returns the sentence about the decision of the player to act, or about the effect of the lifted card. */
+/** Describes the decision of the player to act, or the effect of the lifted card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;
@@ -95,7 +97,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
 }
 
-/** Returns the sentence about the last step, with the winner of the move. */
+/** Describes the last step and the winner of the move. */
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
@@ -109,7 +111,7 @@ export function lastStepSays(now: Situation): Said {
   return said(winner.you ? m.move_won_you(inputs) : m.move_won({ ...inputs, name: winner.name }), why);
 }
 
-/** Returns the sentence about the end of a game, and the reason for the end. */
+/** Describes the end of a game and its reason. */
 export function endSays(now: Situation): Said {
   const { match, game, deck } = now;
   const { outcome } = game;
@@ -129,7 +131,7 @@ export function endSays(now: Situation): Said {
   return said(line, why);
 }
 
-/** Returns the sentence that names the player who is to act. */
+/** Names the player to act, in a sentence. */
 export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);
@@ -140,10 +142,7 @@ export function otherTurnSays(match: MatchState, game: GameState): string {
   return kind === 'friend' || kind === 'open' ? m.turn_wait_friend({ name }) : m.turn_other({ name });
 }
 
-/**
- * Returns the calculation of a mate's points, such as `4 × 8 = 32`, and the name of the player who scores,
- * such as `for Level 3`.
- */
+/** Formats the computation of a mate's points, such as `4 × 8 = 32`, with the scoring player. */
 export function sumSays(now: Situation): { sum: string; name: string } | null {
   const { outcome } = now.game;
   if (!outcome?.sum || !outcome.by) return null;
@@ -151,7 +150,7 @@ export function sumSays(now: Situation): { sum: string; name: string } | null {
   return { sum: outcome.sum, name: winner.you ? m.sum_you() : m.sum_for({ name: winner.name }) };
 }
 
-/** Returns the label of the button for an action. */
+/** Returns the button label for an action. */
 export function actionLabel(now: Situation, action: LegalAction, hidden: boolean): string {
   const seat = now.game.to_act ?? now.bottom;
   const card = action.card ? sign(now, action.card, seat) : '';

@@ -15,30 +15,30 @@ import { hintSays, hintValues } from './hints';
 import * as says from './status';
 import { decisiveGame, turningSays } from './turning';
 
-/** Factor by which a mate in the shown move multiplies the card's value, with its reason. */
+/** Factor of a mate in the shown move, with its reason. */
 export interface Stake {
   factor: number;
   reason: string;
-  /** Factor for a mate by the other player; null if both factors are equal. */
+  /** Factor of a mate by the other player; null if both factors are equal. */
   other: { name: string; factor: number } | null;
 }
 
 export class Table {
   readonly view: TableView;
-  /** Whether the board is turned. The cards of the viewing player are then dark. */
+  /** Whether the board is rotated by 180 degrees. The cards of the viewing player are then dark. */
   flipped = $state(false);
   /**
-   * Text for screen readers. The number `turn` changes with each text, so that an equal text is announced
-   * again.
+   * Announcement for screen readers. The number `turn` changes with each text, so that an equal text is
+   * announced again.
    */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
-  /** Review of the decisive game of the finished match. */
+  /** Review of the decisive game of a finished match, or null. */
   #review = $state.raw<Review | null>(null);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
-  /** Answer to the player's last request, such as the reason why a card cannot be played. */
+  /** Response to the player's last request, such as the reason against a card. */
   #message = new Momentary(() => this.#moment, '');
-  /** Reason why the card with the keyboard focus cannot be played. */
+  /** Reason why the focused card cannot be played. */
   #about = new Momentary(() => this.#moment, '');
 
   constructor(
@@ -74,10 +74,10 @@ export class Table {
   mayAct = $derived.by(() => this.legal.length > 0);
   activeSeat = $derived.by<Seat | null>(() => (this.mayAct && this.game ? this.game.to_act : null));
   decline = $derived.by(() => this.legal.find((action) => action.kind === 'decline') ?? null);
-  /** Actions of the lifted card. */
+  /** Legal actions with the lifted card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
-  /** Actions that get a button: those of the lifted card, or the only legal action. */
+  /** Actions with a button: those of the lifted card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
   /** Cross of the lifted card; null if the card cannot be led. */
   cross = $derived.by(() => {
@@ -85,16 +85,16 @@ export class Table {
     return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
   });
 
-  /** Hint for the current position. */
+  /** Hint for the current position, or null. */
   hint = $derived.by(() => (this.#hint?.sequence === this.match?.sequence ? this.#hint : null));
   notes = $derived.by(() => {
     if (!this.game || !this.mayAct) return NO_NOTES;
     return cardNotes(this.deck, this.game, this.legal, this.hint ? hintValues(this.hint) : []);
   });
 
-  /** Whether the page shows the end of a finished game. */
+  /** Whether the view shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
-  /** Whether the match has ended and the page has shown the last move. */
+  /** Whether the match has ended and its last move has been shown. */
   matchOver = $derived.by(
     () =>
       this.ended &&
@@ -102,7 +102,7 @@ export class Table {
       this.game?.index === this.match.current.index &&
       this.view.settled
   );
-  /** Whether the hands were exchanged and the second game of the deal has no action yet. */
+  /** Whether the hands have been exchanged for the second game of a deal, which has no action yet. */
   exchanged = $derived.by(
     () =>
       this.game !== null &&
@@ -132,7 +132,7 @@ export class Table {
     return { factor: own.factor, reason: reasons.join(', '), other };
   });
 
-  /** Turning point of the finished match in one sentence; empty if there is none. */
+  /** Sentence about the turning point of the finished match; empty if there is none. */
   turning = $derived.by(() => {
     const { match } = this;
     const game = match && decisiveGame(match);
@@ -142,7 +142,7 @@ export class Table {
   });
 
   message = $derived.by(() => this.#message.value);
-  /** Facts for the sentences below the board; null while the match loads. */
+  /** Facts that determine the status text; null while the match loads. */
   now = $derived.by<says.Situation | null>(() => {
     const { match, game, scene, deck, bottom, legal, lifted } = this;
     if (!match || !game || !scene || !bottom) return null;
@@ -168,7 +168,7 @@ export class Table {
     return `${this.game?.index} ${this.view.at}`;
   }
 
-  /** Returns the factors for a mate by a seat in a move. */
+  /** Returns the score factors of a mate by a seat in a move, or null. */
   multiplierOf(seat: Seat, move: number): Factors | null {
     return this.game?.multipliers[seat][move - 1] ?? null;
   }
@@ -221,7 +221,7 @@ export class Table {
     else this.#lifted.value = card;
   }
 
-  /** Puts the lifted card back. Returns whether a card was lifted. */
+  /** Puts the lifted card back, and returns whether a card was lifted. Returns whether a card was lifted. */
   unchoose(): boolean {
     const chosen = this.chosen !== null;
     this.#lifted.value = null;
@@ -234,7 +234,7 @@ export class Table {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
 
-  /** Goes from a finished game to the next game, and announces the next game. */
+  /** Shows the next game after a finished game, and announces it. */
   goOn(): void {
     const { match, view } = this;
     view.next();
@@ -286,7 +286,7 @@ export class Table {
     this.tell(legalSays(this.deck, this.legal));
   }
 
-  /** Shows a sentence in place of the usual sentence until the next step. */
+  /** Shows a sentence instead of the status text until the next step. */
   tell(text: string): void {
     this.announce(plain(this.deck, text));
     this.#message.value = text;

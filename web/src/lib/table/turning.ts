@@ -7,8 +7,8 @@ import { nameOf, points } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
 /**
- * Returns the game of a match with the most points. Returns null if no player scored, or if a player
- * resigned.
+ * Returns the decisive game of a match: the game with the most points, or null. Returns null if no player
+ * scored, or if a player resigned.
  */
 export function decisiveGame(match: MatchState): GameState | null {
   if (!match.result?.winner || match.result.resigned) return null;
@@ -18,8 +18,8 @@ export function decisiveGame(match: MatchState): GameState | null {
 }
 
 /**
- * Returns the turning point in one sentence. The turning point is the action that lost the most points in the
- * decisive game. Without a review, the sentence names the mate of that game.
+ * Describes the turning point of a match in a sentence. The turning point is the action that lost the most
+ * points in the decisive game. Without a review, the sentence names the mate of that game.
  *
  * @param bottom player whose cards are light
  */

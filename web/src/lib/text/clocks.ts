@@ -5,11 +5,11 @@ import { getLocale } from '$lib/paraglide/runtime';
 
 type Live = Extract<Clock, { kind: 'live' }>;
 
-/** Returns the minutes that a clock gives each player for a match, such as `5` or `0.5`. */
+/** Formats the base time of a live clock in minutes, such as `5` or `0.5`. */
 const minutesOf = ({ base }: Live): string =>
   (base / 60).toLocaleString(getLocale(), { maximumFractionDigits: 2 });
 
-/** Returns the times of a live clock in words, as parts of a sentence. */
+/** Formats the times of a live clock in words. */
 const timesOf = (clock: Live) => ({
   minutes: clock.base === 60 ? m.minutes_one() : m.minutes_many({ n: minutesOf(clock) }),
   seconds: clock.increment === 1 ? m.more_seconds_one() : m.more_seconds_many({ n: clock.increment })
@@ -21,14 +21,14 @@ export function clockLabel(clock: Clock): string {
   return clock.days === 1 ? m.start_clock_one() : m.start_clock_days({ days: clock.days });
 }
 
-/** Returns the times of a clock in words. */
+/** Formats a time control in words. */
 export function clockSays(clock: Clock): string {
   if (clock.kind === 'live')
     return clock.increment > 0 ? m.clock_setting(timesOf(clock)) : m.clock_setting_base(timesOf(clock));
   return clock.days === 1 ? m.clock_setting_one() : m.clock_setting_days({ days: clock.days });
 }
 
-/** Returns the times of a clock in sentences, for an invited player. */
+/** Explains a time control in sentences, for an invited player. */
 export function clockExplained(clock: Clock): string {
   if (clock.kind === 'live')
     return clock.increment > 0 ? m.join_clock(timesOf(clock)) : m.join_clock_base(timesOf(clock));

@@ -54,10 +54,10 @@ const texts: Record<Code | OwnCode, () => string> = {
   internal: m.error_internal
 };
 
-/** Part of a request that the reader wrote. The server may refuse this part. */
+/** Kind of input that the reader wrote in a request. The server may refuse this part. */
 export type Subject = 'deal' | 'hands' | 'record' | 'position';
 
-/** Texts for refused requests, by the part that the reader wrote. */
+/** Text for a refused request, by kind of input. */
 const unreadable: Record<Subject, () => string> = {
   deal: m.error_bad_deal,
   hands: m.error_bad_hands,
@@ -66,8 +66,8 @@ const unreadable: Record<Subject, () => string> = {
 };
 
 /**
- * Returns the text for a problem in the reader's language. `about` is the part of the request that the
- * reader wrote.
+ * Returns the text for a problem in the reader's language. `about` is the part of the request that the reader
+ * wrote.
  */
 export function problemSays({ code }: Problem, about: Subject | null = null): string {
   if (code === 'bad-request' && about) return unreadable[about]();
@@ -75,8 +75,8 @@ export function problemSays({ code }: Problem, about: Subject | null = null): st
 }
 
 /**
- * Returns the server's English text for a problem with details, such as the line of a record. Returns null
- * for other problems.
+ * Returns the server's detailed English text for a problem, or null without details. Returns null for other
+ * problems.
  */
 export function problemDetail({ code, message }: Problem): string | null {
   if (code !== 'bad-request' && code !== 'illegal-action') return null;

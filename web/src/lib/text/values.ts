@@ -3,7 +3,7 @@ import type { Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
 
-/** Returns a value in points for a seat, such as `+16` or `−4 … +9`. */
+/** Formats a value in points for a seat, such as `+16` or `−4 … +9`. */
 export function valueFor(seat: Seat, value: Value): string {
   const sign = seat === 'first' ? 1 : -1;
   if (value.exact !== null) return signed(sign * value.exact || 0);
@@ -11,12 +11,12 @@ export function valueFor(seat: Seat, value: Value): string {
   return ends.map((end) => signed(end || 0)).join(' … ');
 }
 
-/** Returns the exact value, or the middle of the bounds, in points for *first*. Graphs draw this number. */
+/** Returns the exact value or the mean of the bounds, in points for *first*. Graphs draw this number. */
 export function middleForFirst(value: Value): number {
   return value.exact ?? (value.low + value.high) / 2;
 }
 
-/** Returns the value of a position in one sentence. */
+/** Describes the value of a position in a sentence. */
 export function valueSays(value: Value): string {
   if (value.exact === null)
     return m.analysis_value_between({ low: shown(value.low), high: shown(value.high) });

@@ -53,7 +53,7 @@ export function cardName(deck: DeckFacts, text: string): string {
   return isChess(deck) ? m.card_chess(words) : m.card_french(words);
 }
 
-/** Returns the name of a card with its points. */
+/** Formats the name of a card with its points. */
 export function cardWithPoints(deck: DeckFacts, text: string): string {
   return m.card_points({ card: cardName(deck, text), points: cardOf(deck, text).rank.points });
 }
@@ -62,17 +62,17 @@ export function points(n: number): string {
   return Math.abs(n) === 1 && n > 0 ? m.points_one() : m.points_many({ n: shown(n) });
 }
 
-/** Returns a number with a typographic minus sign. */
+/** Formats a number with a typographic minus sign. */
 export function shown(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** Returns a value with its sign, `+` or `−`. */
+/** Formats a value with its sign, `+` or `−`. */
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : shown(n);
 }
 
-/** Returns the name of a player for the reader of this page. */
+/** Returns the name of a player, as addressed to the reader. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
   // Spectators see the letter of a player without a name, to distinguish two friends.
@@ -82,18 +82,18 @@ export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Playe
   return playerName(match.players[player], player);
 }
 
-/** Returns a phrase that names the leader of a game. */
+/** Names the leader of a game in a phrase. */
 export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }
 
-/** Pattern of the letters in scripts that are written from right to left. */
+/** Pattern of the letters in right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Returns a name between characters that isolate its text direction, as the element `bdi` does. A name that
- * is written from right to left then does not reorder the words around the name. Other names stay unchanged.
- * The server removes direction characters from names.
+ * Wraps a name in characters that isolate its text direction, as the element `bdi` does. A name that is
+ * written from right to left then does not reorder the words around the name. Other names stay unchanged. The
+ * server removes direction characters from names.
  */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
@@ -128,7 +128,7 @@ const said: Record<Step['kind'], { you: Said; other: Said }> = {
   free: { you: m.says_free_you, other: m.says_free }
 };
 
-/** Returns a description of a step (action) of a game, in one or two sentences. */
+/** Describes a step (action) of a game in one or two sentences. */
 export function stepSays(match: MatchState, game: GameState, deck: DeckFacts, step: Step): string {
   const words = (seat: Seat) => {
     const player = playerOn(game, seat);
@@ -145,7 +145,7 @@ export function stepSays(match: MatchState, game: GameState, deck: DeckFacts, st
   return sentences.join(' ');
 }
 
-/** Returns the outcome of a game in one sentence. */
+/** Describes the outcome of a game in a sentence. */
 export function outcomeSays(match: MatchState, game: GameState, outcome: OutcomeState): string {
   if (outcome.kind === 'draw') return m.says_draw();
   const player = outcome.by ? playerOn(game, outcome.by) : null;
@@ -162,15 +162,13 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
   }
 }
 
-/** Returns a sentence with the list of playable cards. */
+/** Lists the playable cards in a sentence. */
 export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
   const names = legal.map(({ card }) => (card ? cardName(deck, card) : m.choose_decline()));
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
-/**
- * Returns the reason why a card cannot be played. A reason without a translation keeps the server's words.
- */
+/** Explains why a card cannot be played. A reason without a translation keeps the server's words. */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
   // The server names suit and rank in English. Their letters lead to the names in the reader's language.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';

@@ -8,13 +8,17 @@ export type Part =
   | { kind: 'suit'; suit: string }
   | { kind: 'card'; card: string; light: boolean };
 
-/** Returns the sign of a card in a sentence, such as `[Qh]`. The page replaces the sign by a picture. */
+/**
+ * Returns the placeholder of a card in a sentence, such as `[Qh]`. The page replaces the sign by a picture.
+ */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
 
-/** Returns the sign of a suit in a sentence, such as `[h]`. The page replaces the sign by a picture. */
+/**
+ * Returns the placeholder of a suit in a sentence, such as `[h]`. The page replaces the sign by a picture.
+ */
 export const suitSign = (suit: string): string => `[${suit}]`;
 
-/** Splits a sentence at its card signs and suit signs into texts, cards and suits. */
+/** Splits a sentence at its placeholders into texts, cards and suits. */
 export function parts(text: string): Part[] {
   return text
     .split(/(\[-?[A-Z0-9]?[a-z]\])/)
@@ -26,7 +30,7 @@ export function parts(text: string): Part[] {
     });
 }
 
-/** Returns a sentence in which the names of cards and suits replace their signs. */
+/** Replaces the placeholders in a sentence by the names of cards and suits. */
 export function plain(deck: DeckFacts, text: string): string {
   return parts(text)
     .map((part) => {

@@ -1,6 +1,9 @@
 // Defines temporary state, which is reset when the moment changes.
 
-/** Temporary value. When the result of `moment` changes, the value becomes `otherwise` again. */
+/**
+ * Value that resets itself when a key changes. When the result of `moment` changes, the value becomes
+ * `otherwise` again.
+ */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);
 

@@ -1,8 +1,8 @@
-//! Saves the record of each match of an arena when the match ends, so that a resumed arena plays no match twice. An arena is a
-//! tournament between computer players.
+//! Saves the record of each match of an arena at its end, so that a resumed arena replays no match.
+//! An arena is a tournament between computer players.
 //!
-//! Records are appended in the order in which the matches end. At the end of the arena the records are sorted, so that the final
-//! file depends only on the settings.
+//! The records are appended in the order of the matches' ends. At the end of the arena the records
+//! are sorted, so that the final file depends only on the settings.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -20,13 +20,13 @@ use super::setup::{ArenaSettings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
-/// Largest accepted size of one match record, in bytes. Real records are far smaller.
+/// Maximum size of a match record, in bytes. Real records are far smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Largest number of lines in which an unparsable record is searched for the end of a match.
+/// Maximum number of lines that are searched for the end of an unparsable record.
 const MAX_LINES: usize = 1000;
 
-/// Text at the beginning of every stored record.
+/// Text at the start of every stored record.
 const BEGINNING: &str = "[Rules \"";
 
 /// File in which an arena stores its matches, with the settings of the arena and the names of its players.
@@ -44,14 +44,14 @@ pub(super) struct Open {
     pub(super) path: PathBuf,
     /// Whether the user chose the path of the file. Any other file is temporary, and is removed when the arena ends.
     is_named: bool,
-    /// Position of each match's record in the file, as offset and length in bytes.
+    /// Location of each match record in the file, as offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
     end: u64,
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the matches in the file. Without a path the arena writes to `unnamed`,
-    /// if such a file exists.
+    /// Opens or creates the file of an arena, and returns the stored matches. Without a path the
+    /// arena writes to `unnamed`, if such a file exists.
     pub(super) fn open(
         path: Option<&Path>,
         unnamed: Option<Open>,
@@ -101,7 +101,8 @@ impl Archive {
         Ok(())
     }
 
-    /// Ends the use of the file. A file that the user chose is sorted by match; any other file is removed.
+    /// Closes the file at the end of the arena. A file that the user chose is sorted by match; any
+    /// other file is removed.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -121,7 +122,8 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the file that can resume a stopped arena. An empty file that the user did not name is removed.
+    /// Returns the path of the arena file, from which a stopped arena can be resumed. An empty file
+    /// that the user did not name is removed.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -196,7 +198,8 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the id and the score of the match in a record.
+    /// Returns the id and the score of the match in a record, or an error if the match does not
+    /// belong to this arena.
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
@@ -263,7 +266,7 @@ fn has_text_after_match(text: &str) -> bool {
     ends.any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
-/// Returns the reason why a player forfeited a match, taken from the last comment of the match's record.
+/// Returns the reason of a forfeit, taken from the last comment of the match record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
@@ -307,7 +310,7 @@ impl Open {
     }
 }
 
-/// Creates an arena file with a new name in the user's data directory, for an arena whose file the user does not name. Logs in that directory whose
+/// Creates an arena file with a new name in the user's data directory. Logs in that directory whose
 /// arena file is missing are removed.
 pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
@@ -328,7 +331,7 @@ pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     bail!("all names for a new arena file are taken: choose a file with --record")
 }
 
-/// Text of one match record, with its position in the file.
+/// Text of a match record, with its location in the file.
 struct Piece {
     /// Line number in the file of the first line of the record.
     line: u64,
@@ -343,7 +346,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next record, which the reader has already read from the file.
+    /// First line of the next record, already read.
     ahead: Vec<u8>,
 }
 

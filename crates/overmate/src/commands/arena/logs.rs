@@ -1,10 +1,10 @@
-//! Chooses the folder for the standard error of the programs in an arena, and removes old logs.
+//! Chooses the folder for the programs' standard error in an arena, and removes old logs.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Ending of the name of a folder for the standard error, after the name of the arena file.
+/// Suffix of the folder name for the standard error, after the name of the arena file.
 const ENDING: &str = "stderr";
 
 /// Returns the folder for the standard error of the programs beside an arena file, such as `my.mates.stderr`.
@@ -15,7 +15,8 @@ pub(super) fn folder_beside(arena_file: &Path) -> PathBuf {
     name.into()
 }
 
-/// Removes the folders for the standard error whose arena file no longer exists. Errors are ignored, because old logs do no harm.
+/// Removes log folders whose arena file no longer exists. Errors are ignored, because old logs do
+/// no harm.
 pub(super) fn remove_orphans(arenas: &Path) {
     for entry in fs::read_dir(arenas).into_iter().flatten().flatten() {
         let path = entry.path();

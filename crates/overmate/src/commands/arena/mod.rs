@@ -28,13 +28,13 @@ use crate::whole_game;
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::limits::hides_best_play;
 
-/// Time limit in which an external program must start and answer its first message.
+/// Time limit for an external program to start and to answer its first message.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// Default time limit of an external program for one action.
+/// Default time limit for an action of an external program.
 const REPLY: Duration = Duration::from_secs(10);
 
-/// Default node limit of a built-in player for an action, in games where best play takes long to compute.
+/// Default node limit for an action of a built-in player, in games that take long to solve.
 ///
 /// A time limit would make the results depend on the machine.
 const NODES_WHEN_HARD: u64 = 200_000;
@@ -138,7 +138,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Checks that the user named at least two players, all with different names. The check comes before any external program starts.
+/// Checks that the user has named at least two players with different names. The check comes before
+/// any external program starts.
 fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
@@ -210,7 +211,7 @@ fn budget(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) ->
     }
 }
 
-/// Returns the command line that resumes a stopped arena: the user's arguments, the random seed and the path of the arena's file.
+/// Returns the command line that resumes a stopped arena.
 fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     let mut words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -228,7 +229,7 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
 /// Progress bar of an arena on the standard error. The bar appears only on a terminal.
 struct Bar {
     bar: ProgressBar,
-    /// Number of matches in the arena's file that an earlier run has played.
+    /// Number of matches in the arena file from earlier runs.
     known: OnceLock<u64>,
 }
 
@@ -242,7 +243,7 @@ impl Bar {
         bar
     }
 
-    /// Sets the text that the progress bar shows after the number of matches.
+    /// Sets the text after the number of matches in the progress bar.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {

@@ -54,7 +54,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// Forfeits, under the documented JSON key `told_forfeits`.
+    /// Forfeits of the pairing, under the documented JSON key `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }

@@ -10,7 +10,7 @@ use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
 use overmate_terminal::untrusted::printable_line;
 
-/// Largest number of forfeits in the text for each pair of players.
+/// Maximum number of shown forfeits for each pair of players.
 const SHOWN_FORFEITS: usize = 3;
 
 /// Total results of one player against all other players of an arena.
@@ -20,13 +20,14 @@ pub(super) struct RankedPlayer {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
-    /// Number of matches over which the points are averaged: those in pairs without a forfeit.
+    /// Number of matches in the average of points: those in pairs without a forfeit.
     scored_matches: u64,
     points: i64,
 }
 
 impl RankedPlayer {
-    /// Returns the player's share of won matches, 0 to 1, where a draw counts as half a win.
+    /// Returns the player's score as a fraction of the matches, from 0 to 1; a draw counts as half
+    /// a win.
     pub(super) fn score(&self) -> f64 {
         ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
     }

@@ -6,11 +6,11 @@ use std::time::Duration;
 use overmate_arena::{Entrant, Sprt};
 use overmate_rules::RuleSet;
 
-/// Player of an arena, with the name that the results show.
+/// Player of an arena, with its name in the results.
 pub(super) struct NamedEntrant {
     pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
-    /// Name that an external program reports, or `None` if the program reports no name.
+    /// Reported name of an external program, or `None` without a reported name.
     pub(super) own_name: Option<String>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Setup {
     pub(super) settings: ArenaSettings,
 }
 
-/// Settings that determine the matches of an arena, besides the rule set and the players.
+/// Settings that determine the matches of an arena, in addition to the rule set and the players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ArenaSettings {
     pub(super) seed: u64,

@@ -1,4 +1,5 @@
-//! Tests that three servers on one PostgreSQL database keep their promises while servers, database, NATS and network fail.
+//! Tests the guarantees of three servers on one PostgreSQL database while servers, database, NATS
+//! and network fail.
 
 mod proxy;
 mod run;
@@ -13,10 +14,10 @@ use test_postgres::history::CLIENT_ID;
 use crate::support::is_thorough;
 use run::{Cluster, Fault, Players};
 
-/// Number of matches that are played at the same time.
+/// Number of concurrent matches.
 const MATCHES: usize = 6;
 
-/// Random seed for the faults, and for the choice of a server by each client.
+/// Random seed of the faults, and of each client's choice of a server.
 const SEED: u64 = 20_010;
 
 #[test]

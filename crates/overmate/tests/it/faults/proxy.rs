@@ -1,4 +1,5 @@
-//! Forwards connections between the parts of a cluster. A test can delay, stall or cut the connections.
+//! Forwards the connections in a cluster through proxies that can inject network faults. A test can
+//! delay, stall or cut the connections.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,26 +13,27 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// State of the network between the two sides of a proxy.
+/// State of the network link through a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
-    /// Bytes pass without delay.
+    /// The link forwards data without delay.
     Open,
-    /// Each piece of data is delayed by this time.
+    /// The link delays each chunk of data by this time.
     Slow(Duration),
-    /// Connections stay open, but no byte passes until the link opens. The bytes then arrive late, as after lost packets.
+    /// The link keeps connections open, but forwards no data until it opens. The bytes then arrive
+    /// late, as after lost packets.
     Stalled,
-    /// All connections are closed, and new connections are closed at once.
+    /// The link closes all present and new connections.
     Cut,
 }
 
-/// Proxy for one target. Its tasks end with the runtime.
+/// Proxy for one target address. Its tasks end with the runtime.
 pub(crate) struct Proxy {
     link: watch::Sender<Link>,
     target: Arc<Mutex<Target>>,
 }
 
-/// Address to which a proxy forwards connections.
+/// Target address of a proxy.
 #[derive(Clone)]
 pub(crate) enum Target {
     Tcp(String),
@@ -39,7 +41,7 @@ pub(crate) enum Target {
 }
 
 impl Proxy {
-    /// Starts a proxy at a free port of this machine, and returns the proxy with its address.
+    /// Starts a proxy on a free TCP port, and returns the proxy with its address.
     pub(crate) fn on_port(runtime: &Runtime, target: Target) -> (Self, SocketAddr) {
         let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).unwrap();
         let address = listener.local_addr().unwrap();
@@ -52,7 +54,7 @@ impl Proxy {
         (proxy, address)
     }
 
-    /// Starts a proxy at a new Unix socket with this path.
+    /// Starts a proxy on a new Unix socket.
     pub(crate) fn on_socket(runtime: &Runtime, path: &Path, target: Target) -> Self {
         let _context = runtime.enter();
         let listener = UnixListener::bind(path).unwrap();
@@ -71,18 +73,18 @@ impl Proxy {
         (Self { link, target: Arc::clone(&target) }, Tunnels { link: state, target })
     }
 
-    /// Changes the state of the network for all connections of the proxy.
+    /// Changes the state of the network link for all connections.
     pub(crate) fn set(&self, link: Link) {
         self.link.send_replace(link);
     }
 
-    /// Forwards connections that are opened from now on to another target.
+    /// Forwards new connections to another target.
     pub(crate) fn forward_to(&self, target: Target) {
         *self.target.lock().unwrap_or_else(PoisonError::into_inner) = target;
     }
 }
 
-/// Data that the accepting task of a proxy needs for its connections.
+/// Shared data of a proxy's accepting task.
 struct Tunnels {
     link: watch::Receiver<Link>,
     target: Arc<Mutex<Target>>,
@@ -123,7 +125,7 @@ async fn tunnel(
     Ok(())
 }
 
-/// Copies one direction of a connection piece by piece, in the way that the state of the link permits.
+/// Copies one direction of a connection, chunk by chunk, as the link permits.
 async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -151,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the address of a server that sends back all bytes it receives.
+    /// Returns the address of an echo server.
     fn echo() -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

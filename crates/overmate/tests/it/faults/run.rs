@@ -1,4 +1,5 @@
-//! Runs a cluster behind proxies, clients that play and watch matches, and the faults of a test.
+//! Runs a test cluster behind proxies, with clients that play and watch matches, and injects
+//! faults.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,40 +23,40 @@ use crate::support::{Home, shift_clock};
 /// Time limit after which a run counts as hanging.
 const HANG: Duration = Duration::from_mins(2);
 
-/// Pause before a client repeats an unanswered request.
+/// Pause before the repetition of an unanswered request.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// File name of PostgreSQL's socket.
 const SOCKET: &str = ".s.PGSQL.5432";
 
-/// Fault of one server, of its connections, or of the database.
+/// Injected fault of a server, of its connections, or of the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// The server is killed with a signal that a process cannot catch.
+    /// Kills the server with a signal that it cannot catch.
     Kill,
-    /// The server receives the signal to stop in order.
+    /// Asks the server to stop, by a termination signal.
     Terminate,
-    /// The process of the server is stopped until the fault ends.
+    /// Suspends the server process until the fault ends.
     Freeze,
-    /// The server loses its connections to the database, and cannot open new connections.
+    /// Cuts the server's connections to the database.
     CutDatabase,
-    /// No byte passes between the server and the database.
+    /// Stalls the data between the server and the database.
     StallDatabase,
-    /// Each piece of data between the server and the database is delayed.
+    /// Delays the data between the server and the database.
     SlowDatabase,
-    /// The clients lose their connections to the server.
+    /// Cuts the clients' connections to the server.
     CutClients,
-    /// No byte passes between the clients and the server.
+    /// Stalls the data between the clients and the server.
     StallClients,
-    /// Each piece of data between the clients and the server is delayed.
+    /// Delays the data between the clients and the server.
     SlowClients,
-    /// The database ends without a checkpoint, and starts again.
+    /// Crashes the database without a checkpoint, and restarts it.
     CrashDatabase,
-    /// The server loses its connection to NATS, and cannot open a new connection.
+    /// Cuts the server's connection to NATS.
     CutNotices,
-    /// No byte passes between the server and NATS.
+    /// Stalls the data between the server and NATS.
     StallNotices,
-    /// NATS ends, and starts again when the fault ends.
+    /// Kills NATS, and restarts it at the end of the fault.
     KillNats,
 }
 
@@ -77,20 +78,20 @@ impl Fault {
     ];
 }
 
-/// Server of a cluster, with a proxy on each of its connections.
+/// Server of the cluster, with a proxy on each of its connections.
 struct Node {
-    /// Running process, or `None` after the end of the process.
+    /// Running server process, or `None` after its end.
     process: Option<ServerProcess>,
     /// Path of an older binary, or `None` for the tested binary.
     older: Option<PathBuf>,
     clients: Proxy,
     database: Proxy,
     notices: Proxy,
-    /// Address of the database's proxy, as the server gets the address.
+    /// Database address for the server, which leads through a proxy.
     url: String,
-    /// Address of NATS's proxy, as the server gets the address.
+    /// NATS address for the server, which leads through a proxy.
     nats: String,
-    /// Whether the clock of the server is one minute fast.
+    /// Whether the server's clock is one minute fast.
     is_ahead: bool,
     is_frozen: bool,
 }
@@ -98,7 +99,7 @@ struct Node {
 /// Cluster of three servers on one database and one NATS server. All connections go through proxies.
 pub(crate) struct Cluster {
     nodes: Vec<Node>,
-    /// Addresses of the servers for clients.
+    /// Addresses of the servers for the clients.
     addresses: Arc<[String]>,
     postgres: Postgres,
     nats: Nats,
@@ -110,12 +111,14 @@ pub(crate) struct Cluster {
 impl Cluster {
     pub(crate) const NODES: usize = 3;
 
-    /// Starts the database and the servers. The clock of the last server is one minute fast.
+    /// Starts a cluster of servers from the tested binary. The clock of the last server is one
+    /// minute fast.
     pub(crate) fn start() -> Self {
         Self::start_older(None)
     }
 
-    /// Starts the database and the servers. With a path to an older binary, the servers run that binary.
+    /// Starts a cluster of servers, some of them from an older binary if one is given. With a path
+    /// to an older binary, the servers run that binary.
     pub(crate) fn start_older(older: Option<&Path>) -> Self {
         let runtime = Runtime::new().unwrap();
         let (postgres, nats, home) = (Postgres::start(), Nats::start(), Home::new());
@@ -153,7 +156,7 @@ impl Cluster {
         Self { nodes, addresses, postgres, nats, database, home, runtime }
     }
 
-    /// Begins a fault at a server or at the database.
+    /// Injects a fault at a server or at the database.
     pub(crate) fn inject(&mut self, fault: Fault, node: usize) {
         let late = Link::Slow(Duration::from_millis(30));
         let node = &mut self.nodes[node];
@@ -196,7 +199,7 @@ impl Cluster {
         }
     }
 
-    /// Stops a server in order, and starts the tested binary as its replacement.
+    /// Stops a server gracefully, and starts the tested binary in its place.
     pub(crate) fn replace(&mut self, node: usize) {
         let node = &mut self.nodes[node];
         node.signal("-TERM");
@@ -206,23 +209,23 @@ impl Cluster {
         node.start(&self.home);
     }
 
-    /// Returns the version of the database's schema.
+    /// Returns the schema version of the database.
     pub(crate) fn schema(&self) -> String {
         let rows = self.postgres.rows(&self.database, "SELECT max(version) FROM _sqlx_migrations");
         rows.concat().concat()
     }
 
-    /// Returns the addresses of the servers for clients.
+    /// Returns the addresses of the servers for the clients.
     pub(crate) fn addresses(&self) -> Arc<[String]> {
         Arc::clone(&self.addresses)
     }
 
-    /// Returns the runtime of the proxies.
+    /// Returns the asynchronous runtime of the proxies.
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
     }
 
-    /// Returns the logs of all matches by match id, each in the order of sequence numbers.
+    /// Returns the logs of all matches by match id, each ordered by sequence number.
     pub(crate) fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let rows = self.postgres.rows(
             &self.database,
@@ -239,7 +242,8 @@ impl Cluster {
 }
 
 impl Node {
-    /// Starts the process. Its log goes to a file, because a full pipe would block the server.
+    /// Starts the server process. Its log goes to a file, because a full pipe would block the
+    /// server.
     fn start(&mut self, home: &Home) {
         let args = ["serve", "--listen", "localhost:0", "--no-limits"];
         let mut command = match &self.older {
@@ -262,7 +266,7 @@ impl Node {
         }
     }
 
-    /// Sends a signal to the process, and waits for the end of the process.
+    /// Sends a signal to the server process, and waits for its end.
     fn end(&mut self, signal: &str) {
         self.signal(signal);
         if let Some(mut process) = self.process.take() {
@@ -271,21 +275,22 @@ impl Node {
     }
 }
 
-/// Progress of a player or a watcher: the number of the match, and the last known sequence number.
+/// Progress of a client: the number of the match, and the last known sequence number.
 type Progress = Arc<Mutex<(u64, u64)>>;
 
-/// Numbers of repeated requests by the status of the refusal. The key 0 counts connections that ended without an answer.
+/// Number of repeated requests, by status of the refusal. The key 0 counts connections that ended
+/// without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Progress of each player, and of the watcher of this player.
+    /// Progress of each player and of its watcher.
     progress: Vec<(Progress, Progress)>,
     threads: Vec<JoinHandle<(History, Refusals)>>,
 }
 
-/// Client that chooses a random server for each request.
+/// Client that sends each request to a random server.
 struct Wanderer {
     client: HttpClient,
     random: Rng,
@@ -296,7 +301,7 @@ struct Wanderer {
     history: History,
 }
 
-/// Match that a watcher follows, with the cookie of the match's player.
+/// Match for a watcher to follow, with the cookie of the player.
 struct Followed {
     client: HttpClient,
     id: String,
@@ -335,7 +340,8 @@ impl Players {
         Self { stop, progress, threads }
     }
 
-    /// Waits until each watcher knows the latest state that its player knows. Returns the duration of the wait.
+    /// Waits until each watcher knows the latest state of its player. Returns the duration of the
+    /// wait.
     pub(crate) fn wait_until_all_watchers_know(&self) -> Duration {
         let begin = Instant::now();
         let known: Vec<_> = self.progress.iter().map(|(player, _)| read(player)).collect();
@@ -349,7 +355,8 @@ impl Players {
         begin.elapsed()
     }
 
-    /// Ends all clients. Returns the history of the run and the refusals.
+    /// Stops all clients, and returns their history. Returns the history of the run and the
+    /// refusals.
     pub(crate) fn stop(self) -> (History, Refusals) {
         self.stop.store(true, Ordering::Relaxed);
         let (mut all, mut refusals) = (History::default(), Refusals::default());
@@ -370,7 +377,8 @@ fn read(progress: &Progress) -> (u64, u64) {
 }
 
 impl Wanderer {
-    /// Plays matches one after another until the run stops. The watcher is told about each match.
+    /// Plays matches one after another until the test run stops. The watcher is told about each
+    /// match.
     fn play(&mut self, player: usize, follow: &Sender<Followed>) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let kind = if player.is_multiple_of(2) { "both" } else { "level" };
@@ -411,7 +419,7 @@ impl Wanderer {
         }
     }
 
-    /// Watches each match of a player to its end.
+    /// Watches each match of a player until its end.
     fn watch(&mut self, followed: &Receiver<Followed>) {
         while let Ok(Followed { client, id, number }) = followed.recv() {
             self.client = client;
@@ -427,7 +435,8 @@ impl Wanderer {
         }
     }
 
-    /// Reads a match at a server. With `after`, the server may delay its answer until the match has changed.
+    /// Reads a match from a random server. With `after`, the server may delay its answer until the
+    /// match has changed.
     fn look(&mut self, id: &str, after: u64) -> Option<Value> {
         let path = format!("/api/v1/matches/{id}?after={after}&wait=20");
         let asked = Instant::now();
@@ -436,8 +445,8 @@ impl Wanderer {
         Some(state)
     }
 
-    /// Sends a request to random servers until one of them answers with the expected status. Returns `None` if the run ends
-    /// before.
+    /// Sends a request to random servers until one responds with the expected status. Returns
+    /// `None` if the run ends before.
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
         while !self.stop.load(Ordering::Relaxed) {
             let address = &self.addresses[self.random.usize(..self.addresses.len())];
@@ -458,7 +467,7 @@ impl Wanderer {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = (number, sequence);
     }
 
-    /// Adds the state in a server's answer to the history.
+    /// Adds the match state in a response to the history.
     fn note(&mut self, state: &Value, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state["id"].as_str().unwrap().to_owned(),

@@ -1,4 +1,5 @@
-//! Tests that a newer version can replace the servers on one database one by one while clients play.
+//! Tests the replacement of all servers of a cluster, one by one, by a newer version while clients
+//! play.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,23 +17,25 @@ use super::run::{Cluster, Players};
 use crate::serve::HttpClient;
 use crate::support::is_thorough;
 
-/// Environment variable with the path of a binary of the version before. `cargo xtask test --only cluster --thorough` builds this
-/// binary.
+/// Environment variable with the path of the previous version's binary. `cargo xtask test --only
+/// cluster --thorough` builds this binary.
 const OLDER: &str = "OVERMATE_OLDER_BINARY";
 
-/// Number of matches that are played at the same time.
+/// Number of concurrent matches.
 const MATCHES: usize = 12;
 
-/// Number of live connections that are open at the same time.
+/// Number of concurrent live connections.
 const LIVE: usize = 12;
 
-/// Random seed for the choice of a server by each client.
+/// Random seed of each client's choice of a server.
 const SEED: u64 = 20_010;
 
-/// Numbers of ended live connections. The key is the close code with the beginning of its reason, or the error.
+/// Number of ended live connections, by reason. The key is the close code with the beginning of its
+/// reason, or the error.
 type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
 
-/// Keeps a live connection to a match open. After each end, the next server gets the connection.
+/// Keeps a live connection to a match open, by reconnecting. After each end, the next server gets
+/// the connection.
 async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: String, ends: Ends) {
     for address in addresses.iter().cycle().skip(first) {
         let end = match connection(address, &path, &cookie).await {
@@ -49,7 +52,8 @@ async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: Stri
     }
 }
 
-/// Opens a live connection and reads its messages to the end. Returns the close code and the beginning of the reason.
+/// Opens a live connection, and reads its messages until its end. Returns the close code and the
+/// beginning of the reason.
 async fn connection(address: &str, path: &str, cookie: &str) -> tungstenite::Result<String> {
     let mut request = format!("ws://{address}{path}").into_client_request()?;
     request.headers_mut().insert("cookie", cookie.parse()?);
