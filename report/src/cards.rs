@@ -6,10 +6,11 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{SolvedDeals, start};
 
-/// Statistics on how the value of a deal under best play depends on the cards in the hand of seat *first*.
+/// Statistics of the dependence of deal values on the cards of seat *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
-    /// Effect of each card in the hand of seat *first* on the mean deal value, in points, in the order of the deck.
+    /// Effect of each card of seat *first* on the mean deal value, in points, in the order of the
+    /// deck.
     pub(crate) worth: Vec<Worth>,
     /// Mean effect that a card of each suit in the hand of seat *first* has on the deal value, in points.
     pub(crate) suits: Vec<Named>,
@@ -30,7 +31,7 @@ pub(crate) struct Cards {
     pub(crate) by_rank_voids: Vec<Vec<MeanCell>>,
 }
 
-/// Effect of one card in the hand of seat *first* on the mean deal value, in points.
+/// Effect of a card of seat *first* on the mean deal value, in points.
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
@@ -38,14 +39,14 @@ pub(crate) struct Worth {
     pub(crate) worth: f64,
 }
 
-/// Mean effect of the cards of one named suit or rank on the deal value, in points.
+/// Mean effect of a suit or rank on the deal value, in points.
 #[derive(Serialize)]
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) worth: f64,
 }
 
-/// Row of a table that shows the mean values of deals in several groups.
+/// Table row with the mean values of deals in several groups.
 #[derive(Serialize)]
 pub(crate) struct MeanRow {
     pub(crate) name: String,
@@ -176,7 +177,7 @@ fn points_correlation(survey: &SolvedDeals) -> f64 {
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
 }
 
-/// Returns the sum of the points that the rule set gives to the cards of a hand.
+/// Returns the total points of the cards in a hand.
 pub(crate) fn card_points(rules: &RuleSet, hand: CardSet) -> u32 {
     let deck: &Deck = rules.deck();
     deck.cards_of(hand).map(|card| u32::from(deck.value(card))).sum()

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
-/// Single game of one or several rule sets with published values, which differ only in their names and numbers of rounds.
+/// Game of one or several rule sets, which differ only in their names and numbers of rounds.
 pub(crate) struct CatalogueGame {
-    /// Rule set with the simplest name among all rule sets that have this game.
+    /// Rule set with the simplest name among all rule sets of this game.
     pub(crate) rules: Arc<RuleSet>,
-    /// Names of the other rule sets that have this game, and that differ from `rules` only in the number of rounds.
+    /// Names of the other rule sets of this game, which differ only in the number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl CatalogueGame {
-    /// Returns the simplest name among all rule sets that have this game.
+    /// Returns the simplest name of the game's rule sets.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
@@ -29,7 +29,7 @@ impl CatalogueGame {
     }
 }
 
-/// Returns a copy of a rule set without its name and number of rounds, so that equal copies mean equal games.
+/// Returns a rule set without its name and number of rounds, which is equal for equal games.
 fn game_of(rules: &RuleSet) -> RuleSetDraft {
     let mut draft = rules.draft();
     draft.name.clear();
@@ -37,7 +37,7 @@ fn game_of(rules: &RuleSet) -> RuleSetDraft {
     draft
 }
 
-/// Returns every different game of the rule sets with published values, in the order of the catalogue.
+/// Returns every distinct game of the rule sets with published values, in catalogue order.
 pub(crate) fn games() -> Vec<CatalogueGame> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::with_published_values() {

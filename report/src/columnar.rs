@@ -40,7 +40,7 @@ pub(crate) fn write(file: &Path, table: &DealValues) -> Result<()> {
 
 /// Returns the Parquet schema of a table of deals, with its columns in the order of the CSV file.
 ///
-/// No column is optional, because every deal has a value in every rule set.
+/// No column is optional, because every deal has a value under every rule set.
 fn schema(table: &DealValues) -> Result<TypePtr> {
     let mut fields = vec![number("deal")?, number("same_as")?, text("first")?, text("second")?];
     for (name, _) in &table.values {

@@ -46,7 +46,7 @@ pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the name without an extension of the data file for a rule set's deck.
+/// Returns the base name of the data file for a rule set's deck.
 fn deck_name(rules: &RuleSet) -> &'static str {
     let deck: &Deck = rules.deck();
     let chess = deck.suits().iter().any(|suit| suit.name == "blue");
@@ -110,8 +110,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the rule set `name`, reduced to the first twelve cards of its deck and so to 924
-    /// deals, as a catalogue entry for tests.
+    /// Returns a catalogue entry for tests: a rule set reduced to twelve cards, with 924 deals.
     fn small(name: &str, twins: &[&str]) -> CatalogueGame {
         let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
         draft.cards.truncate(12);

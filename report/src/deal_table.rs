@@ -1,4 +1,4 @@
-//! Defines a table that lists all deals of a deck, with one column of deal values for each rule set.
+//! Defines a table of all deals of a deck, with one column of values for each rule set.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use crate::survey::start;
 
-/// Values of all deals of a deck under each rule set that uses the deck, with the name of the rule set.
+/// Deal values by rule set, for all deals of a deck.
 pub(crate) type Columns = Vec<(String, Vec<i32>)>;
 
-/// Table that lists all deals of one deck, with one row for each deal.
+/// Table of all deals of a deck, with one row for each deal.
 pub(crate) struct DealValues {
-    /// Number that identifies the deal of each row.
+    /// Deal number of each row.
     pub(crate) deal: Vec<i32>,
-    /// Smallest deal number of a deal with the same hands, for each row; the row's own number except in decks with identical cards.
+    /// Smallest deal number with the same hands, for each row.
     pub(crate) same_as: Vec<i32>,
-    /// Cards of seat *first* in the deal of each row, as text.
+    /// Hand of seat *first* in each row, as text.
     pub(crate) first: Vec<String>,
-    /// Cards of seat *second* in the deal of each row, as text.
+    /// Hand of seat *second* in each row, as text.
     pub(crate) second: Vec<String>,
-    /// Values of all deals under best play for the seat *first*, in points, for each rule set.
+    /// Deal values for seat *first* under best play, in points, for each rule set.
     pub(crate) values: Columns,
 }
 

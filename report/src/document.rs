@@ -21,7 +21,7 @@ use crate::plots::{self, Bars, Colour, Series, Stand};
 use crate::survey::SolvedDeals;
 use crate::totals::Totals;
 
-/// Statistics of one published rule set, for the chapter of the document on this rule set.
+/// Statistics of a published rule set, for its chapter of the document.
 #[derive(Serialize)]
 pub(crate) struct Chapter {
     pub(crate) leads: Leads,
@@ -31,7 +31,7 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<SimulatedOpponent>,
 }
 
-/// Statistics over all deals of a game, with the names of all rule sets that have this game.
+/// Statistics of all deals of a game, with the names of its rule sets.
 #[derive(Serialize)]
 pub(crate) struct GameStatistics {
     pub(crate) names: Vec<String>,
@@ -50,19 +50,20 @@ pub(crate) struct Report {
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Statistics over all solved games together.
+/// Statistics of all solved games together.
 #[derive(Default, Serialize)]
 struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of games, without and with the free move, with at least one deal in which the player who leads first loses with both hands.
+    /// Number of games, without and with the free move, in which the leader of some deal loses with
+    /// both hands.
     leader_loses_both: [usize; 2],
-    /// Number of games in which the players may set a card aside (foreplace).
+    /// Number of games with foreplacing.
     with_foreplacing: usize,
-    /// Names of the games with foreplacing (setting cards aside) in which best play of some deal reaches the highest score that the rules allow.
+    /// Names of the games in which best play of some deal reaches the highest possible score.
     top_reached: Vec<String>,
-    /// Largest deal value in points for the seat *first* among all games.
+    /// Maximum deal value for seat *first* among all games, in points.
     first_most: i32,
 }
 
@@ -79,7 +80,7 @@ impl Chapter {
 }
 
 impl Report {
-    /// Computes all statistics of the document, and prints the progress on the standard error.
+    /// Computes all statistics of the document, and prints the progress to the standard error.
     pub(crate) fn work_out(entries: &[CatalogueGame]) -> Result<Self> {
         let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (done, entry) in entries.iter().enumerate() {
@@ -154,7 +155,7 @@ fn tidied(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Renders a document from its template with `facts` as the template's data.
+/// Renders a document from its template and data.
 pub(crate) fn render(name: &str, template: &str, facts: &impl Serialize) -> Result<String> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -204,7 +205,8 @@ fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
     Series { name, colour, values }
 }
 
-/// Returns a bar plot that shows the share of deals for each range of ten points won under best play. The last step holds all larger wins.
+/// Returns a bar plot of the share of deals by points won under best play. The last step holds all
+/// larger wins.
 fn values(totals: &Totals) -> Bars {
     const STEP: i32 = 10;
     const STEPS: i32 = 11;

@@ -23,25 +23,25 @@ pub(crate) struct Example {
     /// Sums of the card points in the hands of the seats *first* and *second*.
     pub(crate) points: [u32; 2],
     pub(crate) line: String,
-    /// Actions before the first lead by which the seats set a card aside or decline (foreplacing), in notation such as `(7c) -`.
+    /// Actions before the first lead, in notation such as `(7c) -`.
     pub(crate) opening: String,
-    /// Description in words of how the principal variation ends.
+    /// Description of the end of the principal variation.
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads that keep the best value for the leader.
+    /// First leads that keep the best value.
     pub(crate) best_leads: Vec<String>,
-    /// Points that the leader loses by the least costly mistake in the first lead.
+    /// Points that the least costly mistake in the first lead loses.
     pub(crate) next_best_costs: i32,
-    /// Value for seat *first* of the deal in which *first* and *second* have exchanged their hands.
+    /// Value for seat *first* of the deal with exchanged hands.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
     /// Values of the deal for seat *first* if neither seat may set a card aside (foreplace), if *first* may not, and if *second* may not.
     pub(crate) if_may_not: [i32; 3],
-    /// First lead in this deal by the report's first rule of thumb, in card notation.
+    /// First lead by the report's first rule of thumb, in notation.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals that have the property for which this deal is the most extreme example.
+    /// Number of deals with the property of which this deal is the most extreme example.
     pub(crate) of_kind: u32,
 }
 
@@ -88,7 +88,7 @@ impl Example {
     }
 }
 
-/// Returns the principal variation from a position in notation, with move numbers and a sign for the mate, and the final position.
+/// Formats the principal variation from a position, and returns it with the final position.
 fn line_text(survey: &SolvedDeals, begin: &Position) -> Result<(String, Position)> {
     let (actions, end) = line(&survey.whole, begin)?;
     let mut words = Vec::new();

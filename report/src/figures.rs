@@ -1,4 +1,5 @@
-//! Writes the computed statistics as tables for other programs and for the test that recomputes a sample.
+//! Writes the computed statistics as tables for other programs and for a test that recomputes a
+//! sample.
 
 use std::collections::BTreeSet;
 use std::path::Path;

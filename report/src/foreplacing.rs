@@ -1,4 +1,4 @@
-//! Computes how many points each seat gains by setting a card aside before the first move (foreplacing), and which cards are best to set aside.
+//! Computes the points that each seat gains by foreplacing, and the best cards to foreplace.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card, Phase, Position, Seat};
@@ -8,49 +8,52 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{SolvedDeals, best, start, value};
 
-/// Statistics of both seats' choices of a card to set aside (foreplace), taken over all deals of a rule set.
+/// Statistics of both seats' foreplacing over all deals of a rule set.
 #[derive(Serialize)]
 pub(crate) struct ForeplacingStatistics {
     pub(crate) first: Choices,
-    /// Statistics of the card that seat *second* sets aside (foreplaces), in deals in which *first* has made a best choice.
+    /// Statistics of the foreplacing of seat *second*, after a best choice of *first*.
     pub(crate) second: Choices,
 }
 
-/// Statistics of one seat's choices of a card to set aside (foreplace), taken over all deals of a rule set.
+/// Statistics of one seat's foreplacing over all deals of a rule set.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Choices {
-    /// Number of deals in which the seat loses points if it sets no card aside (declines to foreplace).
+    /// Number of deals in which declining to foreplace loses points.
     pub(crate) must: u32,
-    /// Number of deals in which setting no card aside (declining to foreplace) is a mistake and exactly one card is a best choice.
+    /// Number of deals in which declining to foreplace is a mistake and exactly one card is a best
+    /// choice.
     pub(crate) only_one: u32,
-    /// Mean loss in points over all deals when the seat sets no card aside (declines to foreplace).
+    /// Mean loss in points by declining to foreplace, over all deals.
     pub(crate) declining_costs: Mean,
-    /// Mean loss in points when the seat sets no card aside (declines to foreplace), over the deals in which this choice is a mistake.
+    /// Mean loss in points by declining to foreplace, over the deals in which declining is a
+    /// mistake.
     pub(crate) declining_costs_then: Mean,
-    /// Mean loss in points over all deals when the seat sets a random card aside (foreplaces it).
+    /// Mean loss in points by foreplacing a random card, over all deals.
     pub(crate) random_card_costs: Mean,
-    /// Number of deals in which the seat loses points by setting any card aside (foreplacing).
+    /// Number of deals in which foreplacing any card loses points.
     pub(crate) must_not: u32,
-    /// Number of deals in which all choices of the seat, setting any card aside or declining to (foreplacing), are equally good.
+    /// Number of deals in which foreplacing any card and declining are equally good.
     pub(crate) indifferent: u32,
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
 
-/// Frequency with which one card is a best choice to set aside (foreplace).
+/// Frequency of a card as a best choice for foreplacing.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
-    /// Number of deals in which setting no card aside (declining to foreplace) is a mistake and the seat may set this card aside.
+    /// Number of deals in which declining is a mistake and the seat may foreplace this card.
     pub(crate) could: u32,
-    /// Number of deals in which setting no card aside (declining to foreplace) is a mistake and setting this card aside is a best choice.
+    /// Number of deals in which declining is a mistake and foreplacing this card is a best choice.
     pub(crate) right: u32,
-    /// Number of deals in which setting no card aside (declining to foreplace) is a mistake and setting this card aside is the only best choice.
+    /// Number of deals in which declining is a mistake and foreplacing this card is the only best
+    /// choice.
     pub(crate) only: u32,
 }
 
 impl ForeplacingStatistics {
-    /// Computes the statistics of the cards set aside (foreplaced) over all deals of a solved rule set. Returns `None`
-    /// for a rule set without foreplacing.
+    /// Computes the foreplacing statistics over all deals of a solved rule set. Returns `None` for
+    /// a rule set without foreplacing.
     pub(crate) fn of(survey: &SolvedDeals) -> Result<Option<Self>> {
         if survey.rules().foreplacing().is_none() {
             return Ok(None);
@@ -63,10 +66,10 @@ impl ForeplacingStatistics {
     }
 }
 
-/// Choices of a card to set aside (foreplace), or `None` for no card, each with the points that the choice loses compared with best play.
+/// Foreplacing choices (`None` for declining), each with its loss in points against best play.
 pub(crate) type ChoiceCosts = Vec<(Option<Card>, i32)>;
 
-/// Returns the points that each choice of a card to set aside (foreplace) loses in a deal, for seat *first* and then for *second*.
+/// Returns the loss of each foreplacing choice in a deal, for seat *first* and then for *second*.
 pub(crate) fn of_deal(survey: &SolvedDeals, number: u64, worth: i32) -> Result<[ChoiceCosts; 2]> {
     let position = start(survey.rules(), number)?;
     let first = options(survey, &position, worth)?;

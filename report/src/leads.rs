@@ -7,23 +7,24 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{PlayedDeal, SolvedDeals, start};
 
-/// Statistics of the first leads in all deals, after both seats have foreplaced (set a card aside or declined) in the best way.
+/// Statistics of the first leads in all deals, after best play in foreplacing.
 #[derive(Serialize)]
 pub(crate) struct Leads {
     /// Statistics of each card of the deck as the first lead, in the order of the cards in the deck.
     pub(crate) cards: Vec<LeadOfCard>,
-    /// Statistics of first leads by the number of cards that the leader holds in the led suit, from 1.
+    /// Statistics of first leads by the length of the led suit in the leader's hand, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
     /// Numbers of deals with exactly one, two, three and more first leads that lose no points.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
     /// Number of drawn deals in which only one first lead keeps the draw.
     pub(crate) one_lead_draws: u32,
-    /// Mean loss in points by the least costly wrong first lead, over deals in which only one first lead loses no points.
+    /// Mean loss in points of the least costly wrong first lead, over deals with a single right
+    /// first lead.
     pub(crate) only_lead_margin: Mean,
 }
 
-/// Statistics of one card as the first lead: how often the lead loses no points, and the mean loss.
+/// Statistics of a card as the first lead: frequency without loss, and mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -33,8 +34,7 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Statistics of first leads from suits of one length (number of the leader's cards in the suit): how often the lead
-/// loses no points, and the mean loss.
+/// Statistics of first leads from suits of a given length: frequency without loss, and mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,
@@ -54,8 +54,7 @@ pub(crate) struct RuleOfThumb {
     pub(crate) dearest_deal: u64,
 }
 
-/// Information with which a rule of thumb chooses a lead: the rule set, the leader's cards in deck order
-/// and the follower's hand.
+/// Situation of the first lead: the rule set, the leader's cards and the follower's hand.
 pub(crate) struct LeadSituation<'a> {
     rules: &'a RuleSet,
     own: &'a [Card],
@@ -149,7 +148,7 @@ impl Leads {
     }
 }
 
-/// Returns the first lead that a rule of thumb chooses after both seats have foreplaced (set a card aside or declined) in the best way.
+/// Returns the first lead by a rule of thumb, after best play in foreplacing.
 pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) -> Option<Card> {
     let rules = survey.rules();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
@@ -160,7 +159,7 @@ pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) ->
     choose(&LeadSituation { rules, own: &own, other })
 }
 
-/// Returns the points that the lead chosen by a rule of thumb loses in each deal, paired with the deal number.
+/// Returns the loss in points of a rule of thumb's first lead in each deal, with the deal number.
 pub(crate) fn costs(survey: &SolvedDeals, choose: Choose) -> Vec<(i32, u64)> {
     let cost = |deal: &PlayedDeal| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
     survey.deals.par_iter().filter_map(cost).collect()
@@ -180,7 +179,7 @@ fn follow(survey: &SolvedDeals, rule: &'static str, choose: Choose) -> RuleOfThu
     }
 }
 
-/// Returns the exact loss over all deals of a first lead that is chosen uniformly at random.
+/// Returns the exact loss of a uniformly random first lead over all deals.
 fn at_random(survey: &SolvedDeals) -> RuleOfThumb {
     let costs = || {
         survey

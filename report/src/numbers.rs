@@ -22,7 +22,7 @@ impl Mean {
         self.sum += i64::from(value);
     }
 
-    /// Returns the mean of the added numbers, or 0 without added numbers.
+    /// Returns the mean of the added numbers, or 0 without numbers.
     pub(crate) fn get(self) -> f64 {
         if self.count == 0 { 0.0 } else { real(self.sum) / f64::from(self.count) }
     }
@@ -77,7 +77,7 @@ pub(crate) fn signed(number: f64, decimals: usize) -> String {
     format!("{sign}{text}")
 }
 
-/// Formats a part of a whole as a percentage with one decimal, such as `31.6%`.
+/// Formats a fraction as a percentage with one decimal, such as `31.6%`.
 pub(crate) fn percent(part: f64, whole: f64) -> String {
     let share = if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
     // A share between 0% and 0.05% is shown as `<0.1%`, and a share from 99.95% to below 100% as `>99.9%`.
@@ -88,7 +88,7 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// Makes the number formats available to templates as filters.
+/// Registers the number formats as template filters.
 pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("num", thousands);
     environment.add_filter("signed", |number: f64, decimals: Option<usize>| {
@@ -101,7 +101,7 @@ pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("pct", percent);
 }
 
-/// Returns the number of items of an iterator.
+/// Counts the items of an iterator.
 pub(crate) fn counted<T>(items: impl Iterator<Item = T>) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }

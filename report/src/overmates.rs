@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::survey::{PlayedDeal, start, value};
 
-/// Returns, for each seat, the number of deals in which that seat wins and can force an overmate.
+/// Returns the number of deals in which each seat wins and can force an overmate.
 ///
 /// An overmate is forced if the winner has, at each turn, an action that keeps the value and leads to an overmate against every
 /// reply that keeps the value too.
@@ -26,15 +26,16 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Way to score exactly the value of a deal by an overmate, after only one seat has set a card aside (foreplaced).
+/// Way to score exactly the value of a deal by an overmate, after only one seat has foreplaced.
 struct OvermateWay {
-    /// Seat that has set a card aside (foreplaced) while its opponent has declined.
+    /// Seat that alone has foreplaced.
     sole: Seat,
     /// Cards with which the winner scores the value of the deal by an overmate.
     cards: CardSet,
 }
 
-/// Cache key of a position before a lead: hands, cards set aside (foreplaced), leader, and whether the free move has been used.
+/// Cache key of a position before a lead: hands, foreplaced cards, leader, and whether the free
+/// move is used.
 type ForcedKey = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
 /// Search for a forced overmate through the positions in which both seats have lost no points.
@@ -44,7 +45,7 @@ struct OvermateSearch<'a> {
     worth: i32,
     winner: Seat,
     ways: Vec<OvermateWay>,
-    /// Cached results of the search, keyed by position before a lead: whether the winner can force an overmate.
+    /// Cached results by position: whether the winner can force an overmate.
     known: HashMap<ForcedKey, bool>,
 }
 
@@ -106,7 +107,8 @@ impl<'a> OvermateSearch<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner still holds a card with which an overmate would score exactly the value of the deal.
+    /// Returns whether the winner still holds a card whose overmate scores exactly the value of the
+    /// deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -158,7 +160,7 @@ mod tests {
         best.unwrap()
     }
 
-    /// Returns the rule set `name`, reduced to ten cards in three suits, for tests.
+    /// Returns a rule set reduced to ten cards in three suits, for tests.
     fn small(name: &str) -> Arc<RuleSet> {
         let mut draft = RuleSet::named(name).unwrap().draft();
         draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 != 3);

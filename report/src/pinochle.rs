@@ -8,7 +8,8 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Line of `pinochle.tsv`: number of benchmark positions of one kind, and number of the positions that were solved within a time limit.
+/// Line of `pinochle.tsv`: the numbers of benchmark positions and of positions solved within a time
+/// limit.
 #[derive(Deserialize)]
 struct PinochleLine {
     cards: u32,

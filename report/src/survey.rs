@@ -1,4 +1,4 @@
-//! Collects the value, the principal variation and the values of the first leads for every deal of a solved rule set.
+//! Collects the values, first leads and principal variations of every deal of a solved rule set.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(crate) struct PlayedDeal {
     pub(crate) number: u64,
     pub(crate) value: i32,
     pub(crate) foreplaced: BySeat<Option<Card>>,
-    /// Number of moves in the principal variation, including a last move that ends with a mate.
+    /// Number of moves in the principal variation, including a mating last move.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
     /// Value for seat *first* of each first lead after both seats have foreplaced (set a card aside or declined) in the best way, in canonical order.
@@ -85,7 +85,7 @@ impl SolvedDeals {
         self.whole.rules()
     }
 
-    /// Returns the deal in which seat *first* holds the hand that *second* holds in `deal`, and *second* holds the hand of *first*.
+    /// Returns the deal with exchanged hands.
     pub(crate) fn mirrored(&self, deal: &PlayedDeal) -> &PlayedDeal {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
@@ -127,7 +127,7 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
     Ok((actions, position))
 }
 
-/// Returns the position at the beginning of the deal with the given number.
+/// Returns the initial position of the deal with a given number.
 pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
     Ok(Position::start(&Deal::numbered(rules, number)?))
 }
@@ -165,8 +165,8 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     })
 }
 
-/// Returns the value for seat *first*, in points, of each card that the player to lead may lead. A card that can be led
-/// in two ways has the value of the better way.
+/// Returns the value for seat *first*, in points, of each possible lead. A card that can be led in
+/// two ways has the value of the better way.
 fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();

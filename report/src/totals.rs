@@ -14,7 +14,7 @@ use crate::survey::{PlayedDeal, SolvedDeals};
 pub(crate) struct Totals {
     pub(crate) name: String,
     pub(crate) rounds: u8,
-    /// Whether the rule set allows the players to set a card aside before the first move (foreplace).
+    /// Whether the rule set has foreplacing.
     pub(crate) foreplacing: bool,
     pub(crate) free_move: bool,
     pub(crate) deals: u32,
@@ -33,19 +33,22 @@ pub(crate) struct Totals {
     pub(crate) middle_win: i32,
     pub(crate) highest: Peak,
     pub(crate) lowest: Peak,
-    /// Number of deals in which the hand of seat *first* gains more points if its owner leads first than if its owner answers first.
+    /// Number of deals in which the hand of seat *first* is worth more as the leader's hand than as
+    /// the follower's.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of seat *first* gains the same points whether its owner leads first or answers first.
+    /// Number of deals in which the hand of seat *first* is worth the same as the leader's and as
+    /// the follower's hand.
     pub(crate) lead_is_nothing: u32,
-    /// Number of deals in which the hand of seat *first* gains fewer points if its owner leads first than if its owner answers first.
+    /// Number of deals in which the hand of seat *first* is worth less as the leader's hand than as
+    /// the follower's.
     pub(crate) lead_hurts: u32,
-    /// Number of deals that are drawn under best play, regardless of which hand leads first.
+    /// Number of deals that are drawn regardless of the leader.
     pub(crate) drawn_both_ways: u32,
-    /// Number of deals in which the same hand wins, regardless of which hand leads first.
+    /// Number of deals in which the same hand wins regardless of the leader.
     pub(crate) won_both_ways: u32,
-    /// Number of deals in which the player who leads first wins, regardless of which hand they hold.
+    /// Number of deals in which the leader wins with either hand.
     pub(crate) leader_wins_both: u32,
-    /// Number of deals in which the player who leads first loses, regardless of which hand they hold.
+    /// Number of deals in which the leader loses with either hand.
     pub(crate) leader_loses_both: u32,
     pub(crate) first_needs: u32,
     pub(crate) second_needs: u32,
@@ -65,9 +68,10 @@ pub(crate) struct Totals {
     pub(crate) all_leads_perfect: u32,
     /// Number of drawn deals in which every first lead keeps the draw.
     pub(crate) dead_draws: u32,
-    /// Highest score in points of a game that the rules allow.
+    /// Highest possible score of a game, in points.
     pub(crate) top_score: i32,
-    /// Numbers of deals in which seat *first*, or *second*, wins the highest possible score if the opponent may not set a card aside (foreplace).
+    /// Number of deals in which seat *first*, or *second*, wins the highest score if the opponent
+    /// may not foreplace.
     pub(crate) threatens_top: [u32; 2],
     /// Number of deals in which the winner can force an overmate.
     pub(crate) overmates: u32,
@@ -76,11 +80,11 @@ pub(crate) struct Totals {
     /// Numbers of mates by seat *first* and by *second* in each move, from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
-    /// Pairs of a deal value and the number of deals with that value.
+    /// Histogram of the deal values: pairs of a value and the number of deals with it.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Extreme deal value, with the number of deals that have the value and the number that identifies the first such deal.
+/// Extreme deal value, with the number of such deals and the deal number of the first one.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,
@@ -88,7 +92,7 @@ pub(crate) struct Peak {
     pub(crate) example: u64,
 }
 
-/// Number of mates that a card of one rank gives at the end of principal variations.
+/// Number of mates by cards of a rank at the end of principal variations.
 #[derive(Clone, Serialize)]
 pub(crate) struct RankMates {
     pub(crate) rank: String,
@@ -187,7 +191,8 @@ impl Totals {
     }
 }
 
-/// Returns the highest score that the rules allow: an overmate with the most valuable card by the only seat that set a card aside (foreplaced).
+/// Returns the highest possible score: an overmate of a sole foreplacer with the most valuable
+/// card.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };

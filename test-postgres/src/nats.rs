@@ -28,7 +28,7 @@ impl Nats {
     ///
     /// # Panics
     ///
-    /// If NATS is not installed, or if the server does not start within a minute.
+    /// Panics if NATS is not installed, or if the server does not start within a minute.
     #[must_use]
     pub fn start() -> Self {
         let mut nats = Self::stopped();
@@ -40,7 +40,7 @@ impl Nats {
     ///
     /// # Panics
     ///
-    /// If the machine has no free port.
+    /// Panics if the machine has no free port.
     #[must_use]
     pub fn stopped() -> Self {
         Self { port: free_port(), server: None }
@@ -76,7 +76,7 @@ impl Nats {
     ///
     /// # Panics
     ///
-    /// If the server does not start within a minute.
+    /// Panics if the server does not start within a minute.
     pub fn restart(&mut self) {
         self.kill();
         let port = self.port.to_string();

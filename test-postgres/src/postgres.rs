@@ -31,7 +31,7 @@ impl Postgres {
     ///
     /// # Panics
     ///
-    /// If PostgreSQL is not installed, or if the server does not start within a minute.
+    /// Panics if PostgreSQL is not installed, or if the server does not start within a minute.
     #[must_use]
     pub fn start() -> Self {
         Self::start_with("off", None)
@@ -41,7 +41,7 @@ impl Postgres {
     ///
     /// # Panics
     ///
-    /// If PostgreSQL is not installed, or if the server does not start within a minute.
+    /// Panics if PostgreSQL is not installed, or if the server does not start within a minute.
     #[must_use]
     pub fn start_durable() -> Self {
         Self::start_with("on", None)
@@ -52,7 +52,8 @@ impl Postgres {
     ///
     /// # Panics
     ///
-    /// If PostgreSQL or OpenSSL is not installed, or if the server does not start within a minute.
+    /// Panics if PostgreSQL or OpenSSL is not installed, or if the server does not start within a
+    /// minute.
     #[must_use]
     pub fn start_encrypted() -> Self {
         Self::start_with("off", Some(free_port()))
@@ -84,7 +85,7 @@ impl Postgres {
     ///
     /// # Panics
     ///
-    /// If the server does not create the database.
+    /// Panics if the server does not create the database.
     pub fn database(&self) -> String {
         let name = format!("mate{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let folder = self.folder.path();
@@ -113,7 +114,7 @@ impl Postgres {
     ///
     /// # Panics
     ///
-    /// If the query fails.
+    /// Panics if the query fails.
     #[must_use]
     pub fn rows(&self, database: &str, query: &str) -> Vec<Vec<String>> {
         let found = program(self.folder.path(), PATIENCE, "psql")
@@ -130,7 +131,7 @@ impl Postgres {
     ///
     /// # Panics
     ///
-    /// If the server does not start within a minute.
+    /// Panics if the server does not start within a minute.
     pub fn crash_and_restart(&mut self) {
         self.stop();
         self.server = serve(self.folder.path(), self.fsync, self.port);

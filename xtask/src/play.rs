@@ -31,7 +31,7 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
             }
         }
     }
-    let status = child.wait().context("cannot wait for the server to end")?;
+    let status = child.wait().context("cannot wait for the end of the server process")?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 

@@ -91,7 +91,7 @@ impl ArenaOptions {
 #[non_exhaustive]
 pub enum ArenaError {
     /// The list has fewer than two entrants.
-    #[error("an arena needs at least two players: name another player")]
+    #[error("an arena needs at least two players: add another player")]
     TooFew,
     /// Two entrants have the same name.
     #[error("two players have the name `{0}`: give each player a name of its own")]

@@ -135,7 +135,9 @@ pub enum FactsError {
     #[error("the card `{0}` is not a rank letter followed by a suit letter of the deck")]
     UnknownCard(String),
     /// Error for a privileged rank that the deck does not list.
-    #[error("the privilege names the rank `{0}`, which the deck does not list")]
+    #[error(
+        "the privilege names the rank `{0}`, which the deck does not list: use a rank of the deck"
+    )]
     UnknownRank(char),
     /// Error for an odd number of games in a match, although each round has two games.
     #[error(

@@ -116,7 +116,7 @@ pub enum FindError {
 ///
 /// # Errors
 ///
-/// Fails if the rule set has more than 20 cards or face-down cards.
+/// Returns an error if the rule set has more than 20 cards or face-down cards.
 pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     let rules = &wanted.rules;
     if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {

@@ -85,7 +85,7 @@ pub enum AdminError {
     #[error("a backup is being restored into {}: try again afterwards", .0.display())]
     Restoring(PathBuf),
     /// The lock file of the data folder cannot be opened.
-    #[error("cannot lock the data folder {}", folder.display())]
+    #[error("cannot lock the data folder {}: make the folder writable for this user", folder.display())]
     Folder {
         /// Path of the data folder.
         folder: PathBuf,
@@ -121,10 +121,12 @@ pub enum AdminError {
     #[error("no person holds this seat: choose a seat of a person")]
     NoPerson,
     /// The match has ended already.
-    #[error("the match {0} is over already")]
+    #[error("the match {0} is over already: choose a running match")]
     Over(String),
     /// The match has no unused invitation.
-    #[error("the match {0} has no unused invitation")]
+    #[error(
+        "the match {0} has no unused invitation: choose a match that waits for an invited person"
+    )]
     NoInvitation(String),
     /// The new name of the player is refused.
     #[error(transparent)]
@@ -173,7 +175,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the database does not exist, or if this version cannot use it.
+    /// Returns [`AdminError`] if the database does not exist, or if this version cannot use it.
     pub async fn open(database: &Database) -> Result<Self, AdminError> {
         let lock = database.folder().map(lock).transpose()?;
         let unsound = |source| match database {
@@ -202,7 +204,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError::Database`] if the database fails.
+    /// Returns [`AdminError::Database`] if the database fails.
     pub async fn close(self) -> Result<(), AdminError> {
         self.connection.close().await?;
         self.store.close().await;
@@ -214,7 +216,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError::Database`] if the database fails.
+    /// Returns [`AdminError::Database`] if the database fails.
     pub async fn find(&mut self, text: &str, limit: u32) -> Result<Found, AdminError> {
         let target = self.named(text).await?;
         let connection = &mut self.connection;
@@ -251,7 +253,8 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the player does not exist, if the name is refused, or if the database fails.
+    /// Returns [`AdminError`] if the player does not exist, if the name is refused, or if the
+    /// database fails.
     pub async fn rename(
         &mut self,
         text: &str,
@@ -309,7 +312,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the match does not exist or is over, or if the database fails.
+    /// Returns [`AdminError`] if the match does not exist or is over, or if the database fails.
     pub async fn end(&mut self, text: &str, loser: Player, reason: &str) -> Result<(), AdminError> {
         let Target::Match(id) = self.target(text).await? else {
             return Err(AdminError::NoTarget(text.to_owned()));
@@ -332,7 +335,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the match has no unused invitation, or if the database fails.
+    /// Returns [`AdminError`] if the match has no unused invitation, or if the database fails.
     async fn revoke_invitation(&mut self, id: String, reason: &str) -> Result<(), AdminError> {
         let write = &mut self.connection;
         write.begin().await?;
@@ -410,7 +413,8 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the browser does not exist, or if the database fails. A repeated call continues an interrupted erasure.
+    /// Returns [`AdminError`] if the browser does not exist, or if the database fails. A repeated
+    /// call continues an interrupted erasure.
     pub async fn erase(&mut self, text: &str, reason: &str) -> Result<FoundBrowser, AdminError> {
         let Target::Browser(holder) = self.target(text).await? else {
             return Err(AdminError::NoTarget(text.to_owned()));
@@ -428,7 +432,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the browser does not exist, or if the database fails.
+    /// Returns [`AdminError`] if the browser does not exist, or if the database fails.
     pub async fn fair_play(&mut self, text: &str, limit: u32) -> Result<FairPlay, AdminError> {
         let Target::Browser(holder) = self.target(text).await? else {
             return Err(AdminError::NoTarget(text.to_owned()));
@@ -440,7 +444,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError::Database`] if the database fails.
+    /// Returns [`AdminError::Database`] if the database fails.
     pub async fn acts(&mut self) -> Result<Vec<OperatorAct>, AdminError> {
         Ok(operators::acts(&mut self.connection).await?)
     }

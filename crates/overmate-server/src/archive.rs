@@ -293,8 +293,8 @@ where
 ///
 /// # Errors
 ///
-/// [`ArchiveError`] if a file exists and may not be replaced, if the database cannot be read, or if a file cannot be written. A
-/// file gets its name only when it is complete.
+/// Returns [`ArchiveError`] if a file exists and may not be replaced, if the database cannot be
+/// read, or if a file cannot be written. A file gets its name only when it is complete.
 pub async fn archive(
     database: &Database,
     folder: &Path,

@@ -30,7 +30,7 @@ pub enum BackupError {
     #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
     NoDatabase(PathBuf),
     /// No backup file exists at this path.
-    #[error("there is no backup at {}", .0.display())]
+    #[error("there is no backup at {}: give the path of a backup file", .0.display())]
     NoBackup(PathBuf),
     /// The target file exists already, and the caller has not permitted its replacement.
     #[error("the file {} exists already: replace the file with --force", .0.display())]
@@ -96,7 +96,8 @@ impl BackupError {
 ///
 /// # Errors
 ///
-/// [`BackupError`] if the database does not exist, if the copy cannot be written, or if the copy is damaged or incomplete.
+/// Returns [`BackupError`] if the database does not exist, if the copy cannot be written, or if the
+/// copy is damaged or incomplete.
 pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, BackupError> {
     let database = data_folder::database(data);
     if !database.is_file() {
@@ -144,7 +145,8 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
 ///
 /// # Errors
 ///
-/// [`BackupError`] if the backup is missing, damaged, or of a later version, if a server uses the folder, or if the folder cannot be written.
+/// Returns [`BackupError`] if the backup is missing, damaged, or of a later version, if a server
+/// uses the folder, or if the folder cannot be written.
 pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, BackupError> {
     if !backup.is_file() {
         return Err(BackupError::NoBackup(backup.to_owned()));

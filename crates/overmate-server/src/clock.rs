@@ -35,7 +35,7 @@ pub(crate) fn now() -> i64 {
     checked().unwrap_or_else(ClockFault::nearest)
 }
 
-/// Returns the current time in milliseconds since 1970, limited to the years 1970 to 9999.
+/// Returns the current Unix time in milliseconds, limited to the years 1970 to 9999.
 pub(crate) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX).min(1_000 * LAST)

@@ -34,19 +34,21 @@ pub(crate) enum ConditionalFault {
         "the conditional answers have {0} actions: leave some of them out, {MOST_ACTIONS} are allowed"
     )]
     TooMany(usize),
-    #[error("{0} stands twice for the same position: leave one of them out")]
+    #[error("the action {0} stands twice for the same position: leave one of the two out")]
     Twice(String),
-    #[error("{0} has no answer: add an answer, or leave it out")]
+    #[error("the action {0} has no answer: add an answer, or leave the action out")]
     NoAnswer(String),
-    #[error("{0} comes after the end of the game, where conditional answers end")]
+    #[error("the action {0} comes after the end of the game: leave it out")]
     AfterGame(String),
-    #[error("{0} is not an action of the player who is to act then")]
+    #[error("the action {0} belongs to the wrong player: give the actions of both players in turn")]
     OtherPlayer(String),
-    #[error("{0} depends on a card that lies face down and that you do not know")]
+    #[error(
+        "the action {0} depends on a face-down card that you do not know: leave the action out"
+    )]
     Hidden(String),
-    #[error("{text} cannot be read")]
+    #[error("the action {text} cannot be read")]
     Unreadable { text: String, source: ReadError },
-    #[error("{text} is not legal: {source}")]
+    #[error("the action {text} is not legal: {source}")]
     Illegal { text: String, source: Illegal },
 }
 

@@ -139,8 +139,8 @@ pub(crate) fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
 ///
 /// # Errors
 ///
-/// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if another file has the name and must not be replaced, and other errors of the
-/// operating system.
+/// Returns [`AlreadyExists`](io::ErrorKind::AlreadyExists) if another file has the name and must
+/// not be replaced, and other errors of the operating system.
 pub(crate) fn place(new: NamedTempFile, target: &Path, replace: bool) -> io::Result<()> {
     new.as_file().sync_all()?;
     let placed = if replace { new.persist(target) } else { new.persist_noclobber(target) };

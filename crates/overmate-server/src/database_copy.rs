@@ -109,8 +109,9 @@ impl Drop for NewFolder<'_> {
 ///
 /// # Errors
 ///
-/// [`CopyError`] if a server uses one of the databases, if the target has data, if the source is damaged or has another schema
-/// than this version, or if a database cannot be read or written. The target is then unchanged, also if the future is dropped.
+/// Returns [`CopyError`] if a server uses one of the databases, if the target has data, if the
+/// source is damaged or has another schema than this version, or if a database cannot be read or
+/// written. The target is then unchanged, also if the future is dropped.
 pub async fn copy_database(
     from: &Database,
     to: &Database,

@@ -41,7 +41,9 @@ pub(crate) enum ApiError {
     MatchRunning(&'static str),
     #[error("the match does not allow the request: {0}")]
     NotAllowed(&'static str),
-    #[error("you have no action in the current game that an undo could take back")]
+    #[error(
+        "you have no action in the current game that an undo could take back: play an action first"
+    )]
     NothingToUndo,
     #[error("the match has reached a limit of the server: {0}")]
     MatchFull(&'static str),

@@ -34,7 +34,7 @@ const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
 ///
 /// # Panics
 ///
-/// If the body makes the server panic.
+/// Panics if the body makes the server panic.
 pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
     let found = match request {
         BodyOf::NewMatch => extracted::<wire::NewMatch>(body).and_then(|new| {
@@ -116,7 +116,7 @@ fn json(value: &impl Serialize) -> String {
 ///
 /// # Panics
 ///
-/// If the replay panics, or if a replay in two parts has another result.
+/// Panics if the replay panics, or if a replay in two parts has another result.
 pub fn replay(text: &str) -> Result<usize, String> {
     let mut lines = text.lines();
     let info = info_of(lines.next().unwrap_or_default()).ok_or("the match cannot be read")?;

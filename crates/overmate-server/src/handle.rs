@@ -10,10 +10,10 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::keyed_hash::keyed_hash;
 use crate::names::RefusedWords;
 
-/// Smallest number of characters of a handle.
+/// Minimum number of characters of a handle.
 const SHORTEST: usize = 3;
 
-/// Largest number of characters of a handle.
+/// Maximum number of characters of a handle.
 const LONGEST: usize = 20;
 
 /// Reserved handles, which readers could mistake for the server or its operators.

@@ -41,7 +41,7 @@ pub(crate) struct MatchState {
 pub(crate) struct LogLimits {
     /// Maximum number of log entries before the match refuses undos and hints.
     pub(crate) entries: u64,
-    /// Largest number of undos in one game.
+    /// Maximum number of undos in one game.
     pub(crate) undos_per_game: usize,
 }
 
@@ -119,8 +119,7 @@ impl MatchState {
         self.time.now_ms()
     }
 
-    /// Applies further entries of the stored log to this match state. The time is linear in the
-    /// number of entries.
+    /// Applies further entries of the stored log to this match state, in linear time.
     pub(crate) fn replay(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
         let info = Arc::clone(&self.info);
         for entry in entries {
@@ -382,9 +381,8 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser of a person in the match, or `None` if computer opponents hold all
-    /// seats. If two people play, the result is player A. Returns `None` if no person has taken a
-    /// seat.
+    /// Returns the browser of a person in the match, player A's if two people play, or `None` if no
+    /// person has taken a seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -408,8 +406,7 @@ impl MatchState {
         }
     }
 
-    /// Returns whether the match accepts conditional answers: a correspondence match between two
-    /// people.
+    /// Returns whether the match is a correspondence match between people, with conditional answers.
     pub(crate) fn takes_conditional(&self) -> bool {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }

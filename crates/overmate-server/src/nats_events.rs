@@ -74,7 +74,7 @@ fn fault(event: &Event) -> Option<&'static str> {
 ///
 /// # Errors
 ///
-/// An error if the address of NATS is not valid.
+/// Returns an error if the address of NATS is not valid.
 pub(crate) async fn start(
     address: &NatsAddress,
     store: Arc<dyn Store>,

@@ -26,7 +26,7 @@ const CHANNEL: &str = "overmate";
 ///
 /// # Errors
 ///
-/// An error if PostgreSQL accepts no connection.
+/// Returns an error if PostgreSQL accepts no connection.
 pub(crate) async fn start(
     address: &PostgresAddress,
     store: Arc<dyn Store>,

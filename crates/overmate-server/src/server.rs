@@ -127,7 +127,7 @@ pub enum OpenError {
     },
     /// The server has a partial role, but no other server shares its database.
     #[error(
-        "a server with SQLite does all work itself: leave the role out, or choose a database in PostgreSQL"
+        "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]
     RoleWithoutPostgres,
     /// The notice channel is PostgreSQL, but the database is SQLite.
@@ -157,7 +157,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] if the data folder cannot be created, or if the database in the folder cannot be opened.
+    /// Returns [`OpenError`] if the data folder cannot be created, or if the database in the folder
+    /// cannot be opened.
     #[expect(
         clippy::too_many_lines,
         reason = "each service is made once, after those that it uses"

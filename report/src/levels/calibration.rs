@@ -13,22 +13,23 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Word that selects, in place of the name of a rule set, the table on play with a face-down card.
+/// Word that selects the table on play with a face-down card, instead of a rule set's name.
 const HIDDEN: &str = "face-down";
 
-/// Selection of the results to compute again. The tables keep all unselected results.
+/// Selection of the results to recompute. The tables keep all unselected results.
 #[derive(Clone)]
 pub(crate) struct MeasuredParts {
-    /// Names of the rule sets whose results are computed. An empty list selects all rule sets.
+    /// Names of the rule sets to measure. An empty list selects all rule sets.
     pub(crate) only: Vec<String>,
-    /// Names of computer opponents: only pairs with at least one of these opponents are measured. An empty list selects all pairs.
+    /// Names of computer opponents; only pairs with at least one of them are measured. An empty
+    /// list selects all pairs.
     pub(crate) with: Vec<String>,
-    /// Percentage of the usual number of deals and matches that is evaluated or played.
+    /// Percentage of the usual number of deals and matches.
     pub(crate) percent: u64,
 }
 
 impl MeasuredParts {
-    /// Checks that all selected names are names of rule sets or computer opponents in the document.
+    /// Checks that all selected names are rule sets or computer opponents of the document.
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
@@ -50,7 +51,8 @@ impl MeasuredParts {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns the selected percentage of the usual count, but at least 2, because a standard error needs two measurements.
+    /// Returns the selected percentage of a count, but at least 2, because a standard error needs
+    /// two measurements.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }
@@ -86,7 +88,7 @@ pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether the two computer opponents of a pair are next to each other in the order of strength.
+/// Returns whether two computer opponents are adjacent in the order of strength.
 fn is_step((strong, weak): Pair) -> bool {
     strong == weak + 1
 }
@@ -110,8 +112,8 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     Ok(sample)
 }
 
-/// Returns the results of the first two pairs of matches between two opponents, for a test that
-/// plays the matches again.
+/// Returns the results of the first two match pairs between two opponents, for a test that replays
+/// them.
 fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
     let line = |(number, lead): (u64, &[i32; 2])| {
         let [strong, weak] = names(pair);

@@ -15,11 +15,11 @@ use super::{NODES, RULES, SEED, Way, tables};
 use crate::document::render;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Data that the template of the document "How strong the levels are" shows.
+/// Template data of the document "How strong the levels are".
 #[derive(Serialize)]
 struct LevelsDocument {
     seed: u64,
-    /// Largest number of search nodes for each decision in played matches.
+    /// Maximum number of search nodes for each decision in played matches.
     nodes: u64,
     levels: Vec<LevelFacts>,
     /// Names of all computer opponents, from the weakest to the strongest.
@@ -30,7 +30,7 @@ struct LevelsDocument {
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Parameters of one strength level of the built-in computer opponents.
+/// Parameters of a strength level.
 #[derive(Serialize)]
 struct LevelFacts {
     number: u8,
@@ -39,19 +39,20 @@ struct LevelFacts {
     nodes: u64,
 }
 
-/// Results under one rule set of all pairs of computer opponents.
+/// Results of all pairs of computer opponents under a rule set.
 #[derive(Serialize)]
 struct RulesFacts {
     name: &'static str,
     rounds: u8,
-    /// Whether the results come from played matches; otherwise they are computed exactly.
+    /// Whether the results come from played matches, rather than exact computation.
     is_played: bool,
-    /// Smallest and largest number of measured deals among all pairs of computer opponents.
+    /// Minimum and maximum number of measured deals among all pairs of computer opponents.
     deals: [usize; 2],
     matches: [usize; 2],
     /// Results of all pairs of computer opponents, keyed by the name of the stronger and then of the weaker opponent.
     pairings: BTreeMap<String, BTreeMap<String, MeasuredPair>>,
-    /// Results of the pairs that are next to each other in strength, from the weakest pair to the strongest.
+    /// Results of the pairs of opponents of adjacent strength, from the weakest pair to the
+    /// strongest.
     steps: Vec<MeasuredPair>,
 }
 

@@ -4,10 +4,10 @@ use anyhow::{Context as _, Result};
 use overmate_bots::hidden::{self, exploitability_report, small_denexa};
 use serde::{Deserialize, Serialize};
 
-/// Number of random deals on which each computer opponent is measured, drawn with random seed 1.
+/// Number of random deals on which each computer opponent is measured.
 pub(crate) const DEALS: u32 = 24;
 
-/// Line of the table `hidden.tsv` for one computer opponent, with all numbers in points a game.
+/// Table line for a computer opponent in `hidden.tsv`, in points a game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Exploited {
     pub(crate) player: String,

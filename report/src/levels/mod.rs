@@ -12,7 +12,7 @@ pub(crate) use calibration::{MeasuredParts, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 
-/// Method by which the computer opponents are measured under a rule set.
+/// Method of measuring the computer opponents under a rule set.
 #[derive(Clone, Copy)]
 enum Way {
     /// Exact computation of the distribution of scores on a number of deals.
@@ -21,20 +21,20 @@ enum Way {
     Played(Matches),
 }
 
-/// Numbers of deals that are evaluated exactly for each pair of computer opponents.
+/// Numbers of deals for exact evaluation of each pair of computer opponents.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,
-    /// Number of deals for two strong computer opponents, whose rare errors need more deals to be measured.
+    /// Number of deals for two strong computer opponents, whose rare errors need more deals.
     strong: u64,
 }
 
-/// Numbers of match pairs that are played for each pair of computer opponents.
+/// Numbers of played match pairs for each pair of computer opponents.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of match pairs between two computer opponents that are next to each other in strength.
+    /// Number of match pairs between opponents of adjacent strength.
     step: u64,
-    /// Number of match pairs between two computer opponents that are not next to each other in strength.
+    /// Number of match pairs between opponents of non-adjacent strength.
     others: u64,
 }
 
@@ -53,5 +53,6 @@ const MANY: Deals = Deals { all: 24, strong: 240 };
 /// Random seed that generates the deals, and the random choices of computer opponents in played matches.
 const SEED: u64 = 1;
 
-/// Largest number of search nodes for each decision in played matches, equal to the default of the arena.
+/// Maximum number of search nodes for each decision in played matches, equal to the default of the
+/// arena.
 const NODES: u64 = 200_000;

@@ -19,7 +19,7 @@ pub(crate) fn players_by_strength() -> Vec<ExactPlayer> {
     [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn)).collect()
 }
 
-/// Returns the name by which the tables of results call a computer opponent.
+/// Returns the name of a computer opponent in the result tables.
 pub(crate) fn name(player: ExactPlayer) -> String {
     match player {
         ExactPlayer::Random => "random".to_owned(),
@@ -42,13 +42,13 @@ pub(crate) struct MeasuredPair {
     /// standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
-    /// Share of the matches that the stronger opponent wins, 0 to 1. The next fields are the shares
-    /// that it draws and loses.
+    /// Fraction of the matches that the stronger opponent wins. The next fields are the shares that
+    /// it draws and loses.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// Share of the stronger opponent's wins among all matches that are not drawn, 0 to 1. The next
-    /// field is the standard error of the share.
+    /// Fraction of the stronger opponent's wins among all matches without a draw. The next field is
+    /// the standard error of the share.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }
@@ -73,7 +73,7 @@ pub(crate) struct Rounds {
     pairs: BTreeMap<Pair, Vec<MarginSpread>>,
 }
 
-/// Returns whether a computer opponent makes few errors, so that the measurement of its strength needs more deals.
+/// Returns whether a computer opponent makes few errors, which are harder to measure.
 fn is_strong(player: ExactPlayer) -> bool {
     match player {
         ExactPlayer::Random => false,
@@ -84,7 +84,7 @@ fn is_strong(player: ExactPlayer) -> bool {
     }
 }
 
-/// Returns the first `count` deals that the report's random seed generates.
+/// Returns the first `count` deals of the report's random seed.
 pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
@@ -156,7 +156,7 @@ fn mean(spread: &MarginSpread) -> f64 {
     spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum()
 }
 
-/// Returns the probability that the margin is positive and the probability that the margin is negative.
+/// Returns the probabilities of a positive and of a negative margin.
 fn decided(spread: &MarginSpread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);
@@ -169,8 +169,9 @@ fn decided(spread: &MarginSpread) -> (f64, f64) {
 impl MeasuredPair {
     /// Computes the results of whole matches between two computer opponents from the distributions of the margin in single rounds.
     ///
-    /// The rounds of a match have independent deals, so the margin of a match is the convolution of mean rounds. The standard
-    /// errors come from the deals: each deal counts as one round of a match whose other rounds are mean rounds.
+    /// The rounds of a match have independent deals, so that the match margin is the convolution of
+    /// mean rounds. The standard errors come from the deals: each deal counts as one round of a
+    /// match whose other rounds are mean rounds.
     fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[MarginSpread]) -> Result<Self> {
         let length = rules.rounds();
         let deals = rounds.len();

@@ -12,12 +12,14 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line of a table of results, which knows the file that stores the table. Each type of line has a table file of its own.
+/// Line type of a result table, with the file of the table. Each type of line has a table file of
+/// its own.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
-    /// Name of the file that stores the table with lines of this type.
+    /// Name of the table's file.
     const FILE: &'static str;
 
-    /// Returns the rule set, the stronger opponent and the weaker opponent of a line, or `None` for a line that is not about two opponents.
+    /// Returns the rule set, the stronger and the weaker opponent of a line, or `None` for another
+    /// line.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -37,7 +39,7 @@ impl ResultsTable for Exploited {
     }
 }
 
-/// Exact result of two computer opponents in one round of two games, stored for a test that recomputes the result.
+/// Exact result of a round between two computer opponents, stored for a test that recomputes it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleRound {
     pub(super) rules: String,
@@ -55,16 +57,16 @@ impl ResultsTable for SampleRound {
     }
 }
 
-/// Results of two matches on the same deals with exchanged seats, stored for a test that plays the matches again.
+/// Results of a match pair, stored for a test that replays it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Number of the match pair among all match pairs of the two opponents, from 0.
+    /// Number of the match pair, from 0.
     pub(super) pair: u64,
-    /// Margin in points of the stronger opponent in the match in which the stronger opponent is
-    /// player A. The next field is its margin as player B.
+    /// Margin of the stronger opponent as player A, in points. The next field is its margin as
+    /// player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }

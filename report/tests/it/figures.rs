@@ -1,4 +1,4 @@
-//! Tests that a sample of the stored statistics of the document "Mate, solved" agrees with recomputed statistics.
+//! Tests a sample of the stored statistics of the document "Mate, solved" by recomputation.
 
 use std::fs;
 

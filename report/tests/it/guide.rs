@@ -7,7 +7,7 @@ use std::path::Path;
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
 
-/// Deal in the guide, with the values that the guide states.
+/// Deal in the guide, with its stated values.
 struct ClaimedDeal {
     rules: String,
     after: Vec<String>,
@@ -22,7 +22,7 @@ struct GuideAdvice {
     title: String,
     prose: String,
     deals: Vec<ClaimedDeal>,
-    /// Numbers in the advice, each with a fragment of "Mate, solved" that contains the number.
+    /// Numbers in the advice, each with the fragment of "Mate, solved" that contains it.
     shares: Vec<(String, String)>,
 }
 

@@ -1,4 +1,5 @@
-//! Tests that a sample of the stored results of "How strong the levels are" can be recomputed and that the page's claims hold.
+//! Tests a sample of the stored results of "How strong the levels are" by recomputation, and the
+//! claims of the page.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,12 +12,12 @@ use overmate_solver::Budget;
 
 use crate::{TableRow, table};
 
-/// Rule sets that the page "How strong the levels are" covers.
+/// Rule sets in the document "How strong the levels are".
 const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pinochle"];
-/// Rule sets whose results come from played matches instead of exact computation.
+/// Rule sets with results from played matches.
 const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 
-/// Rule set with a deck of more than 20 cards, for which the test plays fewer matches because they are slow.
+/// Rule set with a large deck, for which the test plays fewer matches.
 const LARGE: &str = "bga+pinochle";
 
 fn number(line: &TableRow, column: &str) -> f64 {

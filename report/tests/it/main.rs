@@ -1,4 +1,4 @@
-//! Integration tests of the report, which compare stored statistics with recomputed statistics.
+//! Tests the report by comparing stored with recomputed statistics.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -83,7 +83,7 @@ export class MatchServer {
     for (const socket of this.#sockets.clients) socket.close(code, reason);
   }
 
-  /** Keeps the present WebSockets open without sending further messages. */
+  /** Keeps the current WebSockets open without sending further messages. */
   silence(): void {
     for (const socket of this.#sockets.clients) socket.removeAllListeners('message');
   }

@@ -29,9 +29,9 @@ pub(crate) struct Solution {
 /// Condition under which the CFR+ iteration ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopRule {
-    /// Largest sum of both seats' exploitabilities, in points, at which the iteration stops.
+    /// Maximum sum of both seats' exploitabilities, in points, at which the iteration stops.
     pub(crate) gap: f64,
-    /// Largest number of CFR+ iterations, each of which updates the strategies of both seats once.
+    /// Maximum number of CFR+ iterations, each of which updates the strategies of both seats once.
     pub(crate) rounds: u32,
 }
 
@@ -93,7 +93,8 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Returns the probability of each face-down card that regret matching gives for the present regrets.
+    /// Returns the probability of each face-down card that regret matching gives for the current
+    /// regrets.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -106,8 +107,8 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the present probability of each face-down card in the mixture of the given belief and of regret
-    /// matching.
+    /// Returns the current probability of each face-down card in the mixture of the given belief
+    /// and of regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -153,7 +154,7 @@ struct Cfr<'a> {
     /// Weighted sums of the strategies of all iterations, one for each pair of an action and a face-down card of the
     /// acting seat.
     sums: Vec<f32>,
-    /// Weight of the present iteration in the average strategy.
+    /// Weight of the current iteration in the average strategy.
     weight: f64,
 }
 

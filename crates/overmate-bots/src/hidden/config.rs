@@ -13,8 +13,8 @@ pub struct Strength {
     /// Softmax temperature of the opponent's assumed play, above 0: the loss in points that makes an action e times
     /// less likely. A smaller temperature models a stronger opponent.
     pub temperature: f64,
-    /// Largest number of nodes of a game tree. 150,000 nodes always suffice to solve one hidden card among seven exactly, and
-    /// often one among eight.
+    /// Maximum number of nodes of a game tree. 150,000 nodes always suffice to solve one hidden
+    /// card among seven exactly, and often one among eight.
     pub nodes: usize,
 }
 
@@ -26,11 +26,12 @@ impl Strength {
 /// Configuration of one decision with a card face down: limits of the search and model of the opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HiddenConfig {
-    /// Largest number of nodes of a game tree.
+    /// Maximum number of nodes of a game tree.
     pub(crate) nodes: usize,
-    /// Largest number of nodes that the traversals of one game tree visit in total while the tree is solved.
+    /// Maximum number of nodes that the traversals of one game tree visit in total while the tree
+    /// is solved.
     pub(crate) visits: u64,
-    /// Largest sum of both players' exploitabilities, in points, at which a solution is accepted.
+    /// Maximum sum of both players' exploitabilities, in points, at which a solution is accepted.
     pub(crate) gap: f64,
     /// Softmax model of the opponent's play.
     pub(crate) model: SoftmaxPlayer,

@@ -1,9 +1,10 @@
 //! Chooses a strategy for a game with a face-down card by solving the largest game tree that fits the budget.
 //!
-//! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier state of the game, the
-//! subgame from the present state, and last a depth-limited subgame whose leaves have heuristic values (depth-limited solving;
-//! Brown, Sandholm & Amos 2018). A subgame is re-solved with the beliefs at its root, part of which the opponent may choose
-//! (compare Burch, Johanson & Bowling 2014).
+//! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier
+//! state of the game, the subgame from the current state, and last a depth-limited subgame whose
+//! leaves have heuristic values (depth-limited solving; Brown, Sandholm & Amos 2018). A subgame is
+//! re-solved with the beliefs at its root, part of which the opponent may choose (compare Burch,
+//! Johanson & Bowling 2014).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,20 +24,23 @@ use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
-/// Largest number of cards in a hand at which the planner tries to solve the rest of the game completely.
+/// Maximum number of cards in a hand at which the planner tries to solve the rest of the game
+/// completely.
 const MAX_WHOLE_HAND: u8 = 8;
 
-/// Largest search horizon, in complete moves, of a game tree that does not reach the end of the game.
+/// Maximum search horizon, in complete moves, of a game tree that does not reach the end of the
+/// game.
 const MAX_HORIZON: u32 = 8;
 
-/// Smallest number of CFR+ iterations that the budget must allow before the planner solves a tree. A solution after
-/// fewer iterations is far from an equilibrium, and a smaller tree that is solved is worth more.
+/// Minimum number of CFR+ iterations that the budget must allow before the planner solves a tree. A
+/// solution after fewer iterations is far from an equilibrium, and a smaller tree that is solved is
+/// worth more.
 const MIN_ROUNDS: u64 = 32;
 
-/// Largest number of CFR+ iterations on one tree.
+/// Maximum number of CFR+ iterations on one tree.
 const MAX_ROUNDS: u64 = 4096;
 
-/// Largest number of CFR+ iterations on a tree that does not reach the end of the game.
+/// Maximum number of CFR+ iterations on a tree that does not reach the end of the game.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
 /// Assumed number of nodes that the solver visits in a millisecond, used to choose the sizes of
@@ -46,7 +50,7 @@ const VISITS_PER_MILLISECOND: u128 = 10_000;
 /// Divisor of the remaining budget, which gives the budget of one attempt to solve a subgame.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
-/// Largest sum of both players' exploitabilities, in points, at which the solution of a
+/// Maximum sum of both players' exploitabilities, in points, at which the solution of a
 /// depth-limited tree is accepted. The tree's leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
@@ -136,8 +140,8 @@ impl Planner {
         self.attempts.clear();
     }
 
-    /// Returns the strategy of the acting seat in the present state of a game, given the actions that led to that
-    /// state.
+    /// Returns the strategy of the acting seat in the current state of a game, given the actions
+    /// that led to that state.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],
@@ -300,7 +304,8 @@ impl Planner {
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 
-    /// Returns the largest number of nodes of a tree for which the budget still allows [`MIN_ROUNDS`] iterations.
+    /// Returns the maximum number of nodes of a tree for which the budget still allows
+    /// [`MIN_ROUNDS`] iterations.
     fn max_nodes(&self, meter: &Meter) -> usize {
         let by_time =
             meter.time_left().map(|left| left.as_micros() * VISITS_PER_MILLISECOND / 1000);
@@ -310,8 +315,9 @@ impl Planner {
         nodes.min(self.config.nodes)
     }
 
-    /// Returns the largest number of nodes that the budget allows for a tree that does not reach the end of the game. The limit is higher at the
-    /// smallest horizon: a rough solution is better than none.
+    /// Returns the maximum number of nodes that the budget allows for a tree that does not reach
+    /// the end of the game. The limit is higher at the smallest horizon: a rough solution is better
+    /// than none.
     fn max_nodes_ahead(&self, is_least: bool, meter: &Meter) -> usize {
         let nodes = self.max_nodes(meter);
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }

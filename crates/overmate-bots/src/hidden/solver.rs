@@ -260,7 +260,8 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner (solver of single decisions) for a deal, with the present configuration of the solver.
+    /// Returns the planner (solver of single decisions) for a deal, with the current configuration
+    /// of the solver.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -369,7 +370,8 @@ fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     }
 }
 
-/// Largest number of nodes of one attempt to bound the value of an action or to prove an action best.
+/// Maximum number of nodes of one attempt to bound the value of an action or to prove an action
+/// best.
 const MAX_PROOF_NODES: u64 = 50_000;
 
 /// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and one [`ATTEMPT_PARTS`]-th of the remaining budget.

@@ -13,7 +13,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 pub(crate) struct TreeLimit {
     /// Number of complete moves after which the tree ends in leaves with heuristic values.
     pub(crate) moves: u32,
-    /// Largest number of nodes of the tree. A larger tree is not completed.
+    /// Maximum number of nodes of the tree. A larger tree is not completed.
     pub(crate) nodes: usize,
 }
 
@@ -24,12 +24,13 @@ impl TreeLimit {
     }
 }
 
-/// Largest number of cards in a hand for which the builder checks whether the face-down cards still affect the value.
-/// With larger hands the card nearly always matters, and the question is expensive.
+/// Maximum number of cards in a hand for which the builder checks whether the face-down cards still
+/// affect the value. With larger hands the card nearly always matters, and the question is
+/// expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Largest number of cards in a hand for which the builder checks at the search horizon whether the face-down cards
-/// still affect the value. The result only improves a heuristic value.
+/// Maximum number of cards in a hand for which the builder checks at the search horizon whether the
+/// face-down cards still affect the value. The result only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
 /// Game tree that stores, for each node, the state of the game as both players see it.

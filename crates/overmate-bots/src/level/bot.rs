@@ -17,8 +17,8 @@ use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Largest number of nodes that the bot of a level searches for one decision without a table of position values. The
-/// level then answers in a fraction of a second.
+/// Maximum number of nodes that the bot of a level searches for one decision without a table of
+/// position values. The level then answers in a fraction of a second.
 const NODES: u64 = 200_000;
 
 /// Bot that plays at one of the levels 1 to 9.

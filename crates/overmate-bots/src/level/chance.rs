@@ -1,4 +1,4 @@
-//! Draws the random choices of a level's bot, which depend only on the seed and the present turn.
+//! Draws the random choices of a level's bot, which depend only on the seed and the current turn.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};

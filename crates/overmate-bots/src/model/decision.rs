@@ -10,8 +10,8 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest loss in points that a [`DepthSearch`] measures exactly when the opponent's face-down card may be one of
-/// several cards. A bad action against one card may be good against another.
+/// Maximum loss in points that a [`DepthSearch`] measures exactly when the opponent's face-down
+/// card may be one of several cards. A bad action against one card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
 /// Weight, 0 to 1, of the points of an action against the worst possible face-down card. The mean over all possible

@@ -15,7 +15,7 @@ const INFINITE: i32 = 1_000_000;
 pub(crate) struct DepthSearch<'a> {
     graph: &'a LeadGraph,
     evaluator: Evaluator<'a>,
-    /// Largest loss in points, compared with the best action, that the search measures exactly.
+    /// Maximum loss in points, compared with the best action, that the search measures exactly.
     margin: i32,
 }
 

@@ -168,7 +168,8 @@ impl HorizonTables {
         lead.is_some_and(|lead| self.lead_forces(node, lead, points, horizon - 1))
     }
 
-    /// Returns whether a lead forces more than `points` points for its leader within `ahead` moves after the present move.
+    /// Returns whether a lead forces more than `points` points for its leader within `ahead` moves
+    /// after the current move.
     pub(crate) fn lead_forces(
         &self,
         node: LeadNode,

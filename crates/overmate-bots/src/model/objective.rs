@@ -32,7 +32,7 @@ pub(crate) enum Objective {
 }
 
 impl Objective {
-    /// Returns the objective of a bot in a given seat, for the present game of a match.
+    /// Returns the objective of a bot in a given seat, for the current game of a match.
     ///
     /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
     /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game for the player,

@@ -45,7 +45,8 @@ impl Level {
         self.parameters().horizon
     }
 
-    /// Returns the largest number of nodes that the level's bot searches for one decision in a deck of more than 20 cards.
+    /// Returns the maximum number of nodes that the level's bot searches for one decision in a deck
+    /// of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -113,7 +114,8 @@ pub(crate) struct LevelParameters {
     pub(crate) horizon: u8,
     /// Temperature of the softmax choice, in points.
     pub(crate) temperature: f64,
-    /// Largest number of nodes of one decision without value tables, for each possible face-down card of the opponent.
+    /// Maximum number of nodes of one decision without value tables, for each possible face-down
+    /// card of the opponent.
     pub(crate) nodes: u64,
 }
 

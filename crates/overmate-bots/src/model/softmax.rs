@@ -6,8 +6,8 @@
 
 use std::vec::IntoIter;
 
-/// Largest loss in points, as a multiple of the softmax temperature, of an option that still gets a positive
-/// probability.
+/// Maximum loss in points, as a multiple of the softmax temperature, of an option that still gets a
+/// positive probability.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Points of each option, such as an action, from the point of view of the player who chooses.

@@ -18,10 +18,11 @@ use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
 use crate::public_game::history::has_hidden_card;
 
-/// Largest number of nodes for one decision with a deck too large for value tables, if the budget sets no limit.
+/// Maximum number of nodes for one decision with a deck too large for value tables, if the budget
+/// sets no limit.
 const NODES: u64 = 3_000_000;
 
-/// Largest difference at which two expected values count as equal.
+/// Maximum difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
 /// Perfect player: a bot that chooses, among the actions of the highest exact value, the best response to the

@@ -14,7 +14,8 @@ pub(crate) struct SoftmaxPlayer {
 }
 
 impl SoftmaxPlayer {
-    /// Returns the probability of each face-down card of each seat before the first lead, for seats that foreplace (set a card aside) by softmax.
+    /// Returns the probability of each face-down card of each seat before the first lead, for seats
+    /// that foreplace by softmax.
     ///
     /// The expected value of choosing a card is the value with open cards of the deal without that card, averaged over the
     /// opponent's types.

@@ -16,7 +16,7 @@ pub(crate) struct PublicState {
     pub(crate) held: BySeat<u32>,
     /// Bit set of the cards that each seat may have face down; empty without a face-down card.
     pub(crate) types: BySeat<u32>,
-    /// Seat that leads to the present move.
+    /// Seat that leads to the current move.
     pub(crate) leader: Seat,
     /// Index of the unanswered lead, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
@@ -29,7 +29,7 @@ pub(crate) struct PublicState {
 pub(crate) enum PublicAction {
     /// A seat leads a card. The field is the index of the lead among the seat's leads.
     Lead(u32),
-    /// A seat answers the present lead with a card.
+    /// A seat answers the current lead with a card.
     Follow {
         /// Number of the answering card in the follower's hand.
         card: u32,
@@ -103,12 +103,13 @@ impl PublicState {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
 
-    /// Returns the number of the present move, from 1.
+    /// Returns the number of the current move, from 1.
     fn move_number(&self, cards: &HandCards) -> u32 {
         u32::from(cards.rules().hand_size()) + 1 - self.held[!self.leader].count_ones()
     }
 
-    /// Returns the final points for seat *first* if the present lead gives mate, or 0 if a card is to be led.
+    /// Returns the final points for seat *first* if the current lead gives mate, or 0 if a card is
+    /// to be led.
     pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
         let card = cards.lead(self.leader, lead).card;
@@ -173,8 +174,8 @@ impl PublicState {
         answers(lead.forced(hand), false).chain(answers(by_free_move, true))
     }
 
-    /// Returns a bit set of the follower's face-down cards with which the present lead gives mate; empty if a card is
-    /// to be led.
+    /// Returns a bit set of the follower's face-down cards with which the current lead gives mate;
+    /// empty if a card is to be led.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));

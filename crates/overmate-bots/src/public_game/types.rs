@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 
 use overmate_rules::BySeat;
 
-/// Largest number of cards among which the face-down card of a seat can be.
+/// Maximum number of cards among which the face-down card of a seat can be.
 pub(crate) const MAX_TYPES: usize = 12;
 
 /// Probability of each card that a seat may have face down, in ascending order of the cards' numbers; 0 after the last

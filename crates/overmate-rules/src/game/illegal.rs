@@ -30,16 +30,17 @@ pub enum Illegal {
     /// The player tried to foreplace a card after the end of foreplacing.
     #[error("both players have already foreplaced a card or declined: play a card")]
     ForeplacingOver,
-    /// The player in seat `Second` tried to foreplace (set aside) a card of the same suit or rank as the opponent's foreplaced card.
+    /// The player in seat `Second` tried to foreplace a card of the same suit or rank as the
+    /// opponent's foreplaced card.
     #[error(
         "first foreplaced {card}: second may not foreplace a card of the same suit or rank ({suit}, {rank})"
     )]
     ForeplacingRestricted {
-        /// Card that the opponent foreplaced (set aside), in notation such as `Tc`.
+        /// Card that the opponent foreplaced, in notation such as `Tc`.
         card: String,
-        /// Name of the suit of the card that the opponent foreplaced (set aside).
+        /// Name of the suit of the card that the opponent foreplaced.
         suit: String,
-        /// Name of the rank of the card that the opponent foreplaced (set aside).
+        /// Name of the rank of the card that the opponent foreplaced.
         rank: String,
     },
     /// The player holds a card of the led suit, and must answer with such a card.

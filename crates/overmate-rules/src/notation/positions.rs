@@ -77,21 +77,25 @@ pub enum PositionFault {
     /// foreplacing.
     #[error("this rule set has no foreplacing: write -/- for the foreplaced cards")]
     NoForeplacing,
-    /// Fault of a position in which seat `Second` chose whether to foreplace (set aside) a card before seat `First` did.
+    /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
+    /// `First` did.
     #[error(
         "second cannot choose whether to foreplace before first has chosen: write ? for second"
     )]
     SecondBeforeFirst,
-    /// Fault of a position in which a card was led before both players had chosen whether to foreplace (set aside) a card.
+    /// Fault of a position in which a card was led before both players had chosen whether to
+    /// foreplace a card.
     #[error("a card is led before foreplacing is over: write - in place of the led card")]
     LeadBeforeForeplacing,
-    /// Fault of a position that does not say which card a player foreplaced (set aside). A position needs all cards. Unknown cards belong in a view.
+    /// Fault of a position that does not say which card a player foreplaced. A position needs all
+    /// cards. Unknown cards belong in a view.
     #[error("the position hides the card that {seat} foreplaced: name this card, in parentheses")]
     FaceDown {
-        /// Seat of the player who foreplaced (set aside) the unknown card.
+        /// Seat of the player who foreplaced the unknown card.
         seat: Seat,
     },
-    /// Fault of a position in which seat `Second` foreplaced (set aside) a card of the same suit or rank as the opponent, against the rules.
+    /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
+    /// opponent, against the rules.
     #[error(
         "second foreplaced a card of the same suit or rank as first, which this rule set forbids"
     )]

@@ -137,7 +137,7 @@ pub enum RecordFault {
         expected: String,
     },
     /// Fault of a truncated record, which ends before the result of the match.
-    #[error("the record is cut off: it ends in game {game}, {at}, without its result")]
+    #[error("the record is truncated: it ends in game {game}, {at}, without its result")]
     CutOff {
         /// Number of the game in which the text ends, from 1.
         game: usize,
@@ -179,7 +179,7 @@ pub enum NotRecordable {
         key: String,
     },
     /// Error for a header whose value is derived from the match, such as the result.
-    #[error("the header `{key}` is computed from the match and cannot be set")]
+    #[error("the header `{key}` is computed from the match and cannot be set: choose another key")]
     DerivedHeader {
         /// Header key that the caller gave.
         key: String,

@@ -31,8 +31,8 @@ struct Puzzle {
 
 /// Lets browsers attempt thousands of puzzles. Prints the time of a request for the next puzzle, and of an attempt.
 ///
-/// Fails if the next puzzle is not new for the browser, has another rule set, or is far from the
-/// wanted rating.
+/// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
+/// from the wanted rating.
 pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
     println!("| request | browser | requests | processor time of the server | p50, p99, max |");
     println!("|---|---|--:|--:|--:|");

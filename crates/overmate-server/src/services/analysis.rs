@@ -129,11 +129,13 @@ impl AnalysisService {
         let games = state.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
         if game.outcome().is_none() {
-            return Err(ApiError::MatchRunning("a game can be reviewed only after its end"));
+            return Err(ApiError::MatchRunning(
+                "a game can be reviewed only after its end: finish the game first",
+            ));
         }
         if !state.may_review(index) {
             return Err(ApiError::MatchRunning(
-                "a game without help can be reviewed only after both games of its deal",
+                "a game without help can be reviewed only after both games of its deal: finish the round first",
             ));
         }
         let rules = Arc::clone(game.rules());
@@ -265,9 +267,9 @@ pub(crate) fn read_subject(request: &wire::AnalysisRequest) -> Result<AnalysisSu
     if let Some(record) = record {
         return of_record(record, *game, actions.as_deref());
     }
-    let rules = rules
-        .as_deref()
-        .ok_or_else(|| ApiError::bad_request("rules: the name of a rule set is missing"))?;
+    let rules = rules.as_deref().ok_or_else(|| {
+        ApiError::bad_request("rules: the name of a rule set is missing: add the field rules")
+    })?;
     let rules = rule_set(rules)?;
     let actions = actions.as_deref().unwrap_or_default();
     if let Some(text) = position {
@@ -307,8 +309,11 @@ fn of_record(
     let play: &Match = record.played_match();
     let index = index.unwrap_or_else(|| play.current_index());
     let game = play.games().get(index);
-    let game =
-        game.ok_or_else(|| ApiError::bad_request(format!("game: the record has no game {index}")))?;
+    let game = game.ok_or_else(|| {
+        ApiError::bad_request(format!(
+            "game: the record has no game {index}: give the index of a game in the record, from 0"
+        ))
+    })?;
     match actions {
         Some(actions) => played(game.after(0), actions),
         // A resigned game is analysed at the last position before the resignation.

@@ -48,7 +48,7 @@ impl DaysOffService {
         if away != absence::current(&absences, now).is_some() {
             let kind = if away {
                 AbsenceKind::Begin(absence::begin(&absences, now).ok_or(ApiError::NotAllowed(
-                    "less than a day off is left of this calendar year",
+                    "less than one day off remains in this calendar year: wait for the next year",
                 ))?)
             } else {
                 AbsenceKind::End { at: now }

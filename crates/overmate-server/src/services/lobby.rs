@@ -358,7 +358,7 @@ impl LobbyService {
                 return Ok(Made::Offer(Box::new(offer)));
             }
         }
-        Err(ApiError::busy("others change the offers all the time"))
+        Err(ApiError::busy("concurrent requests changed the offers before each attempt"))
     }
 
     /// Accepts an open offer, and returns the match. The operation is idempotent: whoever has
@@ -399,7 +399,7 @@ impl LobbyService {
                 return self.role_in(&begun, holder).await;
             }
         }
-        Err(ApiError::busy("others change the offers all the time"))
+        Err(ApiError::busy("concurrent requests changed the offers before each attempt"))
     }
 
     /// Returns the match of an accepted offer, and the person's role in the match. For all others

@@ -340,7 +340,7 @@ impl MatchService {
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         if state.result().is_none() {
             return Err(ApiError::MatchRunning(
-                "a rematch can be offered only after the end of the match",
+                "a rematch can be offered only after the end of the match: finish the match first",
             ));
         }
         let is_same = |kind: &EntryKind| matches!(kind, EntryKind::Offer | EntryKind::Accept(_));

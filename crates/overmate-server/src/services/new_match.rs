@@ -30,8 +30,9 @@ pub(crate) fn plan(
     let other_name = words.check(request.names.other.as_deref())?;
     let (occupant, name, kind) = match request.opponent {
         Opponent::Level { level } => {
-            let level = Level::new(level)
-                .ok_or_else(|| ApiError::bad_request("the level is not between 1 and 9"))?;
+            let level = Level::new(level).ok_or_else(|| {
+                ApiError::bad_request("the level is out of range: choose a level from 1 to 9")
+            })?;
             (Occupant::Bot(BuiltIn::Level(level), random_seed()?), None, "level")
         }
         Opponent::Perfect => (Occupant::Bot(BuiltIn::Perfect, random_seed()?), None, "perfect"),

@@ -25,7 +25,7 @@ const RECOVERY_CODES: usize = 10;
 /// Newly made codes. The response shows them to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
-    /// Time after which the codes are refused, in seconds since 1970; `None` for recovery codes.
+    /// Unix time after which the codes are refused, in seconds; `None` for recovery codes.
     pub(crate) until: Option<i64>,
 }
 

@@ -289,7 +289,9 @@ fn solves(puzzle: &Puzzle, actions: &[String]) -> Result<bool, ApiError> {
     for text in actions {
         let action = rules.read_action(text).map_err(ApiError::bad_request)?;
         let Some(now) = decision else {
-            return Err(ApiError::bad_request("the puzzle has fewer decisions than actions"));
+            return Err(ApiError::bad_request(
+                "the attempt has more actions than the puzzle has decisions: send one action for each decision",
+            ));
         };
         if let Err(illegal) = now.position.check(action) {
             return Err(ApiError::IllegalAction(format!("{text}: {illegal}")));

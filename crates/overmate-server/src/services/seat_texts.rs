@@ -47,7 +47,7 @@ impl SeatTextService {
         let (state, player, person) = self.seat(id, person).await?;
         if !state.takes_conditional() {
             return Err(ApiError::NotAllowed(
-                "conditional answers need a match by correspondence between two people",
+                "conditional answers need a correspondence match between two people: choose such a match",
             ));
         }
         Ok((state, player, person))

@@ -75,7 +75,7 @@ struct Results {
     lost: HashMap<String, Option<u32>>,
     /// Unix time, in seconds, up to which the ended matches are complete in the results.
     complete_until: i64,
-    /// Time of the last removal of erased matches from the results, in seconds since 1970.
+    /// Unix time of the last removal of erased matches from the results, in seconds.
     cleaned_at: i64,
 }
 
@@ -83,9 +83,9 @@ struct Results {
 pub(crate) struct DealsOfDay {
     /// Name of the day, such as `2026-11-21`.
     pub(crate) name: String,
-    /// Start of the day, in seconds since 1970.
+    /// Start of the day, as Unix time in seconds.
     pub(crate) starts_at: i64,
-    /// End of the day, in seconds since 1970.
+    /// End of the day, as Unix time in seconds.
     pub(crate) ends_at: i64,
     /// Deal number for each rule set. The list is empty until the day is over.
     pub(crate) deals: Vec<(&'static str, u64)>,

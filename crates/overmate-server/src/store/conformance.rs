@@ -1,5 +1,4 @@
-//! Tests that every database behaves as [`Store`] specifies, even when two servers share the
-//! database.
+//! Tests that every database behaves as [`Store`] specifies, even when two servers share it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;

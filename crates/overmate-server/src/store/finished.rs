@@ -9,11 +9,11 @@ use super::rows::{column, entries_of, info_of};
 use super::sql::{Connection, Row, Sql, statement};
 use super::types::{MatchInfo, StoreError};
 
-/// Largest number of matches in a batch.
+/// Maximum number of matches in a batch.
 const BATCH: u32 = 500;
 
-/// Largest number of log entries in a batch of several matches. The limit bounds the memory, and keeps each statement below a
-/// second.
+/// Maximum number of log entries in a batch of several matches. The limit bounds the memory, and
+/// keeps each statement below a second.
 const BATCH_ENTRIES: i64 = 20_000;
 
 /// SQL query for the ids of finished matches, ordered by id, with the length of each log.
@@ -70,7 +70,8 @@ pub(crate) struct Finished {
 ///
 /// # Errors
 ///
-/// [`StoreError`] if the database fails. A match with unreadable rows is not a failure of the database.
+/// Returns [`StoreError`] if the database fails. A match with unreadable rows is not a failure of
+/// the database.
 pub(crate) async fn finished(
     connection: &mut Connection,
     after: &str,

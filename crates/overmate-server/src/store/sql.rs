@@ -171,7 +171,7 @@ impl Statement {
     ///
     /// # Errors
     ///
-    /// [`Error::RowNotFound`] if the result has no row.
+    /// Returns [`Error::RowNotFound`] if the result has no row.
     pub(crate) async fn scalar<T: Column>(self, on: impl Into<On<'_>>) -> Result<T, Error> {
         self.optional_scalar(on).await?.ok_or(Error::RowNotFound)
     }

@@ -57,7 +57,7 @@ impl SqlStore {
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be opened, or has tables of a later version.
+    /// Returns an error if the database cannot be opened, or has tables of a later version.
     pub(crate) async fn open(settings: &Settings) -> Result<Self, sqlx::Error> {
         let (mut connection, readers, address) = match &settings.database {
             Database::Sqlite(folder) => {

@@ -325,7 +325,7 @@ pub(crate) struct Attempt {
     /// Initial rating of the puzzle, in case the puzzle has no attempt yet.
     pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
-    /// Time of the attempt in seconds since 1970.
+    /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
 }
 
@@ -339,7 +339,7 @@ pub(crate) struct CountedAttempt {
     pub(crate) solved: bool,
     /// Puzzle rating of the browser after this attempt.
     pub(crate) rating: f64,
-    /// Time of the attempt in seconds since 1970.
+    /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
 }
 

@@ -340,7 +340,7 @@ pub(crate) async fn play_out(
 /// Number of seconds in a day.
 pub(crate) const DAY: i64 = 24 * 60 * 60;
 
-/// Returns the current time in seconds since 1970.
+/// Returns the current Unix time in seconds.
 pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
     i64::try_from(since.as_secs()).expect("a time before 9999")

@@ -113,7 +113,7 @@ pub(super) struct SavedTerminal {
 }
 
 impl SavedTerminal {
-    /// Saves the present modes, if the standard input and the standard output are a terminal.
+    /// Saves the current modes, if the standard input and the standard output are a terminal.
     pub(super) fn now() -> Self {
         #[cfg(unix)]
         let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();

@@ -227,7 +227,8 @@ impl App {
         }
     }
 
-    /// Closes the popup with the result of a finished game, and shows the present state of the match.
+    /// Closes the popup with the result of a finished game, and shows the current state of the
+    /// match.
     pub(super) fn next_game(&mut self) {
         self.past = None;
         self.popup = None;

@@ -42,7 +42,7 @@ pub(super) enum Effect {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Hand,
-    /// The card is led in the present move.
+    /// The card is led in the current move.
     Led,
     /// The card may lie face down.
     MayBeFaceDown,
@@ -188,7 +188,8 @@ fn effect(
         .then(|| Effect::Mate(mate_by_leader(snapshot, card).points()))
 }
 
-/// Returns the mate that the leader of the present move gives with a card, if the card has no answer.
+/// Returns the mate that the leader of the current move gives with a card, if the card has no
+/// answer.
 pub(super) fn mate_by_leader(snapshot: &ShownMoment, card: Card) -> Mate {
     let view = &snapshot.view;
     view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))

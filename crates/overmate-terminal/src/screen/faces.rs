@@ -19,7 +19,7 @@ pub(super) struct Faces {
     pub(super) notation: Notation,
     suits: Vec<(char, SuitColour)>,
     ranks: Vec<char>,
-    /// Largest number of identical cards in the deck; 1 if all cards differ.
+    /// Maximum number of identical cards in the deck; 1 if all cards differ.
     pub(super) copies: u16,
     has_colour: bool,
 }

@@ -14,7 +14,7 @@ pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
     /// Whether the screen is too small to draw the match, so that only a few commands, such as leaving the program, are possible.
     pub(super) is_too_small: bool,
-    /// Largest number of lines by which the open popup can be scrolled.
+    /// Maximum number of lines by which the open popup can be scrolled.
     pub(super) scroll_end: u16,
 }
 

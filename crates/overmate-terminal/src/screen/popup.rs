@@ -9,7 +9,7 @@ pub(super) struct Popup {
     pub(super) scroll: u16,
     /// Index of the choice that pressing Enter takes.
     pub(super) selected: usize,
-    /// Popup that opens again when the player closes the present popup.
+    /// Popup that opens again when the player closes the current popup.
     pub(super) behind: Option<PopupKind>,
 }
 

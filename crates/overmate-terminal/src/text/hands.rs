@@ -6,7 +6,8 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat, Suit};
 
 use crate::text::columns::{Align, TextTable};
 
-/// Largest width, in characters, of two hands printed side by side. Wider hands are printed one below the other.
+/// Maximum width, in characters, of two hands printed side by side. Wider hands are printed one
+/// below the other.
 const WIDTH: usize = 76;
 
 /// Two hands to be printed as text, with their titles.

@@ -40,7 +40,7 @@ pub(crate) enum AdminCommand {
 /// The exit code is 1 if nothing is found.
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    /// Largest number of matches to show
+    /// Maximum number of matches to show
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
@@ -116,7 +116,7 @@ pub(crate) struct EraseArgs {
 /// play is no proof of it: the figures change nothing by themselves.
 #[derive(Args, Debug)]
 pub(crate) struct FairPlayArgs {
-    /// Largest number of finished matches to look at, the latest ones
+    /// Maximum number of finished matches to look at, the latest ones
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=1_000))]
     pub(crate) limit: u32,
 

@@ -234,7 +234,13 @@ fn arena_rejects_senseless_command_lines() {
     fails(&two(&["--threads", "0"]), "0 is not in 1..=1024");
     fails(&two(&["--rules", "chess"]), "there is no rule set `chess`");
     let ran = home.run(&["arena", "--players", "perfect", "--bot", "mine=./no-such-bot"]);
-    ran.fails(1, &["the player mine cannot play", "the program `./no-such-bot` cannot be started"]);
+    ran.fails(
+        1,
+        &[
+            "the player mine cannot enter the arena",
+            "the program `./no-such-bot` cannot be started",
+        ],
+    );
     home.run(&["bot"]).fails(2, &["--level", "--perfect"]);
     home.run(&["bot", "--level", "10"]).fails(2, &["use 1 to 9, perfect, or perfect:vs=1"]);
     home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);

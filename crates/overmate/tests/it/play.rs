@@ -2,7 +2,8 @@
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Plays until the match is over, with actions chosen by a fixed pattern. Returns the last output of the program.
+/// Plays a match to its end, with actions chosen by a fixed pattern. Returns the last output of the
+/// program.
 fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {

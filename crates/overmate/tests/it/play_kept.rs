@@ -1,4 +1,4 @@
-//! Tests the files in which `overmate play` saves matches: a file is complete, and no other file is overwritten.
+//! Tests the files of saved matches: every file is complete, and no other file is overwritten.
 
 use std::fs;
 

@@ -94,7 +94,7 @@ fn an_invalid_record_is_refused_with_line_and_column() {
             "because: game 1, move 2: Kh is not legal\n  because: clubs were led",
         ),
         (change("Kh# 36-0\n", ""), "line 10, column 4 of the record is not valid\n"),
-        (change("\n9. Kh# 36-0\n", ""), "cut off: it ends in game 1, move 9"),
+        (change("\n9. Kh# 36-0\n", ""), "truncated: it ends in game 1, move 9"),
         (change("Kh#", "Kh##"), "the mark `##` after the action is wrong"),
         (
             change("20010", "184756"),

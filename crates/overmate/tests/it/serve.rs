@@ -42,7 +42,7 @@ impl ServerProcess {
         signal(self.child.id(), name);
     }
 
-    /// Kills the server process with a signal that a process cannot catch.
+    /// Kills the server process with a signal that it cannot catch.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -122,7 +122,7 @@ impl HttpClient {
     }
 }
 
-/// Returns the actions of all games of a match in the order of play.
+/// Returns the actions of all games of a match, in order.
 pub(crate) fn played(state: &Value) -> Vec<String> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let steps = games.flat_map(|game| game["steps"].as_array().unwrap());

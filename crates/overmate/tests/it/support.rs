@@ -7,10 +7,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// Empty home folder, as on a machine on which the binary has never run.
+/// Empty home folder of a test, as on a new machine.
 pub(crate) struct Home(TempDir);
 
-/// Output and exit code of a finished run of the binary.
+/// Exit code and output of a finished run of the binary.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
@@ -81,7 +81,7 @@ impl Home {
         Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// Returns the path of the only file in the default folder of saved matches.
+    /// Returns the path of the only saved match in the default folder.
     pub(crate) fn kept(&self) -> PathBuf {
         let folder = self.path("data/overmate/matches");
         let files: Vec<_> =
@@ -103,14 +103,15 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Returns the standard output of a run. The run must have succeeded without a message on the standard error.
+    /// Returns the standard output of a successful run. The run must have succeeded without a
+    /// message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// Checks that a run failed with this exit code, and that its error contains each of the given texts.
+    /// Asserts that a run failed with an exit code, and that its error contains some texts.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -137,20 +138,21 @@ pub(crate) fn signal(process: u32, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Shifts the clock that a program sees, for example by `-1h` or `+60s`. Measured durations stay correct.
+/// Shifts the clock of a program, for example by `-1h` or `+60s`. Measured durations stay correct.
 #[cfg(unix)]
 pub(crate) fn shift_clock(command: &mut Command, by: &str) {
     command.env("LD_PRELOAD", fake_time()).env("FAKETIME", by);
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
 }
 
-/// Returns whether long tests run in full. The environment variable `OVERMATE_THOROUGH` requests this with the value `1`.
+/// Returns whether a thorough test run is requested. The environment variable `OVERMATE_THOROUGH`
+/// requests this with the value `1`.
 #[cfg(unix)]
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns a JSON object without its field `seconds`, whose value differs from run to run.
+/// Removes the varying field `seconds` from a JSON object.
 pub(crate) fn without_seconds(object: &str) -> String {
     let (before, rest) = object.split_once("\"seconds\":").unwrap();
     let (_, after) = rest.split_once(',').unwrap();
@@ -167,7 +169,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Returns the output up to the next prompt, or to the end of the program.
+    /// Returns the output up to the next prompt or the end of the program.
     pub(crate) fn listen(&mut self) -> String {
         let mut heard = Vec::new();
         for byte in self.output.by_ref().bytes() {
@@ -181,7 +183,7 @@ impl Talk {
         heard
     }
 
-    /// Types a line, and returns the output up to the next prompt or to the end of the program.
+    /// Types a line, and returns the output up to the next prompt or the end of the program.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
         // An error is ignored, because the program may have ended.
@@ -234,7 +236,8 @@ pub(crate) fn text(path: &Path) -> String {
 
 /// Rule set with six cards, small enough that the values of its deals can be computed by hand.
 ///
-/// Three suits x, y, z and two ranks A (11) and B (10); no foreplacing; three cards a hand.
+/// The rule set has three suits x, y, z, two ranks A (11) and B (10), no foreplacing, and three
+/// cards a hand.
 pub(crate) const SMALL: &str = r#"
 name = "small"
 rounds = 1

@@ -148,9 +148,9 @@ fn foreign_and_damaged_files_have_different_errors() {
         (
             "short",
             good[..end].to_vec(),
-            &["the tablebase is cut off", "but a complete file has at least"],
+            &["the tablebase is truncated", "but a complete file has at least"],
         ),
-        ("head alone", good[..20].to_vec(), &["the tablebase is cut off: the file has 20 bytes"]),
+        ("head alone", good[..20].to_vec(), &["the tablebase is truncated: the file has 20 bytes"]),
         (
             "long",
             [&good[..], b"\n"].concat(),

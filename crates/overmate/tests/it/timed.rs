@@ -8,7 +8,7 @@ use test_postgres::Postgres;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, shift_clock};
 
-/// Time limit of a wait, reached only by a test that hangs.
+/// Time limit of a wait, which only a hanging test reaches.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Two browsers in a match with clocks. The first browser is player A.

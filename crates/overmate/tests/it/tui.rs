@@ -225,8 +225,8 @@ fn a_game_is_played_to_its_end_and_reviewed() {
     assert!(text(&home.kept()).contains("Game 2: B leads"));
 }
 
-/// Checks that Ctrl-Z leaves the full screen, and that the screen then returns. Without a shell, the system immediately continues
-/// the suspended program.
+/// Tests that Ctrl-Z leaves the full screen, and that continuing the process restores the screen.
+/// Without a shell, the system immediately continues the suspended program.
 #[test]
 fn ctrl_z_leaves_the_screen_and_takes_it_over_again() {
     let home = Home::new();

@@ -12,7 +12,8 @@ use super::super::intent::Intent;
 use super::layout::{SUITS, top};
 use super::painter::Painter;
 
-/// Smallest width, in characters, of a line with room for a name and for the long text of the choice to set no card aside (foreplace nothing).
+/// Minimum width, in characters, of a line with room for a name and for the long text of the choice
+/// to set no card aside (foreplace nothing).
 const WITH_LONG_CHOICE: u16 = 38;
 
 /// Methods that draw the board and the names of its two players.

@@ -1,4 +1,5 @@
-//! Draws the factor by which the points of a mate in the present move are multiplied, as the largest figure of the screen.
+//! Draws the factor by which the points of a mate in the current move are multiplied, as the
+//! largest figure of the screen.
 
 use overmate_rules::{Mate, Outcome, Phase, Seat};
 use ratatui::layout::Rect;
@@ -42,8 +43,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns a mate by a seat in the present move, or `None` if no move is left. While the human chooses a card to foreplace,
-/// the card under the cursor counts as foreplaced.
+/// Returns a mate by a seat in the current move, or `None` if no move is left. While the human
+/// chooses a card to foreplace, the card under the cursor counts as foreplaced.
 fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Mate> {
     let view = &snapshot.view;
     let rules = view.rules();

@@ -12,7 +12,7 @@ use super::super::popup_content::{choices, text, title};
 use super::layout::{bottom, centred};
 use super::painter::Painter;
 
-/// Largest width of a popup's text, in characters.
+/// Maximum width of a popup's text, in characters.
 const WIDEST: u16 = 84;
 
 impl Painter<'_, '_> {

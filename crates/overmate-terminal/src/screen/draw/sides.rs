@@ -111,7 +111,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Largest width, in characters, of an action in the list of moves, with the sign of the player who acted.
+/// Maximum width, in characters, of an action in the list of moves, with the sign of the player who
+/// acted.
 const CELL: u16 = 6;
 
 /// Row of the list of moves: the actions of a move with the factor of a mate, or the cards set aside (foreplaced) with the sign `f`.

@@ -72,7 +72,7 @@ impl Archive {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 bail!(
-                    "another arena is writing to the arena file {name}: wait for its end, or choose another file"
+                    "another arena is writing to the arena file {name}: wait for the end of that arena, or choose another file"
                 )
             }
             // A file system without locks is accepted. It cannot keep two arenas from using one file.

@@ -187,7 +187,7 @@ fn enter(
             Err(_) if stop.load(Ordering::Relaxed) => return Err(Interrupted.into()),
             Err(forfeit) => {
                 let error = anyhow::Error::msg(forfeit.why);
-                return Err(error.context(format!("the player {name} cannot play")));
+                return Err(error.context(format!("the player {name} cannot enter the arena")));
             }
             Ok(program) => Arc::new(program),
         };
