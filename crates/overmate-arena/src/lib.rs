@@ -7,12 +7,12 @@
 //!
 //! The module [`protocol`] lets programs in any language enter an arena.
 //!
+//! This example shows the use of the crate.
 //! ```
 //! use std::sync::Arc;
 //! use overmate_arena::{Arena, ArenaOptions, Entrant, Observer};
 //! use overmate_bots::BuiltIn;
 //! use overmate_rules::RuleSet;
-//!
 //! let rules = RuleSet::named("bga")?.shared();
 //! let players: Vec<Arc<dyn Entrant>> =
 //!     vec![Arc::new("level:1".parse::<BuiltIn>()?), Arc::new("perfect".parse::<BuiltIn>()?)];

@@ -13,9 +13,9 @@ const ERROR: f64 = 0.05;
 /// After every match pair, the test compares the maximum likelihoods of the two hypotheses
 /// (generalised test: Li, Liu and Ying 2014). The probability of each kind of error is about 5 %.
 ///
+/// This example shows the use of `Sprt`.
 /// ```
 /// use overmate_arena::{Hypothesis, PairCounts, Sprt};
-///
 /// let test = Sprt::new(0.0, 50.0)?;
 /// assert_eq!(test.decide(&PairCounts([1, 2, 3, 2, 1])), None);
 /// assert_eq!(test.decide(&PairCounts([2, 10, 30, 60, 40])), Some(Hypothesis::Elo1));

@@ -27,10 +27,10 @@ pub enum ExactPlayer {
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
+/// This example shows the use of `ExactGames`.
 /// ```
 /// use overmate_bots::{BuiltIn, ExactGames, ExactPlayer};
 /// use overmate_rules::{BySeat, Deal, RuleSet};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let dealt = Deal::numbered(&rules, 20_010)?;
 /// let mut games = ExactGames::new(&dealt)?;

@@ -18,10 +18,10 @@ const SLIP: f64 = 0.02;
 ///
 /// The method [`merge`](Self::merge) adds the observations of several games.
 ///
+/// This example shows the use of `LevelLikelihood`.
 /// ```
 /// use overmate_bots::{LevelLikelihood, LevelPolicies};
 /// use overmate_rules::{Deal, Position, RuleSet};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let dealt = Deal::numbered(&rules, 20_010)?;
 /// let policies = LevelPolicies::new(&dealt)?;

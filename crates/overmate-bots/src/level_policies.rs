@@ -10,10 +10,10 @@ use crate::model::parameters::Level;
 
 /// Tables of one deal that give the exact values and the action probabilities of the bot of every strength level, with all cards open.
 ///
+/// This example shows the use of `LevelPolicies`.
 /// ```
 /// use overmate_bots::{Level, LevelPolicies};
 /// use overmate_rules::{Deal, Position, RuleSet};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let dealt = Deal::numbered(&rules, 20_010)?;
 /// let policies = LevelPolicies::new(&dealt)?;

@@ -6,11 +6,11 @@
 //!
 //! Modules import downwards only: `built_in` → `perfect` → `hidden` → `level` → `model` → `public_game` → `bot`.
 //!
+//! This example shows the use of the crate.
 //! ```
 //! use overmate_bots::{BuiltIn, Standing, Turn};
 //! use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
 //! use overmate_solver::Budget;
-//!
 //! let rules = RuleSet::named("bga")?.shared();
 //! let game = Game::new(Deal::numbered(&rules, 20_010)?);
 //! let view = game.view(Viewer::Seat(Seat::First));

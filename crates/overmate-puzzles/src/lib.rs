@@ -9,10 +9,10 @@
 //! Dull positions are no puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds,
 //! of which a set holds few. The best result of a puzzle may be a draw.
 //!
+//! This example shows the use of the crate.
 //! ```
 //! use overmate_puzzles::{Wanted, find};
 //! use overmate_rules::RuleSet;
-//!
 //! let rules = RuleSet::named("bga")?.shared();
 //! let found = find(&Wanted::new(rules).with_count(2).with_seed(1))?;
 //! assert_eq!(found.puzzles.len(), 2);

@@ -12,9 +12,9 @@ pub trait Fault: Error {
 
 /// Non-empty list of all faults found in a deal, a position or a rule set.
 ///
+/// This example shows the use of `Faults`.
 /// ```
 /// use overmate_rules::{DealFault, RuleSet};
-///
 /// let rules = RuleSet::named("sackson")?.shared();
 /// let faults = rules.read_deal("Ac / Tc")?.validate(&rules).unwrap_err();
 /// assert!(matches!(faults.0[0], DealFault::WrongCount { .. }));

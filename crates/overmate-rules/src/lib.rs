@@ -4,9 +4,9 @@
 //! that is right. A [`Game`] plays one deal, a [`Match`] several with the hands exchanged, and a
 //! [`View`] is what one player may know of a game. A [`Position`] is a game without its past.
 //!
+//! This example shows the use of the crate.
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
-//!
 //! let rules = RuleSet::named("sackson")?.shared();
 //! let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
 //! for text in ["-", "-", "Tc"] {

@@ -132,9 +132,9 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
 
 /// Returns the messages of an error and its causes in one line, separated by colons.
 ///
+/// This example calls `error_with_causes`.
 /// ```
 /// use overmate_rules::{Record, error_with_causes};
-///
 /// let error = Record::read("[Rules \"chess\"]").unwrap_err();
 /// assert_eq!(error.to_string(), "line 1, column 9 of the record is not valid");
 /// assert!(error_with_causes(&error).contains("is not valid: there is no rule set `chess`"));
@@ -147,9 +147,9 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
 
 /// Joins names into a list such as `a`, `a or b` or `a, b or c`.
 ///
+/// This example calls `format_names`.
 /// ```
 /// use overmate_rules::format_names;
-///
 /// assert_eq!(format_names(&["clubs", "spades", "hearts"]), "clubs, spades or hearts");
 /// ```
 #[must_use]

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// A search without a limit runs to its end, which for 48 cards may take practically forever.
 /// Positions of at most 20 cards are solved in milliseconds under every budget.
 ///
+/// This example shows the use of `Budget`.
 /// ```
 /// use overmate_solver::Budget;
-///
 /// let budget = Budget::unlimited().with_nodes(10_000);
 /// assert!(budget.is_limited());
 /// assert_eq!(budget.start().nodes_left(), Some(10_000));
@@ -60,12 +60,11 @@ impl Budget {
 
     /// Limits the time of a search, measured from [`start`](Self::start).
     ///
+    /// This example calls `with_time`.
     /// ```
     /// use core::time::Duration;
-    ///
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver};
-    ///
     /// let rules = RuleSet::named("bga+pinochle")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);
     /// let budget = Budget::unlimited().with_time(Duration::from_millis(20));
@@ -80,12 +79,11 @@ impl Budget {
 
     /// Adds a cancel flag, which another thread can set to stop the search soon.
     ///
+    /// This example calls `with_stop`.
     /// ```
     /// use std::sync::Arc;
     /// use std::sync::atomic::{AtomicBool, Ordering};
-    ///
     /// use overmate_solver::Budget;
-    ///
     /// let stop = Arc::new(AtomicBool::new(false));
     /// let mut meter = Budget::unlimited().with_stop(stop.clone()).start();
     /// assert!(meter.spend().is_ok());
@@ -100,12 +98,11 @@ impl Budget {
     /// Adds a node counter that several searches share. Counting is slow: the counter is for tests
     /// and measurements.
     ///
+    /// This example calls `with_tally`.
     /// ```
     /// use std::sync::Arc;
     /// use std::sync::atomic::{AtomicU64, Ordering};
-    ///
     /// use overmate_solver::Budget;
-    ///
     /// let tally = Arc::new(AtomicU64::new(0));
     /// let budget = Budget::unlimited().with_tally(tally.clone());
     /// for mut meter in [budget.start(), budget.start()] {
@@ -177,9 +174,9 @@ impl core::error::Error for BudgetExhausted {}
 
 /// Meter of the nodes and the time that remain of a search's [`Budget`].
 ///
+/// This example shows the use of `Meter`.
 /// ```
 /// use overmate_solver::Budget;
-///
 /// let mut meter = Budget::unlimited().with_nodes(2).start();
 /// assert!(meter.spend().is_ok());
 /// assert_eq!(meter.nodes_left(), Some(1));
@@ -265,9 +262,9 @@ impl Meter {
     /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and counts its nodes on this
     /// meter.
     ///
+    /// This example calls `with_part`.
     /// ```
     /// use overmate_solver::Budget;
-    ///
     /// let mut meter = Budget::unlimited().with_nodes(100).start();
     /// let spent = meter.with_part(4, |part| (0..).take_while(|_| part.spend().is_ok()).count());
     /// assert!(spent <= 25);

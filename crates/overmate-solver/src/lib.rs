@@ -8,10 +8,10 @@
 //! [`LeadGraph`](graph::LeadGraph) gives the positions of a deal as a graph, for programs that need
 //! more than values.
 //!
+//! This example shows the use of the crate.
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
 //! use overmate_solver::{Budget, Solver};
-//!
 //! let rules = RuleSet::named("sackson")?.shared();
 //! let game = Game::new(Deal::numbered(&rules, 20_010)?);
 //! let analysis = Solver::new().analyse(&game, &Budget::unlimited());

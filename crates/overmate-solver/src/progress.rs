@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Progress callback and cancel flag of a long computation.
 ///
+/// This example shows the use of `Progress`.
 /// ```
 /// use std::sync::atomic::AtomicBool;
-///
 /// use overmate_rules::RuleSet;
 /// use overmate_solver::Progress;
 /// use overmate_solver::whole::{WholeError, WholeGame, WholeOptions};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let stop = AtomicBool::new(true);
 /// let progress = Progress { stop: Some(&stop), ..Progress::default() };

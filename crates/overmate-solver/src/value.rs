@@ -11,10 +11,10 @@ use overmate_rules::{Outcome, Seat};
 /// The value assumes best play by both seats, unless stated otherwise. Points for *second* are the
 /// negation.
 ///
+/// This example shows the use of `ValueForFirst`.
 /// ```
 /// use overmate_rules::Seat;
 /// use overmate_solver::ValueForFirst;
-///
 /// let value = ValueForFirst::new(-9);
 /// assert_eq!(value.for_seat(Seat::Second), 9);
 /// assert_eq!(value.winner(), Some(Seat::Second));
@@ -77,10 +77,10 @@ impl fmt::Display for ValueForFirst {
 
 /// Proved value of a position: exact, or between a lower and an upper bound.
 ///
+/// This example shows the use of `Value`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::{Budget, Solver};
-///
 /// // A search of 1000 nodes proves no more than bounds for a deal of 48 cards.
 /// let rules = RuleSet::named("bga+pinochle")?.shared();
 /// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);

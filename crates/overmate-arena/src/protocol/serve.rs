@@ -52,10 +52,10 @@ pub enum ServeError {
 ///
 /// Returns an error for an invalid message, for an I/O error, or if the bot fails.
 ///
+/// This example calls `serve`.
 /// ```
 /// use overmate_arena::protocol::serve;
 /// use overmate_bots::BuiltIn;
-///
 /// let input = "{\"type\":\"hello\",\"protocol\":1,\"arena\":\"example\"}\n{\"type\":\"quit\"}\n";
 /// let mut output = Vec::new();
 /// serve("perfect", |seed| BuiltIn::Perfect.seeded(seed), input.as_bytes(), &mut output)?;

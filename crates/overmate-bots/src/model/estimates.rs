@@ -25,11 +25,11 @@ impl Estimates {
     /// The search deepens until the budget of the meter is exhausted or the game ends. Each card that may lie face down has the same
     /// probability.
     ///
+    /// This example calls `of`.
     /// ```
     /// use overmate_bots::Estimates;
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
     /// use overmate_solver::Budget;
-    ///
     /// let rules = RuleSet::named("bga+pinochle")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);
     /// let view = game.view(Viewer::Seat(Seat::First));

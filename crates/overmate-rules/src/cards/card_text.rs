@@ -52,9 +52,9 @@ impl Deck {
     /// Returns a formatter of a card as rank and suit, such as `Tc` for the ten of clubs. A card
     /// that is not in the deck is written `??`.
     ///
+    /// This example calls `card_text`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let rules = RuleSet::named("rael")?;
     /// let card = rules.deck().read_card("nG")?;
     /// assert_eq!(rules.deck().card_text(card).to_string(), "Ng");
@@ -67,9 +67,9 @@ impl Deck {
 
     /// Returns a formatter of a set of cards separated by spaces, such as `Ac Td`.
     ///
+    /// This example calls `show`.
     /// ```
     /// use overmate_rules::{Deal, RuleSet, Seat};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let hands = Deal::numbered(&rules, 20_010)?.hands();
     /// let text = rules.deck().show(hands[Seat::Second]).to_string();
@@ -89,9 +89,9 @@ impl Deck {
 
     /// Parses a card such as `Tc`. The forms `10c`, `T♣` and `tc` are read too.
     ///
+    /// This example calls `read_card`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let rules = RuleSet::named("sackson")?;
     /// let ten = rules.deck().read_card("Tc")?;
     /// assert_eq!(rules.deck().read_card("10♣")?, ten);

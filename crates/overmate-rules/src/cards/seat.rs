@@ -6,9 +6,9 @@ use core::ops::{Index, IndexMut, Not};
 
 /// Seat in a game: `First` leads to the first move, and `Second` is the opponent.
 ///
+/// This example shows the use of `Seat`.
 /// ```
 /// use overmate_rules::{BySeat, Seat};
-///
 /// let points = BySeat { first: 16, second: -16 };
 /// assert_eq!(points[!Seat::First], -16);
 /// assert_eq!(points[Seat::Second] * Seat::Second.sign_for_first(), 16);

@@ -93,9 +93,9 @@ impl Deal {
     /// The number of a deal is the colexicographic rank of the card indices s₁ < s₂ < … of *first*:
     /// Σ C(sᵢ, i). In decks with identical cards several numbers name one deal.
     ///
+    /// This example calls `numbered`.
     /// ```
     /// use overmate_rules::{Deal, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let dealt = Deal::numbered(&rules, 20_010)?;
     /// assert_eq!(dealt.number(), 20_010);
@@ -127,9 +127,9 @@ impl Deal {
 
     /// Validates the deal: the two hands must together be exactly the deck of a rule set.
     ///
+    /// This example calls `validate`.
     /// ```
     /// use overmate_rules::{DealFault, RuleSet, Seat};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let deal = rules.read_deal("Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd")?;
     /// let faults = deal.validate(&rules).unwrap_err();
@@ -186,9 +186,9 @@ impl Dealt {
     /// Returns the number of deals of a rule set, such as 184,756 for two hands of ten cards. Deal
     /// numbers range from 0 to this number minus 1.
     ///
+    /// This example calls `count`.
     /// ```
     /// use overmate_rules::{Dealt, RuleSet};
-    ///
     /// // Ten of twenty cards go to seat `First`.
     /// assert_eq!(Dealt::count(&RuleSet::named("bga")?), 184_756);
     /// # Ok::<(), Box<dyn core::error::Error>>(())

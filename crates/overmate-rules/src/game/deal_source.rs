@@ -9,11 +9,10 @@ use crate::rule_set::RuleSet;
 ///
 /// With the feature `seeded`, every random number generator is a source of deals.
 ///
+/// This example shows the use of `DealSource`.
 /// ```
 /// use std::sync::Arc;
-///
 /// use overmate_rules::{Deal, DealSource, Dealt, Match, RuleSet};
-///
 /// struct Always(u64);
 ///
 /// impl DealSource for Always {

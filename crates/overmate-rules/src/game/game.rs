@@ -19,9 +19,9 @@ use crate::rule_set::RuleSet;
 ///
 /// The position is derived from the deal and the actions.
 ///
+/// This example shows the use of `Game`.
 /// ```
 /// use overmate_rules::{Deal, Game, Outcome, RuleSet};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
 /// while let Some(action) = game.legal_actions().next() {
@@ -62,7 +62,6 @@ impl Game {
     ///
     /// ```compile_fail
     /// use overmate_rules::{Deal, Game, RuleSet};
-    ///
     /// let sackson = RuleSet::named("sackson").unwrap().shared();
     /// let pinochle = RuleSet::named("sackson+pinochle").unwrap().shared();
     /// let dealt = Deal::numbered(&pinochle, 0).unwrap();
@@ -76,9 +75,9 @@ impl Game {
 
     /// Plays a list of actions in order, and returns the game after the last action.
     ///
+    /// This example calls `play_all`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let actions = rules.read_actions("(Tc) (Qh) As 7s Ah 7h Kh")?;
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play_all(&actions)?;
@@ -150,9 +149,9 @@ impl Game {
 
     /// Checks the legality of an action, and returns the reason if the action is illegal.
     ///
+    /// This example calls `check`.
     /// ```
     /// use overmate_rules::{Action, Deal, Game, Illegal, RuleSet};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
     /// assert_eq!(game.check(Action::Decline), Err(Illegal::NoForeplacing));
@@ -172,9 +171,9 @@ impl Game {
 
     /// Plays an action for the seat to act, and returns the game after the action.
     ///
+    /// This example calls `play`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play(rules.read_action("(Tc)")?)?;
     /// let error = game.play(rules.read_action("(Ac)")?).unwrap_err();
@@ -204,9 +203,9 @@ impl Game {
     /// Returns the game after the resignation of the player in a seat, at any time before the end
     /// of the game.
     ///
+    /// This example calls `resign`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?).resign(Seat::Second)?;
     /// let outcome = game.outcome().expect("a resignation ends the game");
@@ -238,9 +237,9 @@ impl Game {
     ///
     /// A game with fewer than `keep` actions is replayed completely.
     ///
+    /// This example calls `after`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let actions = rules.read_actions("(Tc) (Qh) As 7s")?;
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play_all(&actions)?;
@@ -264,9 +263,9 @@ impl Game {
 
     /// Returns the moves of the game so far, in order. The last move may lack its answer.
     ///
+    /// This example calls `moves`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let actions = rules.read_actions("(Tc) (Qh) As 7s Ah 7h Kh")?;
     /// let moves = Game::new(Deal::numbered(&rules, 20_010)?).play_all(&actions)?.moves();

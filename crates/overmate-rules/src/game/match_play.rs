@@ -20,9 +20,9 @@ use crate::rule_set::RuleSet;
 /// player leads, who also leads to the first game of the next round with a new deal. So the leaders
 /// are A B, B A, A B, …
 ///
+/// This example shows the use of `Match`.
 /// ```
 /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
-///
 /// let rules = RuleSet::named("sackson")?.shared();
 /// let mut play = Match::new(&rules, &mut SeededDeals::new(7));
 /// while let Some(action) = play.current().legal_actions().next() {
@@ -115,9 +115,9 @@ impl Match {
     ///
     /// The match has the rule set of its deals.
     ///
+    /// This example calls `with_deals`.
     /// ```
     /// use overmate_rules::{Deal, Match, MatchFault, RuleSet};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let deals = vec![Deal::numbered(&rules, 20_010)?];
     /// assert_eq!(Match::with_deals(2, deals.clone())?.length(), 2);
@@ -235,9 +235,9 @@ impl Match {
 
     /// Returns the match after a player has resigned it, whatever the points.
     ///
+    /// This example calls `resign`.
     /// ```
     /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let play = Match::new(&rules, &mut SeededDeals::new(7)).resign(Player::A)?;
     /// let result = play.result().expect("a resignation ends the match");

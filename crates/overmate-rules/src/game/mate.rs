@@ -52,9 +52,9 @@ impl RuleSet {
     ///
     /// The parameter `foreplaced` tells which seats have foreplaced a card.
     ///
+    /// This example calls `mate`.
     /// ```
     /// use overmate_rules::{BySeat, RuleSet, Seat};
-    ///
     /// let rules = RuleSet::named("sackson")?;
     /// let king = rules.deck().read_card("Kh")?;
     /// let only_first = BySeat { first: true, second: false };

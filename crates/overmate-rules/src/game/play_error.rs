@@ -10,11 +10,10 @@ use crate::game::illegal::Illegal;
 /// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the
 /// error.
 ///
+/// This example shows the use of `PlayError`.
 /// ```
 /// use std::error::Error as _;
-///
 /// use overmate_rules::{Deal, Game, Illegal, RuleSet};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let game = Game::new(Deal::numbered(&rules, 0)?);
 /// let error = game.play(rules.read_action("-")?).unwrap_err();

@@ -19,9 +19,9 @@ use crate::rule_set::{Answers, Lead, RuleSet};
 /// Valid position of a game: all facts that affect the rest of the game, without the earlier
 /// actions.
 ///
+/// This example shows the use of `Position`.
 /// ```
 /// use overmate_rules::{Deal, Phase, Position, RuleSet, Seat};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let start = Position::start(&Deal::numbered(&rules, 20_010)?);
 /// let position = start.play(rules.read_action("As")?)?.play(rules.read_action("Ts")?)?;
@@ -143,9 +143,9 @@ impl Position {
 
     /// Returns the mate that an action would give immediately, or `None`.
     ///
+    /// This example calls `mate_by`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let position = rules.read_position("AcTcQs/AhKh7d first -/- - -")?.validate(&rules)?;
     /// let points = |text| Some(position.mate_by(rules.read_action(text).ok()?)?.points());
@@ -177,9 +177,9 @@ impl Position {
     /// Returns an iterator over the distinct legal actions, in a fixed (canonical) order. The
     /// iterator is empty when the game is over.
     ///
+    /// This example calls `legal_actions`.
     /// ```
     /// use overmate_rules::{Deal, Position, RuleSet};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let position = Position::start(&Deal::numbered(&rules, 0)?);
     /// assert_eq!(position.legal_actions().len(), 10);

@@ -33,9 +33,9 @@ impl<R: Rng> DealSource for R {
 
 /// Pseudorandom source of deals, reproducible from its seed on every platform and in every version.
 ///
+/// This example shows the use of `SeededDeals`.
 /// ```
 /// use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// assert_eq!(SeededDeals::new(7).next_deal(&rules), SeededDeals::new(7).next_deal(&rules));
 /// # Ok::<(), Box<dyn core::error::Error>>(())

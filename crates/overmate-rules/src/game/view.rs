@@ -38,9 +38,9 @@ pub enum Seen {
 /// made of the deal and of the actions with that card masked, and holds nothing else, so that no
 /// part of a view reveals the card before the game ends. At the end all cards are shown.
 ///
+/// This example shows the use of `View`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
-///
 /// let rules = RuleSet::named("denexa")?.shared();
 /// let game = Game::new(Deal::numbered(&rules, 60_417)?).play(rules.read_action("(Qh)")?)?;
 /// let view = game.view(Viewer::Seat(Seat::Second));
@@ -204,9 +204,9 @@ impl View {
     ///
     /// Returns `None` if an observed action would be illegal in that game.
     ///
+    /// This example calls `imagine`.
     /// ```
     /// use overmate_rules::{BySeat, Deal, Game, RuleSet, Seat, Viewer};
-    ///
     /// let rules = RuleSet::named("denexa")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 60_417)?).play(rules.read_action("(Qh)")?)?;
     /// let view = game.view(Viewer::Seat(Seat::Second));

@@ -34,9 +34,9 @@ impl RuleSet {
     /// Returns a formatter of an action in notation, such as `Tc` for the ten of clubs or `-` for
     /// declining.
     ///
+    /// This example calls `action_text`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let rules = RuleSet::named("rael+kings-privilege")?;
     /// let action = rules.read_action("Kb!")?;
     /// assert_eq!(rules.action_text(action).to_string(), "Kb!");
@@ -61,9 +61,9 @@ impl RuleSet {
 
     /// Parses a list of actions, separated by spaces.
     ///
+    /// This example calls `read_actions`.
     /// ```
     /// use overmate_rules::{Action, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?;
     /// let actions = rules.read_actions("- (Qh) As")?;
     /// assert_eq!(actions.len(), 3);

@@ -13,9 +13,9 @@ impl RuleSet {
     ///
     /// The method [`Deal::validate`] checks whether the hands form a deal.
     ///
+    /// This example calls `read_deal`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let text = "Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d";
     /// let dealt = rules.read_deal(text)?.validate(&rules)?;

@@ -13,9 +13,9 @@ use crate::text::{Cursor, ReadError, counted};
 
 /// Unchecked set-up of a position, which [`validate`](Self::validate) converts to a [`Position`].
 ///
+/// This example shows the use of `PositionSetup`.
 /// ```
 /// use overmate_rules::RuleSet;
-///
 /// let rules = RuleSet::named("sackson")?.shared();
 /// let setup = rules.read_position("AcTc/AhKh7d first -/- Qs -")?;
 /// let position = setup.validate(&rules)?;
@@ -138,9 +138,9 @@ impl PositionSetup {
     ///
     /// The check does not test whether a game can lead to the position.
     ///
+    /// This example calls `validate`.
     /// ```
     /// use overmate_rules::{PositionFault, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let setup = rules.read_position("Ac/KcQcTc first -/- - -")?;
     /// let faults = setup.validate(&rules).unwrap_err();

@@ -20,9 +20,9 @@ pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Re
 /// A record reveals everything, including the deals of future rounds and face-down cards. The
 /// record of a match in progress must not be shown to a player.
 ///
+/// This example shows the use of `Record`.
 /// ```
 /// use overmate_rules::{Game, Match, Record, RuleSet, SeededDeals};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let mut record = Record::new(Match::new(&rules, &mut SeededDeals::new(7)));
 /// record.set_header("A", "Anna")?;
@@ -297,9 +297,9 @@ impl Record {
 
     /// Adds a note to the record, after all notes on the same action.
     ///
+    /// This example calls `add_note`.
     /// ```
     /// use overmate_rules::{Deal, Game, Match, Note, NoteText, Record, RuleSet};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let mut record = Record::new(Match::of_one_game(Deal::numbered(&rules, 20_010)?));
     /// let text = NoteText::Comment("Best play is a draw.".to_owned());

@@ -48,9 +48,9 @@ impl Record {
     ///
     /// Line ends, spaces and move numbers are optional. Everything written must be right.
     ///
+    /// This example calls `read`.
     /// ```
     /// use overmate_rules::{Player, Record, error_with_causes};
-    ///
     /// let text = "[Rules \"bga\"] [Games \"1\"] [Deals \"20010\"] Game 1: A leads 1. As Ts 2. Ah *";
     /// let record = Record::read(text)?;
     /// assert_eq!(record.played_match().current().actions().len(), 3);
@@ -75,9 +75,9 @@ impl Record {
 
     /// Parses one or more consecutive records.
     ///
+    /// This example calls `read_all`.
     /// ```
     /// use overmate_rules::{Match, Record, RuleSet, SeededDeals};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let records = [7, 8].map(|seed| Record::new(Match::new(&rules, &mut SeededDeals::new(seed))));
     /// let text = format!("{}\n{}", records[0], records[1]);

@@ -79,9 +79,9 @@ impl AnswerTiers {
     ///
     /// The parameter `free_move_used` tells whether the game's free move is used.
     ///
+    /// This example calls `answers_of`.
     /// ```
     /// use overmate_rules::{CardSet, Lead, RuleSet};
-    ///
     /// let rules = RuleSet::named("bga+free-move")?;
     /// let deck = rules.deck();
     /// let card = |text: &str| deck.read_card(text).map(|card| deck.slots_of(card));
@@ -112,9 +112,9 @@ impl RuleSet {
     /// Legality, mate and all engines follow from these tiers, so that no other code decides who
     /// may answer.
     ///
+    /// This example calls `answers_in_order`.
     /// ```
     /// use overmate_rules::{Lead, RuleSet};
-    ///
     /// let rules = RuleSet::named("sackson")?;
     /// let lead = Lead { card: rules.deck().read_card("Kc")?, demanded: false };
     /// let tiers = rules.answers_in_order(lead);

@@ -378,9 +378,9 @@ impl RuleSet {
     /// The variations may be in any order. A variation that changes nothing (`bga+no-foreplacing`)
     /// is allowed and does not appear in [`name`](Self::name).
     ///
+    /// This example calls `named`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let rules = RuleSet::named("pagat+free-move+double")?;
     /// assert_eq!(rules.name(), "pagat+double+free-move");
     /// assert!(rules.free_move());
@@ -412,9 +412,9 @@ impl RuleSet {
     /// Returns every rule set that consists of a published rule set and allowed variations, in
     /// catalogue order.
     ///
+    /// This example calls `catalogue`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let catalogue = RuleSet::catalogue();
     /// assert_eq!(catalogue[0].name(), "sackson");
     /// assert!(catalogue.contains(&RuleSet::named("rael+double+free-move")?));
@@ -451,9 +451,9 @@ impl RuleSet {
     /// Replaces the usual game words of an English text by the words of this rule set's
     /// publication.
     ///
+    /// This example calls `in_own_words`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let text = "Foreplace a card, or follow suit";
     /// assert_eq!(RuleSet::named("sackson")?.in_own_words(text), text);
     /// let expected = "Sacrifice a card, or follow colour";
@@ -484,9 +484,9 @@ impl RuleSet {
     /// Returns the rule sets of the catalogue whose solved values are published, in catalogue order. The decks of all
     /// these rule sets have 20 cards.
     ///
+    /// This example calls `with_published_values`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let published = RuleSet::with_published_values();
     /// assert!(published.contains(&RuleSet::named("sackson+double")?));
     /// assert!(!published.contains(&RuleSet::named("sackson+pinochle")?));

@@ -62,9 +62,9 @@ pub struct Privilege {
 
 /// Unchecked rule set, which [`RuleSet::new`](crate::RuleSet::new) converts to a valid rule set.
 ///
+/// This example shows the use of `RuleSetDraft`.
 /// ```
 /// use overmate_rules::{RankFace, RuleSet, RuleSetDraft, SuitFace};
-///
 /// let published = RuleSet::named("bga")?;
 /// let (suits, ranks) = (published.deck().suits().to_vec(), published.deck().ranks().to_vec());
 /// let mut draft = RuleSetDraft::new("mine", suits, ranks);

@@ -26,9 +26,9 @@ pub struct RuleSet {
 impl RuleSet {
     /// Validates a draft, and returns its rule set.
     ///
+    /// This example calls `new`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let mut draft = RuleSet::named("sackson")?.draft();
     /// draft.name = "long-match".to_owned();
     /// draft.rounds = 5;

@@ -25,9 +25,9 @@ const MOST_FAULTS: usize = 100;
 impl RuleSet {
     /// Parses a rule set in TOML. `docs/rules.md` describes the form.
     ///
+    /// This example calls `from_toml`.
     /// ```
     /// use overmate_rules::RuleSet;
-    ///
     /// let text = RuleSet::named("bga")?.to_toml().replace("\"bga\"", "\"dear-queens\"");
     /// let rules = RuleSet::from_toml(&text.replace("value = 3", "value = 5"))?;
     /// assert_eq!(rules.deck().value(rules.deck().read_card("Qc")?), 5);

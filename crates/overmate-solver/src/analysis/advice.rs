@@ -42,10 +42,10 @@ impl Solver {
     /// on. The result is sound advice, but not perfect play with a hidden card, as it neither
     /// bluffs nor exploits secrets.
     ///
+    /// This example calls `advise`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
     /// use overmate_solver::{Budget, Solver};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
     /// let view = game.view(Viewer::Seat(Seat::First));
@@ -60,10 +60,10 @@ impl Solver {
     /// Advises the player who sees `view`, as [`advise`](Self::advise) does, within the limits of a
     /// meter.
     ///
+    /// This example calls `advise_with`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
     /// use overmate_solver::{Budget, Solver};
-    ///
     /// let rules = RuleSet::named("bga+pinochle")?.shared();
     /// let view = Game::new(Deal::numbered(&rules, 20_010)?).view(Viewer::Seat(Seat::First));
     /// let mut meter = Budget::unlimited().with_nodes(1_000).start();
@@ -108,10 +108,10 @@ impl Solver {
 ///
 /// Without a hidden card, the only possible world is the game itself, with `None` for the card.
 ///
+/// This example calls `possible_worlds`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
 /// use overmate_solver::for_bots::possible_worlds;
-///
 /// let rules = RuleSet::named("denexa")?.shared();
 /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
 /// let foreplace = game.legal_actions().nth(1).unwrap();

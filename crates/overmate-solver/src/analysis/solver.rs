@@ -19,10 +19,10 @@ use crate::value::{Value, ValueForFirst};
 /// All cards count as known to both players, even a face-down card. For advice to one player who
 /// does not know the card, call [`advise`](Solver::advise).
 ///
+/// This example shows the use of `Solver`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::{Budget, Solver};
-///
 /// let rules = RuleSet::named("sackson")?.shared();
 /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
 /// let analysis = Solver::new().analyse(&game, &Budget::unlimited());
@@ -113,10 +113,10 @@ impl Solver {
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
+    /// This example calls `value`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
     /// let value = Solver::new().value(game.position(), &Budget::unlimited());
@@ -177,10 +177,10 @@ impl Solver {
     /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
     /// between the value and the actions, and each [`Value`] states the proved bounds.
     ///
+    /// This example calls `analyse`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver, Value, ValueForFirst};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
     /// let analysis = Solver::new().analyse(&game, &Budget::unlimited());
@@ -206,10 +206,10 @@ impl Solver {
 
     /// Analyses a position without known earlier actions.
     ///
+    /// This example calls `analyse_position`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::{Budget, Solver};
-    ///
     /// let rules = RuleSet::named("sackson")?.shared();
     /// let position = rules.read_position("AcTc/AhKh second -/- - -")?.validate(&rules)?;
     /// let analysis = Solver::new().analyse_position(&position, &Budget::unlimited());
@@ -230,10 +230,10 @@ impl Solver {
     /// Reviews a game: computes the points that each action lost against best play. The budget is
     /// shared between the actions.
     ///
+    /// This example calls `review`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
     /// while let Some(action) = game.legal_actions().next() {

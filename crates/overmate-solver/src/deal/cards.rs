@@ -22,10 +22,10 @@ pub struct LeadKind {
 ///
 /// A card that can be led with a demand occurs twice, first without the demand.
 ///
+/// This example calls `lead_kinds`.
 /// ```
 /// use overmate_rules::{Deal, RuleSet, Seat};
 /// use overmate_solver::for_bots::lead_kinds;
-///
 /// let rules = RuleSet::named("rael+kings-privilege")?.shared();
 /// let hands = Deal::numbered(&rules, 20_010)?.hands();
 /// let cards = hands.map(|hand| rules.deck().cards_of(hand).collect::<Vec<_>>());

@@ -9,10 +9,10 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 /// A follow mask has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first. Unused tiers are empty.
 ///
+/// This example shows the use of `FollowMasks`.
 /// ```
 /// use overmate_rules::{Card, Deal, Game, RuleSet, Seat};
 /// use overmate_solver::for_bots::lead_kinds;
-///
 /// let rules = RuleSet::named("sackson")?;
 /// let cards = |text: &str| -> Result<Vec<Card>, _> {
 ///     text.split(' ').map(|card| rules.deck().read_card(card)).collect()

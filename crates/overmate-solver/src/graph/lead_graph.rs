@@ -17,10 +17,10 @@ use crate::table::build::{MAX_TABLE_HAND, Table};
 /// Legality, mates and scores come from the rules crate, computed once for each pair of cards.
 /// Tests compare every step with the rules crate.
 ///
+/// This example shows the use of `LeadGraph`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::graph::{LeadGraph, LeadTable};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let deal = Deal::numbered(&rules, 20_010)?;
 /// let graph = LeadGraph::of_deal(&deal);
@@ -168,10 +168,10 @@ impl LeadGraph {
 
     /// Returns the continuation after a lead and its answer.
     ///
+    /// This example calls `next`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::graph::{Continuation, LeadGraph, LeadTable};
-    ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let position = rules.read_position("AcTcKs/Ah7cQd first -/- - -")?.validate(&rules)?;
     /// let graph = LeadGraph::of_hands(&rules, position.hands());

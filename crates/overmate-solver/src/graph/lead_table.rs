@@ -9,10 +9,10 @@ use crate::table::rows::{Rows, to_lane};
 
 /// Table of the points for seat *first* in every position of a [`LeadGraph`], exact or estimated.
 ///
+/// This example shows the use of `LeadTable`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// use overmate_solver::graph::{LeadGraph, LeadTable};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let position = rules.read_position("AcTc/Ah7c first -/- - -")?.validate(&rules)?;
 /// let graph = LeadGraph::of_hands(&rules, position.hands());
@@ -32,10 +32,10 @@ pub struct LeadTable {
 /// The table starts with an evaluation function at horizon 0, and each step extends the horizon by
 /// one move.
 ///
+/// This example shows the use of `HorizonDeepening`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// use overmate_solver::graph::{HorizonDeepening, LeadGraph};
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let position = rules.read_position("AcTc/Ah7c first -/- - -")?.validate(&rules)?;
 /// let graph = LeadGraph::of_hands(&rules, position.hands());

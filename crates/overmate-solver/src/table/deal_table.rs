@@ -12,10 +12,10 @@ use crate::value::ValueForFirst;
 /// A face-down card counts as known to both players, so that the values are those of the open game.
 /// The table takes 4 MB of memory, or 8 MB with a free move.
 ///
+/// This example shows the use of `DealTable`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::DealTable;
-///
 /// let rules = RuleSet::named("sackson")?.shared();
 /// let deal = Deal::numbered(&rules, 20_010)?;
 /// let table = DealTable::with_all_cards_open(&deal)?;

@@ -9,10 +9,10 @@ use super::build::{MAX_TABLE_HAND, Table};
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the
 /// cards themselves.
 ///
+/// This example shows the use of `HandsTable`.
 /// ```
 /// use overmate_rules::{BySeat, RuleSet, Seat};
 /// use overmate_solver::for_bots::HandsTable;
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let position = rules.read_position("AcTc/Ah7c first -/- - -")?.validate(&rules)?;
 /// let table = HandsTable::new(&rules, position.hands()).expect("two cards a hand fit");

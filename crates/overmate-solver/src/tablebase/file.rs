@@ -20,10 +20,10 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 /// Opening reads only the head, the rule set and the dictionary. Later only the requested blocks
 /// are read.
 ///
+/// This example shows the use of `Tablebase`.
 /// ```no_run
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::tablebase::Tablebase;
-///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let table = Tablebase::open_for("bga.matebase".as_ref(), &rules)?;
 /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
@@ -62,9 +62,9 @@ impl Tablebase {
 
     /// Opens a tablebase from the bytes of a file in memory, with the checks of [`open`](Self::open).
     ///
+    /// This example calls `from_bytes`.
     /// ```
     /// use overmate_solver::tablebase::{Tablebase, TablebaseError};
-    ///
     /// let result = Tablebase::from_bytes(vec![0; 1_000]);
     /// assert!(matches!(result, Err(TablebaseError::NotATablebase)));
     /// ```

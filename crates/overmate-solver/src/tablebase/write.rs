@@ -36,12 +36,12 @@ const SYNC: u64 = 64 << 20;
 /// Unfinished tablebase in a temporary file. Until then the path of the tablebase keeps the
 /// previous file or stays empty.
 ///
+/// This example shows the use of `NewTablebase`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::Progress;
 /// use overmate_solver::tablebase::{NewTablebase, Tablebase};
 /// use overmate_solver::whole::{WholeGame, WholeOptions};
-///
 /// let mut draft = RuleSet::named("bga")?.draft();
 /// draft.name = "small".to_owned();
 /// draft.cards.truncate(8);

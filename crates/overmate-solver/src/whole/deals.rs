@@ -7,11 +7,11 @@ use crate::value::ValueForFirst;
 
 /// Values of a deal for each combination of the seats' rights to foreplace.
 ///
+/// This example shows the use of `DealFacts`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// use overmate_solver::whole::{WholeGame, WholeOptions};
 /// use overmate_solver::Progress;
-///
 /// let mut draft = RuleSet::named("sackson")?.draft();
 /// draft.name = "small".to_owned();
 /// draft.cards.truncate(10);

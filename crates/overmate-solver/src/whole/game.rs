@@ -21,11 +21,11 @@ use crate::value::ValueForFirst;
 /// The values need one byte for each position: 1.1 GB for 20 cards with foreplacing, 0.4 GB
 /// without, and twice as much with a free move.
 ///
+/// This example shows the use of `WholeGame`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::Progress;
 /// use overmate_solver::whole::{WholeGame, WholeOptions};
-///
 /// let mut draft = RuleSet::named("bga")?.draft();
 /// draft.name = "small".to_owned();
 /// draft.cards.truncate(10);
@@ -47,9 +47,9 @@ pub struct WholeGame {
 /// Options for solving all positions of a rule set: number of threads, and implementation of the
 /// inner loops.
 ///
+/// This example shows the use of `WholeOptions`.
 /// ```
 /// use overmate_solver::whole::{Kernel, WholeOptions};
-///
 /// let options = WholeOptions::default().with_threads(1).with_kernel(Kernel::Portable);
 /// assert_eq!((options.threads, options.kernel), (1, Kernel::Portable));
 /// assert!(WholeOptions::default().kernel.is_supported());
@@ -88,10 +88,10 @@ impl WholeOptions {
 impl WholeGame {
     /// Returns the number of positions in all deals of a rule set.
     ///
+    /// This example calls `positions_of`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::whole::WholeGame;
-    ///
     /// assert_eq!(WholeGame::positions_of(&RuleSet::named("bga")?), 377_379_369);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -48,10 +48,10 @@ impl HashedLayer {
     /// Returns the published hashes of a rule set, or `None` for a rule set outside
     /// [`RuleSet::with_published_values`].
     ///
+    /// This example calls `published`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::whole::{HashedLayer, WholeGame};
-    ///
     /// let rules = RuleSet::named("bga")?;
     /// let layers = HashedLayer::published(&rules).expect("the values of bga are published");
     /// let positions: u64 = layers.iter().map(|layer| layer.facts.positions).sum();

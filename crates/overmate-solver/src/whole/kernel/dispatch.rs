@@ -12,9 +12,9 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 /// Implementation (kernel) of the inner loops that solve all positions of a rule set.
 ///
+/// This example shows the use of `Kernel`.
 /// ```
 /// use overmate_solver::whole::Kernel;
-///
 /// assert_eq!("portable".parse(), Ok(Kernel::Portable));
 /// assert!(Kernel::fastest().is_supported());
 /// ```
