@@ -48,7 +48,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 pub(crate) fn host() -> Result<String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("`rustc -vV` does not print the host target")
+    host.map(str::to_owned)
+        .context("`rustc -vV` does not print the host target: update the compiler")
 }
 
 /// Environment variable with the path of an already built binary `overmate`, so that a test step does not build the binary again.

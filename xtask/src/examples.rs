@@ -21,7 +21,9 @@ pub(crate) fn run_all(repository: &Repository) -> Result<()> {
     let files = repository.files()?;
     let wanted = names(&files);
     if let Some((missing, _)) = NOT_RUN.iter().find(|(name, _)| !wanted.contains(name)) {
-        bail!("no example has the name `{missing}`, which the list of skipped examples holds");
+        bail!(
+            "no example has the name `{missing}`: remove the name from the list of skipped examples"
+        );
     }
     // The arguments equal those of the step `build`, so that cargo compiles nothing again.
     let build = ["test", "--workspace", "--all-targets", "--locked", "--no-run"];

@@ -56,7 +56,7 @@ enum LoadDatabase {
 /// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     if load.nodes == 0 {
-        bail!("a load needs a server: give --nodes 1 or more");
+        bail!("a load test needs at least one server: give --nodes 1 or more");
     }
     if load.nodes > 1 && load.database == LoadDatabase::Sqlite {
         bail!("several servers need PostgreSQL: add --database postgres");

@@ -68,7 +68,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     let packages = metadata.get("packages").and_then(Value::as_array);
     let packages: Vec<_> = packages.into_iter().flatten().filter_map(package).collect();
     if packages.is_empty() {
-        bail!("the workspace has no package to publish");
+        bail!("the workspace has no package to publish: check the key `publish` of the manifests");
     }
     Ok(packages)
 }
@@ -76,7 +76,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
 /// Returns the manifest of a cargo workspace that replaces crates.io packages by unpacked packages.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
     let workspace: toml_edit::DocumentMut =
-        workspace.parse().context("cannot parse the Cargo.toml of the workspace")?;
+        workspace.parse().context("cannot parse the manifest Cargo.toml of the workspace")?;
     let mut manifest = toml_edit::DocumentMut::new();
     let folders = packages.iter().map(|Package { name, version }| format!("{name}-{version}"));
     let mut members = toml_edit::Table::new();

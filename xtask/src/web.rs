@@ -51,7 +51,8 @@ pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
 fn install(repository: &Repository) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
-    let wanted = modified("web/package-lock.json").context("web/package-lock.json is missing")?;
+    let wanted = modified("web/package-lock.json")
+        .context("the file web/package-lock.json is missing: restore it from git")?;
     // The file `.package-lock.json` is compared, because npm writes it after all packages are installed.
     if modified("web/node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
         return Ok(());

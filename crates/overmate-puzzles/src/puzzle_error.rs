@@ -37,7 +37,7 @@ pub enum FieldFault {
     #[error(transparent)]
     Theme(#[from] UnknownTheme),
     /// A line of the solution has no action.
-    #[error("a line of the solution has no action")]
+    #[error("a line of the solution is empty: write its actions")]
     EmptyLine,
     /// A line of the solution has an illegal action.
     #[error("a line of the solution has an illegal action")]
@@ -46,7 +46,7 @@ pub enum FieldFault {
     #[error("the number of values of a decision differs from the number of its legal actions")]
     WrongNumberOfValues,
     /// The lines of the solution do not form a tree of decisions.
-    #[error("the lines differ in more than the actions of the player's decisions")]
+    #[error("the lines of the solution do not form a tree of the player's decisions")]
     NoTree,
 }
 

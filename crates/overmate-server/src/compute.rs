@@ -229,7 +229,7 @@ impl ComputePermit {
                 drop(thread.spawn(lowered).map_err(ApiError::internal)?);
             }
         }
-        receiver.await.map_err(|_| ApiError::internal("a search panicked"))
+        receiver.await.map_err(|_| ApiError::internal("the thread of a search panicked"))
     }
 }
 

@@ -59,7 +59,10 @@ impl Part {
         let setup = rules.read_position(&self.position).map_err(ApiError::internal)?;
         let position = setup.validate(&rules).map_err(ApiError::internal)?;
         Game::leading_to(&position).ok_or_else(|| {
-            ApiError::internal(format!("no game leads to the position `{}`", self.position))
+            ApiError::internal(format!(
+                "no game leads to the position `{}`: correct the lesson",
+                self.position
+            ))
         })
     }
 }

@@ -108,7 +108,7 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
 /// Returns an error with the reason if this machine cannot run a part of the check.
 fn possible(part: &Part) -> Result<()> {
     if part.needs_root && !install::is_root() {
-        bail!("it needs root: run `sudo cargo xtask package --check`");
+        bail!("the check needs root: run `sudo cargo xtask package --check`");
     }
     install::ensure(part.program, Command::new(part.program).arg("--version"), &[part.package])
 }
@@ -127,14 +127,16 @@ mod tests {
     fn all_possible_parts_run_and_the_error_names_the_others_and_those_that_fail() {
         let folder = tempfile::tempdir().unwrap();
         let possible = |part: &Part| match part.what {
-            "absent" => bail!("this machine lacks it"),
+            "absent" => bail!("this machine lacks the program"),
             _ => Ok(()),
         };
         let cases = [
             (["sound"].as_slice(), None),
             (
                 &["absent", "sound"],
-                Some("not checked, the other parts succeeded: absent: this machine lacks it"),
+                Some(
+                    "not checked, the other parts succeeded: absent: this machine lacks the program",
+                ),
             ),
             (&["faulty", "sound"], Some("failed: faulty: ")),
             (&["absent", "faulty", "sound"], Some("failed: faulty: ")),
@@ -151,7 +153,7 @@ mod tests {
             assert_eq!(error.is_some(), expected.is_some(), "{error:?}");
             let error = error.unwrap_or_default();
             assert!(error.starts_with(expected.unwrap_or_default()), "{error}");
-            let left_out = "not checked: absent: this machine lacks it";
+            let left_out = "not checked: absent: this machine lacks the program";
             assert_eq!(error.contains(left_out), parts.len() == 3, "{error}");
         }
     }

@@ -190,7 +190,8 @@ impl Sources<'_> {
         // gzip would otherwise store the time of the packing.
         tar.args(["--use-compress-program", "gzip --no-name", "--create", "--file"]).arg(&archive);
         tar.arg(format!("--transform=s,^,{name}/,"));
-        let program = binary.parent().context("the path of the built program names no folder")?;
+        let program =
+            binary.parent().context("the path of the built program has no parent folder")?;
         tar.arg("--directory").arg(program).arg("overmate");
         tar.arg("--directory").arg(root).args(["README.md", "CHANGELOG.md"]);
         tar.args(["LICENSE-APACHE", "LICENSE-MIT"]);
@@ -243,6 +244,7 @@ fn cargo_home() -> Result<PathBuf> {
     if let Some(folder) = std::env::var_os("CARGO_HOME") {
         return Ok(folder.into());
     }
-    let home = std::env::home_dir().context("the variable HOME is not set")?;
+    let home = std::env::home_dir()
+        .context("the environment variable HOME is not set: set it to your home folder")?;
     Ok(home.join(".cargo"))
 }

@@ -34,7 +34,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         releases.push(keep(&sources.build()?, &kept)?);
         delete_folder(&place)?;
     }
-    let [first, second] = releases.as_slice() else { bail!("there are not two releases") };
+    let [first, second] = releases.as_slice() else {
+        bail!("two builds are needed for the comparison, but one of them is missing")
+    };
     let mut compared = 0;
     for (one, other) in first.iter().zip(second) {
         compared += compare(one, other)?;
@@ -48,7 +50,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
 fn copy_sources(repository: &Repository, place: &Path) -> Result<()> {
     for file in repository.files()? {
         let copy = place.join(&file);
-        create_folder(copy.parent().context("a file of the repository is in no folder")?)?;
+        create_folder(copy.parent().context("a file of the repository has no parent folder")?)?;
         copy_file(&repository.path(&file), &copy)?;
     }
     Ok(())

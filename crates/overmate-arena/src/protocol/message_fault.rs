@@ -16,7 +16,7 @@ pub enum MessageFault {
         max: u64,
     },
     /// The line is not a message of the bot protocol.
-    #[error("the line is not a message of the protocol")]
+    #[error("the line is not a message of the bot protocol")]
     NotAMessage(#[source] serde_json::Error),
     /// The arena speaks another version of the bot protocol.
     #[error("the arena speaks version {0} of the protocol, but this bot speaks version {VERSION}")]
@@ -50,16 +50,18 @@ pub enum MessageFault {
         source: Illegal,
     },
     /// The message reports a forfeit of a game that had already ended.
-    #[error("the message ends a game by a forfeit that is not possible")]
+    #[error("the message reports the forfeit of a game that had already ended")]
     Forfeit(#[source] Illegal),
     /// The ended game in the message still has a hidden card.
-    #[error("the game has ended, but the message hides a foreplaced card")]
+    #[error(
+        "the game has ended, but the message hides a foreplaced card: reveal all cards of an ended game"
+    )]
     FaceDown,
     /// The arena requests an action from the bot, but the opponent is to act.
-    #[error("the message asks the bot for an action in the opponent's turn")]
+    #[error("the message requests an action of the bot, but the opponent is to act")]
     NotTheTurn,
     /// The message reports the end of an unfinished game.
-    #[error("the message ends a game that has not ended")]
+    #[error("the message reports the end of an unfinished game: finish the game first")]
     NotOver,
     /// The message has the number of a game that the match does not have.
     #[error("game {game} is not one of the {games} games of the match")]

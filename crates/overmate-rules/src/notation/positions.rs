@@ -102,14 +102,14 @@ pub enum PositionFault {
     Restricted,
     /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat
     /// `First`.
-    #[error("seat `second` leads the first move, but seat `first` must lead it")]
+    #[error("seat `second` leads the first move: write first as the leader")]
     WrongLeader,
     /// Fault of a position whose leader demanded an answer in rank although the rule set allows no
     /// demand for the led card.
     #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
     /// Fault of a position whose free move counts as used although the rule set has no free move.
-    #[error("the free move is marked as used, but this rule set has no free move")]
+    #[error("the free move is marked as used, but this rule set has no free move: write - instead")]
     NoFreeMove,
     /// Fault of a position whose free move counts as used before any lead was answered.
     #[error("the free move is marked as used, but no lead was answered yet: write unused")]

@@ -156,7 +156,7 @@ pub enum RulesProblem {
         found: String,
     },
     /// Fault of a deck that holds a card whose suit or rank the deck does not define.
-    #[error("a card has a suit or rank that the deck does not define")]
+    #[error("a card has a suit or rank that the deck does not define: correct the card")]
     ForeignCard,
     /// Fault of a privilege that names no rank or more ranks than a deck can have.
     #[error("a privilege must name 1 to {max} ranks, not {found}")]
@@ -167,10 +167,10 @@ pub enum RulesProblem {
         max: usize,
     },
     /// Fault of a privilege that names a rank of which the deck has no card.
-    #[error("the privilege names a rank of which the deck has no card")]
+    #[error("the privilege names a rank without a card in the deck: remove the rank")]
     RankWithoutCards,
     /// Fault of a privilege that names the same rank twice.
-    #[error("the privilege names this rank twice")]
+    #[error("the privilege names this rank twice: remove one of the two")]
     RepeatedRank,
     /// Fault of a restriction of seat `Second` by the suit and rank of a card that lies face down.
     #[error(
