@@ -1,4 +1,5 @@
-//! Prints how many points bots lose to best responses with a card face down, and with how many cards such games can be solved.
+//! Prints the exploitability of bots in games with a face-down card, and the hand sizes at which
+//! such games can be solved.
 
 use overmate_bots::hidden::{exploitability_report, small_denexa, solvable_sizes_report};
 use overmate_rules::RuleSet;

@@ -130,8 +130,7 @@ impl Thought {
 /// Lower and upper bound on the final points of a bot under its best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
-    /// Lower bound of the bot's final points, which its best play guarantees against every defence
-    /// and every face-down card of the opponent.
+    /// Lower bound on the bot's final points, guaranteed by its best play in every possible world.
     pub at_least: i32,
     /// Upper bound of the bot's final points under best play, valid for at least one possible
     /// face-down card of the opponent. The bound holds even if all cards are shown.

@@ -8,7 +8,7 @@ use crate::model::parameters::Level;
 /// Number of strength levels of the built-in bots.
 const LEVELS: usize = Level::HIGHEST.get() as usize;
 
-/// Probability with which a player of a strength level is assumed to take a random action instead of the action of the level's bot.
+/// Assumed probability that a player of a level takes a random action.
 ///
 /// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
 /// the level, however many other actions fit.
@@ -41,7 +41,7 @@ pub struct LevelLikelihood {
 }
 
 impl LevelLikelihood {
-    /// Observes an action in a position of the deal to which `policies` belong, and updates the likelihood of each strength level.
+    /// Updates the likelihood of each level by an observed action.
     ///
     /// An action without an alternative is no evidence, and an action that is not legal is left out.
     pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
@@ -76,7 +76,7 @@ impl LevelLikelihood {
         self.decisions
     }
 
-    /// Returns the probability of each strength level after the observations, by Bayes' theorem, if all levels were equally probable before.
+    /// Returns the posterior probability of each level, by Bayes' theorem with a uniform prior.
     #[must_use]
     pub fn posterior(&self) -> Vec<(Level, f64)> {
         let most = self.logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -8,7 +8,7 @@ use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 
-/// Tables of one deal that give the exact values and the action probabilities of the bot of every strength level, with all cards open.
+/// Tables of a deal with open cards, for the exact values and each level's action probabilities.
 ///
 /// This example shows the use of `LevelPolicies`.
 /// ```

@@ -15,8 +15,8 @@ pub struct MixedAdvice {
     /// Whether the actions of the highest probability are proved best against every possible face-down card of the
     /// opponent.
     pub is_proved: bool,
-    /// Bounds on the points that the player's best play guarantees against every possible face-down card, or `None` if
-    /// no bounds were computed.
+    /// Bounds on the points that the player's best play guarantees in every possible world, or
+    /// `None`.
     pub sure: Option<PointBounds>,
     /// Reason in plain English, one sentence without a full stop.
     pub reason: String,

@@ -1,5 +1,5 @@
-//! Implements CFR+ (Tammelin 2014, and Bowling, Burch, Johanson & Tammelin 2015), counterfactual regret minimisation with
-//! non-negative regrets.
+//! Implements CFR+ (Tammelin 2014; Bowling, Burch, Johanson & Tammelin 2015), a form of
+//! counterfactual regret minimisation.
 //!
 //! The two seats are updated in turn, and later strategies weigh more in the average. The average
 //! strategy converges to an equilibrium. The exploitability of the strategy is measured by exact
@@ -76,8 +76,8 @@ pub(crate) fn solve(
     }
 }
 
-/// Distribution of one seat's face-down card at the root: a mixture of the given belief and of a choice of the card by
-/// regret matching.
+/// Distribution of a seat's type (face-down card) at the root: a mixture of a belief and of a
+/// choice by regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
@@ -117,7 +117,8 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average probabilities of the face-down cards, given the value of each card in one CFR+ iteration.
+    /// Updates the regrets and the average probabilities of the types, given each type's value in a
+    /// CFR+ iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -129,8 +130,7 @@ impl RootBelief {
         }
     }
 
-    /// Returns the probability of each face-down card in the mixture of the given belief and of regret matching,
-    /// averaged over all iterations.
+    /// Returns the average probability of each type (face-down card) over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
@@ -151,15 +151,16 @@ struct Cfr<'a> {
     model: Option<OpponentModel<'a>>,
     /// Cumulative non-negative regrets, one for each pair of an action and a face-down card of the acting seat.
     regrets: Vec<f32>,
-    /// Weighted sums of the strategies of all iterations, one for each pair of an action and a face-down card of the
-    /// acting seat.
+    /// Weighted sums of the strategies of all iterations, for each action and type (face-down card)
+    /// of the acting seat.
     sums: Vec<f32>,
     /// Weight of the current iteration in the average strategy.
     weight: f64,
 }
 
 impl Cfr<'_> {
-    /// Updates the regrets of seat `me` at a node and below, and returns the node's counterfactual value for each face-down card of `me`.
+    /// Updates the regrets of seat `me` in a subtree, and returns the counterfactual value of each
+    /// type of `me`.
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(

@@ -10,11 +10,11 @@ use crate::public_game::belief::SoftmaxPlayer;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Strength {
-    /// Softmax temperature of the opponent's assumed play, above 0: the loss in points that makes an action e times
-    /// less likely. A smaller temperature models a stronger opponent.
+    /// Softmax temperature of the opponent's assumed play: the loss in points that makes an action
+    /// e times less likely. A smaller temperature models a stronger opponent.
     pub temperature: f64,
-    /// Maximum number of nodes of a game tree. 150,000 nodes always suffice to solve one hidden
-    /// card among seven exactly, and often one among eight.
+    /// Maximum number of nodes of a game tree. With 150,000 nodes, one hidden card among seven is
+    /// always solved exactly, and one among eight often.
     pub nodes: usize,
 }
 
@@ -42,16 +42,16 @@ pub(crate) struct HiddenConfig {
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Probability with which the perfect player assumes that its opponent follows the softmax model of the opponent's
-/// level at each decision.
+/// Probability that the perfect player assigns, at each decision, to the opponent's following the
+/// softmax model.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
 const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {
-    /// Returns the configuration for a strength, with points as the utility and without the assumption that the
-    /// opponent follows the softmax model.
+    /// Returns the configuration for a strength, with points as the utility and without an opponent
+    /// model.
     pub(crate) fn of(strength: Strength) -> Self {
         Self {
             nodes: strength.nodes,
@@ -63,7 +63,7 @@ impl HiddenConfig {
         }
     }
 
-    /// Sets the softmax temperature, in points, of the opponent's assumed play, and assumes that the opponent partly plays by this softmax.
+    /// Enables the softmax model of the opponent, with a temperature in points.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.model = softmax_player(temperature);
         self.reliance = MODEL_RELIANCE;

@@ -16,7 +16,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Value tables of a deal at several search horizons, from which the strategies of the bots of several strength levels are computed.
+/// Value tables of a deal at several search horizons, for the strategies of several levels.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
@@ -24,7 +24,8 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Fills the value tables of a deal for the given strength levels, or returns `None` if the deal is too large for such tables.
+    /// Fills the value tables of a deal for given levels, or returns `None` if the deal is too
+    /// large.
     pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
@@ -65,7 +66,8 @@ impl LevelStrategies {
     }
 }
 
-/// Possible worlds: positions that agree with the shown cards, each with the numbers of the face-down cards of the seats *first* and *second*.
+/// Possible worlds: positions that agree with the shown cards, each with both seats' face-down
+/// cards.
 type Worlds = Vec<((u32, u32), Position)>;
 
 /// Writer of the strategy of a level's bot at all nodes of a game tree.
@@ -112,8 +114,7 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the probabilities with which the bot of a level sets each card aside (foreplaces), given the possible
-    /// worlds (one for each choice of the opponent).
+    /// Writes the probabilities of a level's foreplacing choices, given the possible worlds.
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();

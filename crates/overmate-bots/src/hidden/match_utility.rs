@@ -1,4 +1,5 @@
-//! Computes the utility of a game's points near the end of a match, where the chance to win the match counts more than points.
+//! Computes the utility of a game's points near the end of a match, where winning the match counts
+//! more than points.
 
 use overmate_rules::Seat;
 
@@ -11,7 +12,8 @@ use crate::model::objective::ScoreDistribution;
 pub(crate) struct MatchUtility {
     /// Lead of seat *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// Probability distribution of the points that the next game of the match adds to the lead of seat *first*; a certain 0 if no game follows.
+    /// Probability distribution of the points for seat *first* in the next game of the match; a
+    /// certain 0 without a next game.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
@@ -26,8 +28,8 @@ const POINT: f32 = 0.02;
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the match utility for the last game of a match, and for the last game but one if both games have the
-    /// same deal; otherwise `None`.
+    /// Returns the match utility in the last round of a match, otherwise `None`. The last game but
+    /// one counts only if it has the deal of the last game.
     ///
     /// `later` returns the distribution of the points of the last game for its *first* seat.
     pub(crate) fn of(
@@ -53,8 +55,8 @@ impl MatchUtility {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility of points in the last game but one, given the distribution of the points that the last game
-    /// adds for this game's seat *first*.
+    /// Returns the utility of points in the last game but one, given the score distribution of the
+    /// last game.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));

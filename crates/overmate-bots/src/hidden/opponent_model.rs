@@ -81,7 +81,8 @@ impl OpponentStrategyWriter<'_> {
         Ok(())
     }
 
-    /// Writes the softmax probabilities of setting aside (foreplacing) no card or each card at a node, given the value of each choice in points.
+    /// Writes the softmax probabilities of the foreplacing choices at a node, given the value of
+    /// each choice.
     fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let edges = self.game.tree.edges(edges);

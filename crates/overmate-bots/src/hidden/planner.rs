@@ -61,21 +61,21 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Probability with which the opponent's face-down card at the root is an adversarial choice instead of a draw from the
-/// belief; see [`cfr::solve`].
+/// Probability that the opponent's type (face-down card) at the root is an adversarial choice; see
+/// [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best
 /// responses. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20 points, and
 /// also 8 points where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Strategy of the acting seat in one state of the game, with action probabilities for each card that the seat may have face down.
+/// Strategy of the acting seat in a game state, for each of its types (face-down cards).
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// Expected points of the acting seat after each action, for each of its possible face-down cards, or `None` if no
-    /// tree was solved.
+    /// Expected points of the acting seat after each action, for each of its types, or `None`
+    /// without a solved tree.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
@@ -187,7 +187,8 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of a seat that may set a card aside (foreplace), or `None` if the smallest game tree exceeds the node budget.
+    /// Returns the foreplacing strategy of a seat, or `None` if the smallest game tree exceeds the
+    /// node budget.
     pub(crate) fn decide_foreplacing(
         &mut self,
         seat: Seat,
@@ -217,8 +218,8 @@ impl Planner {
         })
     }
 
-    /// Returns the strategy of the complete game, beginning with the cards set aside (foreplaced), for the seat `me`,
-    /// or `None` if that game was not solved.
+    /// Returns seat `me`'s strategy for the complete game including foreplacing, or `None` if the
+    /// game is unsolved.
     #[cfg(test)]
     pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::tree::Strategy> {
         match self.attempts.get(&(me, None))? {
@@ -227,8 +228,8 @@ impl Planner {
         }
     }
 
-    /// Returns a cursor before the first lead in the solution of the complete game, or `None` if the complete game from
-    /// the state `start` is not solved.
+    /// Returns a cursor before the first lead in the solution of the complete game, or `None` if
+    /// the game is unsolved.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -246,13 +247,13 @@ impl Planner {
         Some(cursor)
     }
 
-    /// Returns the solution of the complete game, beginning with the cards set aside (foreplaced), or `None` if the
-    /// game tree is too large for the budget.
+    /// Returns the solution of the complete game including foreplacing, or `None` if its tree is
+    /// too large for the budget.
     fn whole_game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
         self.solve_to_the_end((me, None), CHANCES_BEFORE_FOREPLACING, meter, Self::build_game)
     }
 
-    /// Returns the solution of the tree that `build` builds to the end of the game, or `None` if the tree is too large
+    /// Returns the solution of a tree to the end of the game, or `None` if the tree is too large
     /// for the budget.
     fn solve_to_the_end(
         &mut self,
@@ -395,8 +396,8 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds game trees with growing search horizons, from `least` moves on, and returns the last tree
-/// within the limits, with its horizon.
+/// Builds game trees with growing search horizons, and returns the last tree within the limits,
+/// with its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -26,8 +26,8 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 /// cards, maximised over the opponent's types (face-down cards).
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower and upper bound of the points that a seat loses by not knowing the opponent's face-down card, for each
-    /// queried state and seat.
+    /// Lower and upper bound on a seat's regret (points lost by not knowing the opponent's card),
+    /// by state and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
@@ -55,7 +55,8 @@ impl RegretBounds {
         Ok(true)
     }
 
-    /// Returns whether a seat with a given face-down card provably loses at most `limit` points by not knowing the opponent's face-down card.
+    /// Returns whether a seat's regret for not knowing the opponent's card is provably at most
+    /// `limit` points.
     ///
     /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
     /// different types, so the regret may be smaller. In return the bound does not depend on the root and can be cached.
@@ -137,14 +138,14 @@ pub(crate) struct Guarantee<'a> {
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates a search for a strategy of `seat` with the face-down card `own` that guarantees `points` against each
-    /// face-down card of the opponent.
+    /// Creates a search for a strategy that guarantees given points against each face-down card of
+    /// the opponent.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether one strategy that does not depend on the opponent's face-down card guarantees the required
-    /// points from a game state on.
+    /// Returns whether a strategy guarantees the required points in every possible world from a
+    /// state on.
     ///
     /// The seat needs one action that keeps the guarantee. All actions of the opponent must keep the guarantee, each
     /// against the types that have the action. A type whose value with open cards is below its points refutes the
@@ -179,8 +180,8 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether one strategy that does not depend on the opponent's face-down card guarantees the required
-    /// points after an action.
+    /// Returns whether a strategy guarantees the required points in every possible world after an
+    /// action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -195,7 +196,8 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether best play with all cards shown brings the required points against each face-down card in the set `others`.
+    /// Returns whether best play with open cards gives the required points in the given possible
+    /// worlds.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

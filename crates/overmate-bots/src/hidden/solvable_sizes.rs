@@ -47,8 +47,8 @@ impl fmt::Display for SolvableSizesReport {
     }
 }
 
-/// Measures the number of random positions, with 5 to 9 cards a hand and one or two of them face
-/// down, that can be solved to the end.
+/// Counts the random positions with face-down cards that can be solved to the end of the game, by
+/// hand size.
 ///
 /// For each size, each of `games` random deals gives one position for each way to foreplace.
 #[must_use]

@@ -50,8 +50,8 @@ impl HiddenSolver {
         Self { seed, config, planner: None, last: None, solver: Solver::new() }
     }
 
-    /// Sets the [temperature](Strength::temperature) of the softmax model for later decisions, and assumes that the
-    /// opponent partly follows that model.
+    /// Enables the softmax model of the opponent with a [temperature](Strength::temperature) for
+    /// later decisions.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.config.expect(temperature);
     }
@@ -61,8 +61,8 @@ impl HiddenSolver {
         self.config.utility = utility.map(Arc::new);
     }
 
-    /// Returns an action drawn by the probabilities of the [advice](Self::advise), with its reason, or `None` if there
-    /// is no advice.
+    /// Returns a random action, drawn by the probabilities of the [advice](Self::advise), or `None`
+    /// without advice.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
         let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
@@ -242,8 +242,8 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice computed as if each possible face-down card were shown, for hands or budgets
-    /// that do not allow a game tree.
+    /// Returns advice as if each possible face-down card were shown, for hands or budgets too large
+    /// for a game tree.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -287,7 +287,8 @@ impl HiddenSolver {
     }
 }
 
-/// Turn of the viewer before a lead or an answer, with the legal actions of the view and the same actions in the planner's public state.
+/// Turn of the viewer before a lead or an answer, with its actions both in the view and in the
+/// public state.
 struct PlayTurn {
     seat: Seat,
     /// Index of the viewer's face-down card among all cards that the viewer may have face down in the eyes of the opponent.
@@ -312,7 +313,8 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions of the turn, with equal probabilities for the actions in `best` and the probability 0 for all other actions.
+    /// Returns the legal actions with equal probabilities for the best actions, and the probability
+    /// 0 for all others.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -334,8 +336,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action is worth more than a certain mate of `points` points by the
-    /// solved strategy or by a guarantee.
+    /// Returns whether each legal action is worth more than a certain mate.
     fn better_than(
         &self,
         points: i32,

@@ -7,7 +7,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
-/// Strategy of both seats: the probability of each action, separately for each face-down card with which the acting seat can take the action.
+/// Strategy of both seats: the probability of each action, for each type (face-down card) of the
+/// acting seat.
 pub(crate) type Strategy = Vec<f32>;
 
 /// Tree of a game with face-down cards, whose root is the node with the highest number.
@@ -15,7 +16,7 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index, for each edge and each face-down card possible after the edge's action, of the same card among the cards possible before the action.
+    /// Index of each type before an edge's action, for each edge and each type after the action.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
@@ -111,13 +112,13 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the indices of an edge's probabilities in a strategy, each with the index of the
-    /// face-down card of `seat` before the action.
+    /// Returns the indices of an edge's probabilities in a strategy, each with a type of `seat`
+    /// before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each face-down card that `seat` may have after its action on an edge, the index of the card before
+    /// Returns, for each type of `seat` after its action on an edge, the index of the type before
     /// the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
@@ -184,7 +185,7 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf at which the game ends with the given points for seat *first*, by the face-down card of *first* and then of *second*.
+    /// Adds a leaf with the points for seat *first*, by the types of *first* and of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -200,7 +201,8 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among existing nodes, each with the indices of the face-down cards for which the choice is legal.
+    /// Adds a node at which `seat` chooses among existing nodes, each with the types for which the
+    /// choice is legal.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,

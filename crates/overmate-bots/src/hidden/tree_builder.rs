@@ -29,8 +29,8 @@ impl TreeLimit {
 /// expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Maximum number of cards in a hand for which the builder checks at the search horizon whether the
-/// face-down cards still affect the value. The result only improves a heuristic value.
+/// Maximum hand size at which the builder checks, at the search horizon, whether face-down cards
+/// still matter. The result only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
 /// Game tree that stores, for each node, the state of the game as both players see it.
@@ -38,9 +38,10 @@ const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 pub(crate) struct GameTree {
     /// Nodes, edges and payoffs of the game tree.
     pub(crate) tree: Tree,
-    /// State of the game at each node as both players see it, or `None` for leaves and for nodes at which a card is set aside (foreplaced).
+    /// Public state at each node, or `None` for leaves and foreplacing nodes.
     pub(crate) states: Vec<Option<PublicState>>,
-    /// Legal actions at each node, in the order of its edges; empty for leaves and for nodes at which a card is set aside (foreplaced).
+    /// Legal actions at each node, in the order of its edges; empty for leaves and foreplacing
+    /// nodes.
     pub(crate) actions: Vec<Vec<TypedAction>>,
     /// Whether the tree reaches the end of the game everywhere, so that no leaf has a heuristic value.
     pub(crate) is_whole: bool,
@@ -54,9 +55,9 @@ pub(crate) struct GameTree {
 pub(crate) struct ForeplacingNodes {
     /// Number of the node at which seat *first* chooses whether to set a card aside (foreplace).
     pub(crate) first: u32,
-    /// Number of the node at which seat *second* chooses whether to set a card aside (foreplace), if *first* has set no card aside.
+    /// Number of the node at which seat *second* may foreplace after *first* has declined.
     pub(crate) second_after_none: u32,
-    /// Number of the node at which seat *second* chooses whether to set a card aside (foreplace), if *first* has set a card aside.
+    /// Number of the node at which seat *second* may foreplace after *first* has foreplaced.
     pub(crate) second_after_card: u32,
 }
 
@@ -64,7 +65,7 @@ pub(crate) struct ForeplacingNodes {
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache, for the states of one deal, of bounds on the points that a seat loses by not knowing the opponent's face-down card.
+    /// Cache of the bounds on regrets for not knowing the opponent's card, by state of the deal.
     pub(crate) regrets: &'a mut RegretBounds,
     /// Whether a branch of the tree ends as soon as the face-down cards provably no longer affect the value.
     pub(crate) prunes: bool,
@@ -186,8 +187,8 @@ impl TreeBuilder<'_> {
         Ok(game.note(node, Some(*state), actions))
     }
 
-    /// Adds a game state to a tree as a leaf, with exact values if the face-down cards no longer affect the value, and
-    /// otherwise with heuristic values.
+    /// Adds a leaf to a tree, with exact values if face-down cards no longer matter, otherwise with
+    /// heuristic values.
     fn add_leaf(&self, game: &mut GameTree, state: &PublicState, is_open: bool) -> u32 {
         game.is_whole &= is_open;
         let mut points = open_points(self.cards, state);
@@ -198,8 +199,8 @@ impl TreeBuilder<'_> {
         game.note(node, None, Vec::new())
     }
 
-    /// Returns whether the face-down cards provably no longer affect the value; always `false` if a hand has more than
-    /// `most` cards.
+    /// Returns whether the face-down cards provably no longer affect the value. Always returns
+    /// `false` if a hand has more than `most` cards.
     fn is_open(
         &mut self,
         state: &PublicState,
@@ -245,14 +246,14 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     points
 }
 
-/// Average worth of a hidden card to its owner, as a fraction of the points of a mate with an average card in the last move.
+/// Average worth of a hidden card to its owner, as a fraction of an average mate in the last move.
 ///
 /// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional worth of a hidden card, in points for each point that an opponent on lead loses at once by not knowing
-/// the card.
+/// Additional worth of a hidden card, per point that an opponent on lead loses by not knowing the
+/// card.
 const GUESS_FACTOR: f32 = 1.5;
 
 /// Adds the worth of the hidden cards to the values with all cards shown, which gives heuristic values of the state.
@@ -280,8 +281,8 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     }
 }
 
-/// Returns the mean points (at least 0) that a seat on lead loses because one lead must serve against all possible
-/// face-down cards of the opponent.
+/// Returns the mean points that a seat on lead loses by not knowing the opponent's face-down card,
+/// at least 0.
 fn guess_loss(cards: &HandCards, state: &PublicState, seat: Seat, own: u32) -> f32 {
     let others = || bits(state.types_or_none(!seat));
     let total = |next: &Successor| {

@@ -21,8 +21,8 @@ pub(crate) struct OpponentModel<'a> {
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of an action of `seat`: the mean of the model's probability and of `free`, weighted by
-    /// the share of the model.
+    /// Returns the probability of an action: the weighted mean of the model's probability and of
+    /// `free`.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -33,7 +33,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns, for each seat, the points for seat *first* if that seat plays a best response and its opponent follows `strategy`.
+/// Returns the points for seat *first* if each seat in turn plays a best response to `strategy`.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the
 /// first payoff minus the value. The exploitability of *first*'s part is the value minus the second payoff.

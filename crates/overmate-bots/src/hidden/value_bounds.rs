@@ -1,4 +1,5 @@
-//! Computes bounds on the points that the acting seat can guarantee against every face-down card, without solving a game tree.
+//! Computes bounds on the points that the acting seat can guarantee in every possible world,
+//! without a game tree.
 
 use overmate_rules::Seat;
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
@@ -20,8 +21,7 @@ pub(crate) struct ValueBounds<'a> {
 }
 
 impl<'a> ValueBounds<'a> {
-    /// Computes the bounds for a seat with a given face-down card, or returns `None` if the budget runs out before a
-    /// lower bound is found.
+    /// Computes the bounds for a seat, or returns `None` if the budget runs out first.
     ///
     /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only
     /// public information. The search tries the upper bound first, because the bounds are mostly equal, and then lower points
@@ -92,7 +92,7 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the best lead, with its points, among the leads that give mate for every card that the opponent may have face down.
+/// Returns the best lead that gives mate in every possible world, with its points, or `None`.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -108,8 +108,8 @@ pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicA
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// Returns the actions that are best against every possible face-down card, or `None` if either seat may lose points by
-/// not knowing the opponent's face-down card.
+/// Returns the actions that are best in every possible world, or `None` if a seat may lose points
+/// by hidden information.
 pub(crate) fn proved_best(
     cards: &HandCards,
     regrets: &mut RegretBounds,
@@ -137,7 +137,7 @@ pub(crate) fn proved_best(
     Ok(Some(best))
 }
 
-/// Returns whether a seat with a given face-down card provably loses nothing by not knowing the opponent's face-down card.
+/// Returns whether a seat provably loses nothing by not knowing the opponent's face-down card.
 fn has_no_regret(
     cards: &HandCards,
     regrets: &mut RegretBounds,

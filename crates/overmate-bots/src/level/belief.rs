@@ -39,7 +39,8 @@ impl HiddenCardBelief {
         if total > 0.0 { shares.into_iter().map(|share| share / total).collect() } else { even }
     }
 
-    /// Returns, for each card of the opponent, the probability that the card lies face down, or `None` if the history cannot be reconstructed.
+    /// Returns the probability that each card of the opponent lies face down, or `None` without a
+    /// reconstructed history.
     fn believed(
         &mut self,
         view: &View,
@@ -67,7 +68,7 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns the numbered cards of both hands, with the values of all their positions if all cards are shown; taken from the cache if possible.
+    /// Returns the numbered cards of both hands with their open values, from the cache if possible.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

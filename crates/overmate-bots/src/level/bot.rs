@@ -29,8 +29,7 @@ pub(crate) struct LevelBot {
     belief: HiddenCardBelief,
 }
 
-/// Points of all actions of a turn for each card that the opponent may have face down, and the decision based on these
-/// points.
+/// Points of all actions in each possible world of a turn, with the resulting decision.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
@@ -47,8 +46,8 @@ impl LevelBot {
         Self { level, seed, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the points of each action for one assumed face-down card of the opponent, from tables if the hands are
-    /// small enough and otherwise by a search.
+    /// Returns the points of each action in a possible world, from tables for small hands and
+    /// otherwise by a search.
     fn assess(
         &mut self,
         game: &Game,
@@ -79,7 +78,7 @@ impl LevelBot {
         assess_by_search(game, seat, horizon, margin, meter)
     }
 
-    /// Returns the points of each action of the viewer's turn for every possible face-down card, where `seat` is the viewer's seat.
+    /// Returns the points of each action in every possible world of the viewer's turn.
     pub(crate) fn assess_turn(
         &mut self,
         view: &View,
@@ -157,8 +156,7 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns a sentence with the reason for an action, for a turn in which the opponent's face-down card may be one of
-/// several cards.
+/// Returns a sentence with the reason for an action in a turn with several possible worlds.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

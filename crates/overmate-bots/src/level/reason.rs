@@ -53,8 +53,7 @@ pub(crate) fn reason(
     }
 }
 
-/// Describes the most valuable of the seat's cards that at most one card of the opponent can answer, or returns `None`
-/// if there is no such card.
+/// Describes the seat's most valuable card with at most one possible answer, or returns `None`.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

@@ -1,5 +1,5 @@
-//! Computes the best response to an opponent with known action probabilities, by backward induction over the positions
-//! of a deal.
+//! Computes the best response to known action probabilities, by backward induction over the
+//! positions of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -8,13 +8,14 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
 
-/// Best response of a seat to an opponent with known action probabilities, with the memoised value of each queried position.
+/// Best response of a seat to known action probabilities, with memoised position values.
 pub(crate) struct BestResponse<'a> {
     tables: &'a HorizonTables,
     seat: Seat,
     model: PlayerModel,
     objective: Objective,
-    /// Value of each position under the best response, indexed by [`HorizonTables::index`]; 0 means unknown, so that untouched pages cost no memory.
+    /// Value of each position under the best response, indexed by [`HorizonTables::index`]; 0 for
+    /// unknown values.
     values: Vec<f64>,
 }
 
@@ -34,7 +35,7 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Replaces the memoised position values by the values of an earlier best response, computed for the same opponent, seat and objective.
+    /// Replaces the memoised position values by those of an earlier, equal best response.
     pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
         Self { values, ..self }
     }
@@ -44,7 +45,8 @@ impl<'a> BestResponse<'a> {
         self.values
     }
 
-    /// Returns the actions that the best response considers when its seat is to act, each with the value of the action for this seat.
+    /// Returns the actions that the best response considers, each with its value for the seat to
+    /// act.
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
@@ -67,7 +69,7 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Converts a leading action to a lead in the graph, together with the node of the lead, or returns `None` if the
+    /// Converts a leading action to the node and the lead of the graph, or returns `None` if the
     /// graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();

@@ -1,4 +1,4 @@
-//! Computes the points of each action over several possible face-down cards, and the softmax choice that the bot of a level makes from these points.
+//! Computes the points of actions over several possible worlds, and the softmax choice of a level.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
@@ -10,8 +10,8 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Maximum loss in points that a [`DepthSearch`] measures exactly when the opponent's face-down
-/// card may be one of several cards. A bad action against one card may be good against another.
+/// Maximum loss in points that a [`DepthSearch`] measures exactly over several possible worlds. A
+/// bad action against one card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
 /// Weight, 0 to 1, of the points of an action against the worst possible face-down card. The mean over all possible
@@ -42,7 +42,7 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Probabilities with which the bot of a strength level takes the actions of a turn, with the expected points of each action.
+/// Decision of a level's bot: the probability and the expected points of each action of a turn.
 pub(crate) struct ModelDecision {
     /// Points of the actions among which the bot chooses.
     pub(crate) points: OptionPoints<Action>,
@@ -84,8 +84,8 @@ pub(crate) fn decide(
     ModelDecision { points, distribution }
 }
 
-/// Returns the points of each action: a weighted mean of the mean over the possible face-down cards and of the points
-/// against the worst card.
+/// Returns the points of each action: a weighted mean of its average and its worst case over the
+/// possible worlds.
 ///
 /// This function alone makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(

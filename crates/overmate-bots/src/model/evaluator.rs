@@ -7,19 +7,19 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights of a possible mate with a card, in 256ths of the mate's points, by the number of the opponent's cards that
-/// answer the card (4: four or more).
+/// Weights of a possible mate, in 256ths of its points, by the number of the opponent's answers (at
+/// most 4).
 type MateWeights = [i32; 5];
 
-/// Weights of a possible mate with a card of the leader, in 256ths of the mate's points, by the number of the
-/// opponent's cards that answer the card.
+/// Weights of a possible mate by the leader, in 256ths of its points, by the number of the
+/// opponent's answers.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate with a card of the follower, in 256ths of the mate's points, by the number of the
-/// opponent's cards that answer the card. The follower must first win a move.
+/// Weights of a possible mate by the follower, in 256ths of its points, by the number of the
+/// opponent's answers. The follower must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
-/// Weights of a card in a large deck, in 256ths of the card's value, by the number of the opponent's cards that answer
-/// the card.
+/// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's
+/// answers.
 ///
 /// The weight falls by a factor of *e* for each three answers. The weights are fitted to exact values of random
 /// positions of Pinochle with 10 to 14 cards a hand.
@@ -34,14 +34,16 @@ pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
     /// Value of each card of a seat, with a bit set of the opponent's cards that answer a lead of the card.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the evaluation function adds up the values of all cards, as for a large deck, instead of taking the best possible mate.
+    /// Whether the evaluation function sums over all cards, as for a large deck, rather than taking
+    /// the best mate.
     is_large: bool,
     rows: Option<AnswerCounts>,
 }
 
 /// Numbers of answers to each card, which [`Evaluator::fill_row`] computes in advance.
 struct AnswerCounts {
-    /// Number of cards of seat *second* (4 means four or more) that answer each card of *first*, indexed by the set of cards of *second*.
+    /// Number of answers by seat *second* (at most 4) to each card of *first*, indexed by the hand
+    /// of *second*.
     answers_left: Vec<Vec<u8>>,
 }
 
@@ -90,7 +92,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Writes the estimated points for seat *first* of all positions in which *first* holds the given cards, for each set of cards of *second*.
+    /// Writes the estimated points for seat *first* in all positions with a given hand of *first*.
     pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, free: bool, row: &mut [i16]) {
         let _ = free;
         if self.is_large {

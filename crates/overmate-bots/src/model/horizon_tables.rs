@@ -91,7 +91,8 @@ impl HorizonTables {
         self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
     }
 
-    /// Returns the points for seat *first* that a search of `ahead` moves finds for a position, or `None` if the graph lacks the position.
+    /// Returns the points for seat *first* by a search of `ahead` moves, or `None` if the graph
+    /// lacks the position.
     pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
         let table = self.table(ahead);
         self.graph.value_for_first(position, &mut |node| table.get(node))
@@ -118,7 +119,7 @@ impl HorizonTables {
         (points.min().unwrap_or_default(), false)
     }
 
-    /// Returns the points of each legal action for `seat`, found with a given search horizon, in the order of
+    /// Returns the points of each legal action for `seat` at a search horizon, in the order of
     /// [`Position::legal_actions`].
     ///
     /// Returns `None` if the position is not in the graph.
@@ -137,7 +138,8 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns the probability with which the bot of a level takes each action in a position, or `None` if the graph lacks the position.
+    /// Returns a level's action probabilities in a position, or `None` if the graph lacks the
+    /// position.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,
@@ -187,8 +189,8 @@ impl HorizonTables {
         next.all(|next| exact(next) > points && self.forces(next, node.leader, points, ahead))
     }
 
-    /// Returns whether a seat can force at least `points` points (more than 0) from a position, within `ahead` moves
-    /// from the next lead on.
+    /// Returns whether a seat can force at least `points` points within `ahead` moves from the next
+    /// lead on.
     ///
     /// Returns `None` if the next lead is not in the graph.
     pub(crate) fn can_force(
@@ -206,8 +208,8 @@ impl HorizonTables {
         Some(value * seat.sign_for_first() >= points)
     }
 
-    /// Returns whether a seat can force more than `points` points after an answer, within `ahead` moves, by a
-    /// depth-first search.
+    /// Returns whether a seat can force more than `points` points within `ahead` moves after an
+    /// answer.
     fn forces(&self, next: Continuation, seat: Seat, points: i32, ahead: u8) -> bool {
         let sign = seat.sign_for_first();
         let node = match next {

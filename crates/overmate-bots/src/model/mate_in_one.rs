@@ -28,8 +28,8 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the fewest points that a mating action brings in any of several positions, or `None` if the action is not
-/// mate in every position.
+/// Returns the minimum points of a mating action over several positions, or `None` if it does not
+/// always give mate.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,

@@ -68,8 +68,8 @@ impl Objective {
         Self::Match { lead: standing.lead(), later, is_lost: lower_bound < 0 }
     }
 
-    /// Returns the value of a game's final points under the objective: the points themselves, or the probability to win
-    /// the match (a draw counts half).
+    /// Returns the value of a game's final points under the objective. The value is the points
+    /// themselves, or the probability of winning the match, where a draw counts half.
     pub(crate) fn value(&self, points: i32) -> f64 {
         match self {
             Self::Points => points.into(),

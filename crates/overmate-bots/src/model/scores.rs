@@ -122,7 +122,8 @@ impl ScoreCalculator {
         }
     }
 
-    /// Distributes a probability over the positions before the first lead, by the probabilities with which both bots set cards aside (foreplace).
+    /// Distributes a probability over the positions before the first lead, by both bots'
+    /// foreplacing probabilities.
     fn before_first_lead(
         &mut self,
         tables: &HorizonTables,
@@ -146,7 +147,7 @@ impl ScoreCalculator {
     }
 }
 
-/// Returns the score distribution, for seat *first*, of a game with open cards between two bots with the same action probabilities.
+/// Returns the score distribution, for seat *first*, of an open game between two equal bots.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(
@@ -158,8 +159,8 @@ pub(crate) fn scores_between_equals(
     ScoreCalculator::default().scores_from(tables, start, &mut players)
 }
 
-/// Returns the score distribution, in points for `seat`, of a game in which `seat` plays the best response to a model
-/// and maximises its points.
+/// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to
+/// a model.
 pub(crate) fn scores_of_best_response(
     tables: &HorizonTables,
     start: &Position,

@@ -1,4 +1,5 @@
-//! Computes advice for games too large to solve: proves bounds first, and then chooses among the remaining actions by a depth search.
+//! Computes advice for games too large to solve: first by proved bounds, then by a depth-limited
+//! search.
 
 use overmate_rules::{Action, View, Viewer};
 use overmate_solver::Solver;

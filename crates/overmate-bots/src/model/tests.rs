@@ -34,8 +34,7 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Returns the game after random actions until each hand has at most `most` cards and a card is to be led, or `None` if
-/// the game ends sooner.
+/// Returns the game after random actions up to a lead with at most `most` cards a hand, or `None`.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -165,7 +164,8 @@ fn score_distribution_equals_plain_recursion() {
     assert!(compared >= 12, "{compared}");
 }
 
-/// Returns the value of a position for a seat that plays its best response to a model, by plain recursion over the rules crate.
+/// Returns the value of a position under the best response to a model, by plain recursion over the
+/// rules crate.
 fn value(
     position: &Position,
     seat: Seat,

@@ -25,8 +25,8 @@ const NODES: u64 = 3_000_000;
 /// Maximum difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
-/// Perfect player: a bot that chooses, among the actions of the highest exact value, the best response to the
-/// opponent's most probable level.
+/// Perfect player: a bot that chooses, among the best actions, the best response to the opponent's
+/// most probable level.
 pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
@@ -105,8 +105,8 @@ impl Perfect {
         self.deal.as_ref().map(|(_, tables)| tables)
     }
 
-    /// Returns the perfect player's choice in a game whose cards it knows, or `None` if the deck is too large for value
-    /// tables.
+    /// Returns the perfect player's choice in an open game, or `None` if the deck is too large for
+    /// value tables.
     fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;
@@ -143,7 +143,8 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution, in points for seat *first*, for another game of the same deal, or `None` if the deck is too large.
+    /// Returns an estimated score distribution of another game of the same deal, or `None` if the
+    /// deck is too large.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();

@@ -39,8 +39,7 @@ impl LevelBelief {
         best.unwrap_or(Level::HIGHEST)
     }
 
-    /// Returns the belief about the opponent's level after one more game, in which the opponent had `seat` and all
-    /// cards are known.
+    /// Returns the belief about the opponent's level after another game with known cards.
     ///
     /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the
     /// card.
@@ -85,8 +84,7 @@ impl LevelBelief {
     }
 }
 
-/// Returns the probability with which the bot of a level takes each action of a view in which the opponent's face-down
-/// card may be one of several cards.
+/// Returns a level's action probabilities in a view with several possible worlds.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

@@ -18,13 +18,13 @@ pub(crate) struct ReasonContext<'a> {
 }
 
 impl ReasonContext<'_> {
-    /// Returns the final points for the seat after an action, with perfect play by both players, or `None` if the
+    /// Returns the final points for the seat after an action under best play, or `None` if the
     /// tables lack the position.
     pub(crate) fn exact_value_after(&self, action: Action) -> Option<i32> {
         self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
-    /// Returns the final points for the seat from a position on, with perfect play by both players, or `None` if the
+    /// Returns the final points for the seat under best play from a position, or `None` if the
     /// tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
         let exact = self.tables.exact();

@@ -76,7 +76,8 @@ impl Naive<'_> {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the perfect player's expected value of its objective from a position on, against an opponent of the strength level `level`.
+    /// Returns the expected value of the perfect player's objective from a position, against an
+    /// opponent of a level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();

@@ -64,8 +64,8 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns the points that a seat with a given face-down card expects if all cards were shown, as a mean over the
-    /// opponent's face-down cards.
+    /// Returns the points that a seat expects with open cards, as a mean over the opponent's
+    /// face-down cards.
     fn expected(
         state: &PublicState,
         seat: Seat,
@@ -100,7 +100,7 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     })
 }
 
-/// Updates the beliefs about the face-down cards by Bayes' rule, given the probability of the played action for each
+/// Updates the beliefs by Bayes' rule, given the probability of the played action for each
 /// face-down card.
 ///
 /// Afterwards the types of the acting seat are those that have the action.

@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::for_bots::HandsTable;
 use overmate_solver::for_bots::{self, FollowMasks};
 
-/// Way to lead a card, with or without a demand for an answer in rank, and the bit sets of the opponent's cards that may answer.
+/// Kind of lead, with or without a demand, and the bit sets of the opponent's possible answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
     /// Number of the led card within the leader's hand, from 0.
@@ -18,14 +18,12 @@ pub(crate) struct PublicLead {
 }
 
 impl PublicLead {
-    /// Returns a bit set of the cards of `hand` that may answer the lead without the free move, which is empty if the
-    /// lead gives mate.
+    /// Returns a bit set of the legal answers in `hand` without the free move; empty for a mate.
     pub(crate) fn forced(&self, hand: u32) -> u32 {
         low_bits(self.masks.forced(hand.into()))
     }
 
-    /// Returns a bit set of the cards of `hand` that may answer the lead only with the free move, which is empty if the
-    /// lead gives mate.
+    /// Returns a bit set of the legal answers in `hand` only with the free move; empty for a mate.
     pub(crate) fn by_free_move(&self, hand: u32) -> u32 {
         low_bits(self.masks.by_free_move(hand.into()))
     }
@@ -94,7 +92,7 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number that `card` or an identical card has in a seat's hand, or `None` if the hand has no such card.
+    /// Returns the lowest number of a card or its identical copies in a seat's hand, or `None`.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }

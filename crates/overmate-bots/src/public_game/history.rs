@@ -93,8 +93,8 @@ impl History {
     }
 }
 
-/// Returns the hands, the numbered cards and the public state after the first `begin` actions of a game, if the cards
-/// `hidden` are face down.
+/// Returns the hands, the numbered cards and the public state after the first `begin` actions of a
+/// game.
 fn start(
     game: &Game,
     begin: usize,
@@ -123,8 +123,8 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether the first `begin` actions of a game are legal and do not end the game, if the cards `hidden` are
-/// face down.
+/// Returns whether the first `begin` actions of a game are legal and do not end it, with given
+/// face-down cards.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

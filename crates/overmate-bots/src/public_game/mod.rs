@@ -1,5 +1,5 @@
-//! Models games with a face-down card: the public state that both players see, its history, and beliefs about face-down
-//! cards.
+//! Models games with a face-down card: their public states, the history of states, and beliefs
+//! about the card.
 //!
 //! The files, each of which imports only from files above it in this list:
 //!

@@ -53,7 +53,8 @@ pub(crate) enum Successor {
 pub(crate) struct TypedAction {
     /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Bit set of the acting seat's possible face-down cards for which the action is legal, or [`NO_CARD`] if the seat has none face down.
+    /// Bit set of the acting seat's types for which the action is legal, or [`NO_CARD`] for a seat
+    /// without types.
     pub(crate) by: u32,
 }
 
@@ -98,7 +99,7 @@ impl PublicState {
         self
     }
 
-    /// Returns a bit set of the cards that a seat can play if the card with the number `number` lies face down before the seat.
+    /// Returns a bit set of the cards that a seat can play if a given card lies face down.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -174,8 +175,8 @@ impl PublicState {
         answers(lead.forced(hand), false).chain(answers(by_free_move, true))
     }
 
-    /// Returns a bit set of the follower's face-down cards with which the current lead gives mate;
-    /// empty if a card is to be led.
+    /// Returns a bit set of the follower's types with which the current lead gives mate; empty
+    /// without a lead.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));

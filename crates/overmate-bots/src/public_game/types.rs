@@ -9,15 +9,14 @@ use overmate_rules::BySeat;
 /// Maximum number of cards among which the face-down card of a seat can be.
 pub(crate) const MAX_TYPES: usize = 12;
 
-/// Probability of each card that a seat may have face down, in ascending order of the cards' numbers; 0 after the last
-/// card.
+/// Probability of each type (face-down card) of a seat, in ascending order of the cards' numbers.
 pub(crate) type TypeProbabilities = [f64; MAX_TYPES];
 
 /// Vector with the probability 0 for each possible face-down card.
 pub(crate) const ZERO: TypeProbabilities = [0.0; MAX_TYPES];
 
-/// Points of a seat for each of its possible face-down cards, in ascending order of the cards' numbers; 0 after the
-/// last card.
+/// Points of a seat for each of its types (face-down cards), in ascending order of the cards'
+/// numbers.
 ///
 /// Counterfactual values are points too, weighted by the reach probabilities of the opponent's types.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -54,7 +54,8 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Tests that the bot of every level gives a mate in one that scores most, or takes an action that certainly brings more points.
+/// Tests that every level's bot gives the best mate in one, or takes an action that certainly
+/// scores more.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -97,7 +98,8 @@ fn no_level_misses_a_mate_in_one() {
     assert!(mates > 20, "{mates}");
 }
 
-/// Tests that every bot gives a mate that no face-down card prevents, or takes an action that certainly brings more points.
+/// Tests that every bot gives a mate that is certain in all possible worlds, or takes an action
+/// that scores more.
 #[test]
 fn no_level_misses_a_mate_in_all_possible_worlds() {
     let mut mates = 0;

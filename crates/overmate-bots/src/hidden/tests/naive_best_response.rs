@@ -1,5 +1,4 @@
-//! Compares best responses with a naive implementation that uses only the rules crate and tries all possible face-down
-//! cards.
+//! Compares best responses with a naive implementation over all possible worlds.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -60,8 +59,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the points of a seat's best response to a strategy, as a mean over weighted games that look the same to the
-/// seat.
+/// Returns the points of a seat's best response to a strategy, as a mean over indistinguishable
+/// weighted games.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

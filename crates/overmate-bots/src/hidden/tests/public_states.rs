@@ -1,5 +1,5 @@
-//! Compares the public states with the rules crate: legal actions, possible face-down cards, and values with all cards
-//! shown.
+//! Compares the public states with the rules crate: legal actions, possible worlds and values with
+//! open cards.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
@@ -53,7 +53,8 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the states of a game as both players see them with the rules crate, or returns `false` if a view gives no such states.
+/// Compares the public states of a game with the rules crate, or returns `false` if a view has no
+/// public states.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };
