@@ -8,8 +8,8 @@ use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant,
-    PasskeyChallenge, PasskeyChange, People, PersonChange, RecoveryCodes, Standing, StoreFuture,
-    StoredPasskey, Traces,
+    PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, RecoveryCodes, Standing,
+    StoreFuture, StoredPasskey, Traces,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -75,7 +75,11 @@ impl<L: Link> People for MemoryStore<L> {
         let exposed = match &change {
             PersonChange::Revoke { person, .. }
             | PersonChange::Passkey(PasskeyChange::Remove { person, .. })
-            | PersonChange::Account(AccountChange::SetPassword { person, .. }) => Some(*person),
+            | PersonChange::Account(AccountChange::SetPassword {
+                person,
+                proof: Proof::Password(_) | Proof::RecoveryCode(_),
+                ..
+            }) => Some(*person),
             PersonChange::Account(AccountChange::Make { account, .. }) => Some(account.person),
             PersonChange::Offer(_)
             | PersonChange::Add { .. }

@@ -38,13 +38,14 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     let account = Account {
         person: holder(80),
         handle: "Xenia".to_owned(),
-        password: "hash".to_owned(),
+        password: Some("hash".to_owned()),
         made_at: 50,
         handle_at: 50,
         is_private: false,
     };
     let make = AccountChange::Make {
         account,
+        passkey: None,
         tag: [80; 32],
         browser: holder(80),
         renewed: holder(80),

@@ -267,6 +267,8 @@ async fn change_account(
             match proof {
                 Proof::Password(_) => forget_secrets(connection, *person).await?,
                 Proof::RecoveryCode(_) => feeds::forget(connection, *person).await?,
+                // Nobody has known a password before the first one.
+                Proof::NoPassword => {}
             }
             accounts::set_password(connection, *person, password).await
         }
