@@ -35,7 +35,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Issues an identity cookie
+         * Issues an identity cookie to this browser
          * @description A browser with a valid cookie keeps its identity. Every response that gives a seat also issues a cookie. If such a response is
          *     lost, a browser without a cookie cannot repeat the request with the same identity. Send this request first: every later
          *     request for a seat is then idempotent.
@@ -54,13 +54,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads the invitation to a match */
+        /** Reads an invitation to a match */
         get: operations["read_invitation"];
         put?: never;
         /**
-         * Takes the open seat of a match by its invitation
-         * @description The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`, and a friend without an account gets
-         *     `account-needed` if the match is rated.
+         * Joins a match by its invitation
+         * @description The request is idempotent: a repeated request by a player of the match returns the match. A
+         *     second friend gets `invitation-used`, and a friend without an account gets `account-needed` if
+         *     the match is rated.
          */
         post: operations["join"];
         delete?: never;
@@ -78,7 +79,7 @@ export interface paths {
         };
         /**
          * Returns the lesson with an id
-         * @description The lesson holds all positions that a learner can reach.
+         * @description The lesson contains all positions that a learner can reach.
          */
         get: operations["read_lesson"];
         put?: never;
@@ -98,7 +99,8 @@ export interface paths {
         };
         /**
          * Lists the open offers
-         * @description The list is at most a second old. An offer of the requester that would end without its maker stays open for about half a minute after each request.
+         * @description The list is at most one second old. An offer of the requester that would end without its maker
+         *     stays open for about half a minute after each request.
          */
         get: operations["list_offers"];
         put?: never;
@@ -118,9 +120,10 @@ export interface paths {
         };
         /**
          * Opens the WebSocket of the lobby
-         * @description The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning, each of which has the answer `pong`. While the connection is open, the offers of the browser stay open. A graceful
-         *     stop of the server closes the connection with code 1012, as that of a match. A browser that gets another identity is closed with code 1013: it connects
-         *     again.
+         * @description The server sends `LobbyMessage`s, and answers each message of the client with `pong`. While the
+         *     connection is open, the offers of the browser stay open. A graceful stop of the server closes
+         *     the connection with code 1012, as that of a match. A browser that gets another identity is
+         *     closed with code 1013: it connects again.
          */
         get: operations["watch_offers"];
         put?: never;
@@ -138,13 +141,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists your matches, with unfinished matches first */
+        /** Lists your matches, the unfinished matches first */
         get: operations["list_matches"];
         put?: never;
         /**
          * Creates a match
-         * @description The request is idempotent for a browser and a `client_id`: the answer to a repeated request is the first match. A browser
-         *     without a cookie must first request `/identity`.
+         * @description The request is idempotent: a repetition by the same browser with the same `client_id` returns
+         *     the first match. A browser without a cookie must first request `/identity`.
          */
         post: operations["create_match"];
         delete?: never;
@@ -161,17 +164,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a match, as far as you may see the match
-         * @description With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence number.
+         * Reads a match, without the cards that are hidden from you
+         * @description With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
+         *     the sequence number.
          */
         get: operations["read_match"];
         put?: never;
         post?: never;
         /**
          * Deletes one of your matches
-         * @description A match without another person is removed. In a match with another person, this browser resigns if the match is running. The
-         *     other person keeps the match; the seat of this browser becomes `deleted` and loses its name. A match on a shared deal cannot
-         *     be deleted.
+         * @description The server removes a match without another person. In a match with another person, this browser
+         *     resigns if the match is running. The other person keeps the match; the seat of this browser
+         *     becomes `deleted` and loses its name. A match on a shared deal cannot be deleted.
          */
         delete: operations["delete_match"];
         options?: never;
@@ -190,7 +194,8 @@ export interface paths {
         put?: never;
         /**
          * Takes an action in a match
-         * @description The action is durable before the response. The request is idempotent: a repetition with the same `client_id` changes nothing.
+         * @description The server stores the action durably before it responds. The request is idempotent: a repetition
+         *     with the same `client_id` changes nothing.
          */
         post: operations["act"];
         delete?: never;
@@ -208,14 +213,15 @@ export interface paths {
         };
         /**
          * Reads your conditional answers
-         * @description Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Only
-         *     you can see the answers.
+         * @description Conditional answers are possible in correspondence matches between two people, while the
+         *     opponent is to act. Only you can see the answers.
          */
         get: operations["read_answers"];
         /**
          * Replaces your conditional answers
-         * @description The server takes your answer together with the opponent's action. An action outside of the branches ends the
-         *     conditional answers, and so does the end of the game. An empty list of branches removes the conditional answers.
+         * @description The server plays your answer immediately after the opponent's action. An action outside of the
+         *     branches ends the conditional answers, and so does the end of the game. An empty list of
+         *     branches removes the conditional answers.
          */
         put: operations["set_answers"];
         post?: never;
@@ -252,9 +258,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the values of your legal actions in a match
-         * @description A hint is possible against the computer, and with both seats yours, when you are to act. The record notes the hint. While you
-         *     play the same deal against somebody in another match, the hint is refused.
+         * Returns a hint: the values of your legal actions in a match
+         * @description A hint is possible when you are to act, against the computer or with both seats yours. The
+         *     record notes the hint. While you play the same deal against somebody in another match, the hint
+         *     is refused.
          */
         post: operations["hint"];
         delete?: never;
@@ -298,7 +305,8 @@ export interface paths {
         get: operations["read_note"];
         /**
          * Replaces your note in a match
-         * @description Only you can see the note. The server removes the note when you leave your seat. An empty text removes the note.
+         * @description Only you can read the note. The server removes the note when you leave your seat. An empty text
+         *     removes the note.
          */
         put: operations["set_note"];
         post?: never;
@@ -339,7 +347,8 @@ export interface paths {
         };
         /**
          * Returns the ratings of the players of a rated match
-         * @description After the match they are the ratings before and after it. The page of the match shows them beside the names.
+         * @description For a finished match, the response contains the ratings before and after the match. The page of
+         *     the match shows them beside the names.
          */
         get: operations["match_ratings"];
         put?: never;
@@ -358,8 +367,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the record of a match
-         * @description The record of a running match holds the games that have begun, except a game with a card that is hidden from you.
+         * Returns the game record of a match
+         * @description The record of a running match contains the games that have begun, except a game with a card that
+         *     is hidden from you.
          */
         get: operations["read_record"];
         put?: never;
@@ -381,8 +391,8 @@ export interface paths {
         put?: never;
         /**
          * Offers a rematch of a match, or accepts the offer
-         * @description A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch
-         *     begins at once.
+         * @description A rematch has the same rules, with the other player leading first. Against the computer, and
+         *     with both seats yours, the rematch begins at once.
          */
         post: operations["rematch"];
         delete?: never;
@@ -440,7 +450,8 @@ export interface paths {
         put?: never;
         /**
          * Takes back your last action in a match
-         * @description An undo is possible against the computer, and with both seats yours, in the current game only. The record notes the undo.
+         * @description An undo is possible only in the current game, against the computer or with both seats yours. The
+         *     record notes the undo.
          */
         post: operations["undo"];
         delete?: never;
@@ -461,10 +472,11 @@ export interface paths {
         post?: never;
         /**
          * Erases all data that the server keeps about this browser
-         * @description Matches without another person are removed with their invitations. In a match with another person, this browser resigns if the
-         *     match is running. The other person keeps the match; the seat of this browser becomes `deleted` and loses its name. The request
-         *     is idempotent. The response removes the cookie. Browsers that share the matches of this browser also lose the matches, all
-         *     codes become invalid, and the account ends. Nobody can take the handle for a year.
+         * @description The server removes matches without another person, together with their invitations. In a match
+         *     with another person, this browser resigns if the match is running. The other person keeps the
+         *     match; the seat of this browser becomes `deleted` and loses its name. The request is idempotent.
+         *     The response removes the cookie. Browsers that share the matches of this browser also lose the
+         *     matches, all codes become invalid, and the account ends. Nobody can take the handle for a year.
          */
         delete: operations["erase"];
         options?: never;
@@ -479,7 +491,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns your account */
+        /** Returns your account, if any */
         get: operations["account"];
         put?: never;
         /**
@@ -615,8 +627,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Hides your profile from others, or shows it
-         * @description A private profile stands on no leaderboard, and your opponents see your rating without your handle.
+         * Hides your profile from other people, or shows your profile
+         * @description A private profile is on no leaderboard, and your opponents see your rating without your handle.
          */
         put: operations["set_profile"];
         post?: never;
@@ -635,14 +647,15 @@ export interface paths {
         };
         /**
          * Lists the browsers that share your matches
-         * @description The list is empty if this browser has never made or used a code.
+         * @description The list is empty if this browser has never made or used a linking code.
          */
         get: operations["browsers"];
         put?: never;
         /**
          * Adds this browser to the person who made a code
-         * @description From now on all browsers of the person have the same matches and puzzles, with the earlier matches and puzzles of this browser
-         *     and of the browsers that shared them. A repeated request of the same browser within ten minutes gets the same answer.
+         * @description From then on all browsers of the person share the same matches and puzzles, including the
+         *     earlier ones of this browser. A repeated request of the same browser within ten minutes gets the
+         *     same answer.
          */
         post: operations["add_browser"];
         delete?: never;
@@ -662,9 +675,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Signs one of your browsers out
-         * @description The matches stay yours. The signed-out browser starts without matches. If it is this browser, the response removes its cookie.
-         *     If it is another browser, your unused codes become invalid, because that browser may have made them: make new recovery codes.
+         * Signs out one of your browsers
+         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches.
+         *     If it is this browser, the response removes its cookie. If it is another browser, your unused
+         *     codes become invalid, because that browser may have made them: make new recovery codes.
          */
         delete: operations["sign_out"];
         options?: never;
@@ -682,9 +696,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a code for a link, or ten recovery codes
-         * @description Each code adds another browser to you, and works once. Only this response shows the codes. Earlier unused codes of the same
-         *     kind become invalid.
+         * Makes a linking code, or ten recovery codes
+         * @description Each code adds another browser to you, and can be used once. Only this response shows the codes.
+         *     Earlier unused codes of the same kind become invalid.
          */
         post: operations["make_code"];
         delete?: never;
@@ -724,7 +738,8 @@ export interface paths {
         };
         /**
          * Exports all data that the server keeps about this browser
-         * @description The matches are sent one after another. An incomplete response is not valid JSON. A browser can have one export at a time.
+         * @description The server sends the matches one after another. An incomplete response is not valid JSON. A
+         *     browser can have one export at a time.
          */
         get: operations["export"];
         put?: never;
@@ -742,16 +757,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the secret address of your turns */
+        /** Returns the secret URL of your turns */
         get: operations["feed"];
         put?: never;
         /**
-         * Makes a secret address of your turns
+         * Makes a secret URL of your turns
          * @description Whoever has the address reads in which matches by correspondence it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
          *     with `?lang=de` in German. A former address is no address any more.
          */
         post: operations["make_feed"];
-        /** Revokes the secret address of your turns */
+        /** Revokes the secret URL of your turns */
         delete: operations["revoke_feed"];
         options?: never;
         head?: never;
@@ -787,7 +802,8 @@ export interface paths {
         };
         /**
          * Exports the games of the progress as JSON
-         * @description All matches are analysed before the response begins. After a time-out, a repeated request continues with the next match.
+         * @description The server analyses all matches before it responds. After a time-out, a repeated request
+         *     continues with the next match.
          */
         get: operations["export_games"];
         put?: never;
@@ -807,8 +823,9 @@ export interface paths {
         };
         /**
          * Returns the progress of this browser over its latest finished matches
-         * @description The server computes results, losses and estimates from the logs of the latest 100 finished matches against others. One request
-         *     analyses at most eight matches; `waiting` is the number of matches that remain. Running matches do not count.
+         * @description The server computes results, losses and estimates from your latest 100 finished matches against
+         *     others. One request analyses at most eight matches; `waiting` is the number of matches that
+         *     remain. Running matches do not count.
          */
         get: operations["progress"];
         put?: never;
@@ -827,7 +844,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the counted attempts at puzzles as CSV
+         * Exports the counted puzzle attempts as CSV
          * @description The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
          */
         get: operations["export_puzzles_table"];
@@ -849,11 +866,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds this browser to the person of an account
-         * @description From now on this browser has the matches and puzzles of the account, together with its own earlier matches and
-         *     puzzles. This browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed
-         *     out, and their unused codes become invalid. An unknown handle and a wrong password get the same answer after the
-         *     same time. A browser of another account is refused.
+         * Signs this browser in to an account
+         * @description From then on this browser has the matches and puzzles of the account, together with its own
+         *     earlier matches and puzzles. This browser gets a new cookie. Its former cookie, and other
+         *     browsers that shared its matches, are signed out, and their unused codes become invalid. An
+         *     unknown handle and a wrong password get the same answer after the same time. A browser of
+         *     another account is refused.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -913,9 +931,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an open offer, which whoever accepts first turns into a match
-         * @description An offer whose clocks have days for an action stays open for 14 days. Any other offer stays open while its maker has a live connection to the lobby or reads
-         *     `/lobby`, and ends about half a minute after the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
+         * Makes an open offer to play
+         * @description An offer of a correspondence match stays open for 14 days. Any other offer stays open while its
+         *     maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
+         *     the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
          *     without a cookie asks for `/identity` first.
          */
         post: operations["make_offer"];
@@ -936,8 +955,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraws an open offer of yours
-         * @description If somebody has accepted the offer before, the response names the match.
+         * Withdraws one of your open offers
+         * @description If another person has already accepted the offer, the response names the match.
          */
         delete: operations["withdraw_offer"];
         options?: never;
@@ -955,8 +974,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accepts an open offer, and so begins a match
-         * @description Of several requests the first one gets the match, and the others get `offer-gone`. The request is idempotent for a browser.
+         * Accepts an open offer, which begins a match
+         * @description The first of several requests gets the match, and the others get the error `offer-gone`. The
+         *     request is idempotent for a browser.
          */
         post: operations["accept_offer"];
         delete?: never;
@@ -974,7 +994,7 @@ export interface paths {
         };
         /**
          * Returns the players with the best ratings
-         * @description Players with a provisional rating or a private profile are left out.
+         * @description The list omits players with a provisional rating or a private profile.
          */
         get: operations["leaderboard"];
         put?: never;
@@ -994,7 +1014,8 @@ export interface paths {
         };
         /**
          * Returns the profile of a player
-         * @description Case and signs of the handle do not matter. A private profile has the same answer as a handle that nobody has, except for its owner.
+         * @description The handle matches regardless of case and signs. A private profile has the same answer as a
+         *     handle that nobody has, except for its owner.
          */
         get: operations["player"];
         put?: never;
@@ -1012,7 +1033,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the retention periods of this server's data */
+        /** Returns the retention periods of the data on this server */
         get: operations["privacy"];
         put?: never;
         post?: never;
@@ -1029,7 +1050,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the sets of puzzles, with the rating and latest attempts of this browser */
+        /** Lists the sets of puzzles, with your rating and latest attempts */
         get: operations["list_puzzles"];
         put?: never;
         post?: never;
@@ -1048,8 +1069,8 @@ export interface paths {
         };
         /**
          * Returns a puzzle that this browser has not tried
-         * @description The current rating of the puzzle is near the wanted rating. The puzzle holds all positions that right actions reach, so that a
-         *     client needs no rules and no further request.
+         * @description The current rating of the returned puzzle is near the wanted rating. The puzzle holds all
+         *     positions that right actions reach, so that a client needs no rules and no further request.
          */
         get: operations["next_puzzle"];
         put?: never;
@@ -1088,7 +1109,8 @@ export interface paths {
         put?: never;
         /**
          * Checks an attempt at a puzzle
-         * @description The first attempt of a browser changes the ratings of the browser and the puzzle. Later attempts change nothing.
+         * @description Only the first attempt of a browser changes the ratings of the browser and the puzzle. Later
+         *     attempts change nothing.
          */
         post: operations["attempt_puzzle"];
         delete?: never;
@@ -1106,8 +1128,8 @@ export interface paths {
         };
         /**
          * Lists all rule sets and variations
-         * @description The list holds the data for a chooser: titles and summaries by language, variations that conflict, and variations without
-         *     effect.
+         * @description The list contains everything for a menu of rule sets: titles and summaries by language, and the
+         *     conflicts of variations.
          */
         get: operations["list_rules"];
         put?: never;
@@ -1125,7 +1147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a rule set in full */
+        /** Returns all rules of a rule set */
         get: operations["read_rules"];
         put?: never;
         post?: never;
@@ -1144,8 +1166,8 @@ export interface paths {
         };
         /**
          * Lists the deals of today, yesterday and this week
-         * @description Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The number of a deal is secret until you
-         *     have played the deal, or until its time is over.
+         * @description All players play the same deals. A day begins at midnight in UTC, a week on Monday. The number
+         *     of a deal is secret until you have played the deal, or until its time is over.
          */
         get: operations["list_shared_deals"];
         put?: never;
@@ -1164,14 +1186,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the results of a deal of a day or week
+         * Reads the results of a shared deal
          * @description The response counts the players by the points that they lost to best play. After you have finished the deal, the response also
          *     holds the loss of each of your decisions.
          */
         get: operations["read_shared_deal"];
         put?: never;
         /**
-         * Plays a deal of a day or week
+         * Begins a match on a shared deal
          * @description You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal,
          *     so that a repeated request gets the same match.
          */
@@ -1188,9 +1210,9 @@ export interface components {
     schemas: {
         /** @description Request to accept an open offer. */
         AcceptOffer: {
-            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
+            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
-            /** @description Name under which the requester is shown. */
+            /** @description Display name of the requester. */
             name?: string | null;
         };
         /** @description Request to take an action in a match. */
@@ -1200,7 +1222,7 @@ export interface components {
              * @example Tc
              */
             action: string;
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             /**
              * Format: int64
@@ -1211,7 +1233,7 @@ export interface components {
         };
         /** @description Request to add this browser to the person who made a code. */
         AddBrowser: {
-            /** @description Code to use. Spaces, hyphens and case make no difference. */
+            /** @description Code from another browser of the person. Spaces, hyphens and case make no difference. */
             code: string;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -1220,7 +1242,7 @@ export interface components {
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether it is proved that the action loses no points to best play. */
+            /** @description Whether the action is proved to lose no points against best play. */
             best: boolean;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
@@ -1229,9 +1251,12 @@ export interface components {
         Analysis: {
             /** @description All legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
-            /** @description Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
+            /**
+             * @description Game up to the analysed position, with all cards face up. `legal` lists the actions of the
+             *     seat to act.
+             */
             game: components["schemas"]["GameState"];
-            /** @description Principal variation: actions of best play from the analysed position, as far as best play is proved. */
+            /** @description Principal variation: the proved actions of best play from the analysed position. */
             line: string[];
             /** @description Actions from the start of the game to the analysed position, in notation. */
             played: string[];
@@ -1245,8 +1270,8 @@ export interface components {
         /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions in notation that are played before the analysis, from the start of the deal or position. With a record, they
-             *     replace the actions of its game.
+             * @description Actions in notation to play before the analysis, from the start of the deal or position.
+             *     With a record, they replace the actions of its game.
              * @example [
              *       "-",
              *       "-",
@@ -1259,12 +1284,12 @@ export interface components {
              * @example 20010
              */
             deal?: string | null;
-            /** @description Index of the record's game to analyse, from 0. The default is the last game. */
+            /** @description Index of the game to analyse in the record, from 0. The default is the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
             /** @description Position to analyse, in one-line notation. */
             position?: string | null;
-            /** @description Record of the match or game to analyse. */
+            /** @description Game record to analyse. */
             record?: string | null;
             /**
              * @description Name of the rule set for a deal, hands or position. A record names its own rule set.
@@ -1272,10 +1297,10 @@ export interface components {
              */
             rules?: string | null;
         };
-        /** @description Action of the opponent, with the player's answer. */
+        /** @description Branch of conditional answers: an action of the opponent, with the player's answers. */
         AnswerBranch: {
             /**
-             * @description Actions of the player after the opponent's action, in order, until the opponent is to act. Empty if the opponent
+             * @description Answers of the player, in order, until the opponent is to act again. Empty if the opponent
              *     acts again at once; two actions if the answer wins the move.
              * @example [
              *       "Kc"
@@ -1290,9 +1315,12 @@ export interface components {
             /** @description Branches for the opponent's next actions. */
             then?: components["schemas"]["AnswerBranch"][];
         };
-        /** @description Legal actions at the end of a line. */
+        /** @description Legal actions after a line of conditional answers. */
         AnswerChoices: {
-            /** @description Legal actions. The list is empty at the end of the game, where conditional answers also end. */
+            /**
+             * @description Legal actions at the end of the line. The list is empty at the end of the game, where
+             *     conditional answers also end.
+             */
             legal: components["schemas"]["LegalAction"][];
             /** @description Whether the requester is to act. */
             yours: boolean;
@@ -1307,7 +1335,10 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Cards of a follower that can answer a lead, without repetition. A card that may lie face down counts as held. */
+        /**
+         * @description Distinct cards of a follower that can answer a lead. A card that may lie face down counts as
+         *     held.
+         */
         Answers: {
             /** @description Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible. */
             cards: string[];
@@ -1343,7 +1374,7 @@ export interface components {
         };
         /** @description Rule set and pace of a leaderboard. */
         BoardName: {
-            /** @description Speed of the matches. */
+            /** @description Pace of the matches. */
             pace: components["schemas"]["Pace"];
             /** @description Name of the rule set. */
             rules: string;
@@ -1352,24 +1383,24 @@ export interface components {
         };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
-            /** @description Title in the form that fits inside a sentence, such as `free move`. */
+            /** @description Title for use inside a sentence, such as `free move`. */
             short: string;
             /** @description Summary of a rule set or variation, in one sentence without a full stop. */
             summary: string;
-            /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
+            /** @description Title for the beginning of a line, with a capital first letter, such as `Free move`. */
             title: string;
         };
         /** @description Request with only a client id. */
         ClientId: {
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
         };
         /** @description Message from the client to the server on a live connection. */
         ClientMessage: {
             /**
              * Format: int64
-             * @description Sequence number of the match state that the client has with all its finished games; null without a state. The answer
-             *     leaves out these games.
+             * @description Sequence number of the match state that the client already has; null without a state.
+             *     The answer leaves out these games.
              */
             have?: number | null;
             /** @enum {string} */
@@ -1377,7 +1408,7 @@ export interface components {
         } | {
             /** @description Chosen action in notation. */
             action: string;
-            /** @description Unique name of the request, which makes the request idempotent. */
+            /** @description Client id of the request, which makes the request idempotent. */
             client_id: string;
             /**
              * Format: int64
@@ -1400,11 +1431,11 @@ export interface components {
             /** @enum {string} */
             t: "ping";
         };
-        /** @description Setting of the clocks of a match. */
+        /** @description Time control of a match. */
         Clock: {
             /**
              * Format: int32
-             * @description Time of each player for the whole match, in seconds.
+             * @description Base time of each player for the whole match, in seconds.
              */
             base: number;
             /**
@@ -1417,7 +1448,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Days for an action: 1, 2, 3 or 7.
+             * @description Number of days for each action: 1, 2, 3 or 7.
              */
             days: number;
             /** @enum {string} */
@@ -1427,14 +1458,16 @@ export interface components {
         Clocks: {
             /**
              * Format: int64
-             * @description Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
+             * @description Remaining time of player A, in milliseconds; null for a computer opponent, which has no
+             *     clock.
              */
             a: number | null;
             /** @description Whether player A has asked for a pause or, during a pause, for its end. */
             a_asks: boolean;
             /**
              * Format: int64
-             * @description Time that player B has left, in milliseconds; null for a computer opponent, which has no clock.
+             * @description Remaining time of player B, in milliseconds; null for a computer opponent, which has no
+             *     clock.
              */
             b: number | null;
             /** @description Whether player B has asked for a pause or, during a pause, for its end. */
@@ -1450,11 +1483,11 @@ export interface components {
              * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games, in a pause, and while the player is away.
              */
             runs_in: number;
-            /** @description Setting of the clocks. */
+            /** @description Time control of the match. */
             setting: components["schemas"]["Clock"];
         };
         /**
-         * @description Code of a problem for programs.
+         * @description Machine-readable error code.
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
@@ -1463,7 +1496,7 @@ export interface components {
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
-        /** @description Conditional answers of the requester in a match by correspondence. */
+        /** @description Conditional answers of the requester in a correspondence match. */
         ConditionalAnswers: {
             /**
              * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
@@ -1472,18 +1505,18 @@ export interface components {
             branches: components["schemas"]["AnswerBranch"][];
             /**
              * Format: int64
-             * @description Sequence number of the match state in which the opponent takes the first actions.
+             * @description Sequence number of the match state before the opponent's first action.
              */
             sequence: number;
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
-            /** @description Name of the variation of this pair that comes earlier in the catalogue. */
+            /** @description Name of the pair's first variation, in catalogue order. */
             a: string;
-            /** @description Name of the variation of this pair that comes later in the catalogue. */
+            /** @description Name of the pair's second variation, in catalogue order. */
             b: string;
         };
-        /** @description Counted attempt of this browser. */
+        /** @description Counted puzzle attempt of this browser. */
         CountedAttempt: {
             /** @description Time of the attempt, in RFC 3339. */
             at: string;
@@ -1499,18 +1532,18 @@ export interface components {
             /** @description Whether the puzzle was solved. */
             solved: boolean;
         };
-        /** @description Days off of the requester, in which the clocks of their matches by correspondence do not run. */
+        /** @description Days off of the requester, during which their correspondence clocks do not run. */
         DaysOff: {
-            /** @description Latest time, in RFC 3339, at which the requester is back; null if they are not away. */
+            /** @description Latest end of the requester's absence, in RFC 3339; null if they are not away. */
             away_until: string | null;
             /**
              * Format: int32
-             * @description Days off of a calendar year.
+             * @description Number of days off in a calendar year.
              */
             days: number;
             /**
              * Format: int32
-             * @description Whole days off that are left of the present calendar year (UTC).
+             * @description Unused whole days off in the current calendar year (UTC).
              */
             days_left: number;
         };
@@ -1525,14 +1558,14 @@ export interface components {
         };
         /** @description All data that the server keeps about this browser. */
         Export: {
-            /** @description Days off of the person of this browser, the first ones first. */
+            /** @description Absences of this browser's person, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
-            /** @description Browsers that share these matches, and the number of recovery codes. */
+            /** @description Browsers of the same person, and the number of unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
-            /** @description Path of the secret address of the feed of turns; null without one. */
+            /** @description URL path of the secret feed; null without one. */
             feed: string | null;
             /**
              * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
@@ -1541,36 +1574,37 @@ export interface components {
             identity: string | null;
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
-            /** @description Offers of this browser to play with somebody: open ones, and those that were accepted within the last hour. */
+            /** @description Open offers of this browser, and its offers that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
-            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
+            /** @description Operators' acts on this browser, its matches or its seats, from old to new. */
             operator_acts: components["schemas"]["ExportedAct"][];
             /** @description Passkeys of the account, without their public keys. */
             passkeys: components["schemas"]["MyPasskey"][];
             /** @description Counted puzzle attempts of this browser, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
-            /** @description Changes of these ratings, the latest first. */
+            /** @description Changes of the match ratings, the latest first. */
             rating_changes: components["schemas"]["ExportedRatingChange"][];
             /** @description Ratings of the account by its rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
         };
-        /** @description Days off in the export of a person's data. */
+        /** @description Absence of a person in their data export. */
         ExportedAbsence: {
             /**
              * Format: int64
-             * @description Beginning in milliseconds since 1970.
+             * @description Start of the absence, as a Unix time in milliseconds.
              */
             began_at_ms: number;
             /**
              * Format: int64
-             * @description End in milliseconds since 1970; one in the future is the latest end.
+             * @description End of the absence, as a Unix time in milliseconds; an end in the future is the latest
+             *     possible end.
              */
             until_ms: number;
         };
-        /** @description Act of an operator. */
+        /** @description Operator's act in a data export. */
         ExportedAct: {
             /** @description Kind of the act: `rename`, `end`, `revoke` or `erase`. */
             act: string;
@@ -1578,36 +1612,36 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Number of changed or removed matches; null if the act was interrupted.
+             * @description Number of changed or removed matches; null if the operator's act was interrupted.
              */
             matches: number | null;
-            /** @description Reason that the operator gave. */
+            /** @description Operator's reason for the act. */
             reason: string;
-            /** @description Match, player of a match, or browser that the act concerns. */
+            /** @description Target of the act: a match, a player of a match, or a browser. */
             target: string;
         };
-        /** @description Entry in the log of a match. */
+        /** @description Log entry of a match in a data export. */
         ExportedEntry: {
-            /** @description Time of the entry, in RFC 3339. */
+            /** @description Time of the log entry, in RFC 3339. */
             at: string;
             /**
              * Format: int64
-             * @description Time of the entry in milliseconds since 1970, for the clocks of the match.
+             * @description Time of the log entry, as Unix time in milliseconds.
              */
             at_ms: number;
             /**
-             * @description Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
-             *     end of the match.
+             * @description Client id of the request. Empty after the server has removed the id. The server needs the id
+             *     only until the end of the match.
              */
             client_id: string;
             /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
             detail: string | null;
             /**
              * Format: int64
-             * @description Milliseconds that the entry gave back to the clock of the player.
+             * @description Milliseconds that the entry returned to the player's clock.
              */
             given_ms: number;
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`. */
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`. */
             kind: string;
             /** @description Player for whom this browser acted. */
             player: components["schemas"]["Player"];
@@ -1617,71 +1651,74 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Match in the export of a browser's data. */
+        /** @description Match in a data export. */
         ExportedMatch: {
-            /** @description Conditional answers of this browser, of both seats if it holds both; none after the end of the match. */
+            /** @description Conditional answers of this browser's seat or seats; empty after the end of the match. */
             conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal of the first round by its number. */
             deal_chosen: boolean;
-            /** @description Entries in the log of the match that this browser caused, in order. */
+            /** @description Log entries of the match that this browser caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
-            /** @description Path of the unused invitation; null once the invitation is used. */
+            /** @description URL path of the unused invitation; null once the invitation is used. */
             invitation: string | null;
             /**
              * Format: int32
-             * @description Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
+             * @description Network number of the match's creator: a 16-bit hash; null without a computer opponent.
              */
             network: number | null;
-            /** @description Note of this browser to itself, with an empty line between those of both seats if it holds both; null without a note. */
+            /**
+             * @description Private note of this browser; null without a note. If the browser holds both seats, an empty
+             *     line separates both notes.
+             */
             note: string | null;
-            /** @description Record of the match, as far as this browser may see the match. */
+            /** @description Record of the match, without the cards that are hidden from this browser. */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
-            /** @description Path of the spectators' link. */
+            /** @description URL path of the spectators' link. */
             watch: string;
         };
-        /** @description Rating in the export, without rounding. */
+        /** @description Unrounded rating in the data export. */
         ExportedMatchRating: {
-            /** @description Time of the end of the last match, in RFC 3339. */
+            /** @description End of the last match, in RFC 3339. */
             at: string;
             /**
              * Format: double
              * @description Standard deviation of the rating after the last match.
              */
             deviation: number;
-            /** @description Speed of the matches. */
+            /** @description Pace of the matches. */
             pace: components["schemas"]["Pace"];
             /**
              * Format: double
-             * @description Rating on the scale of Elo after the last match.
+             * @description Rating in Elo points after the last match.
              */
             rating: number;
-            /** @description Rated matches by their result. */
+            /** @description Numbers of rated matches by result. */
             results: components["schemas"]["RatedResults"];
             /** @description Name of the rule set. */
             rules: string;
             /**
              * Format: double
-             * @description Expected fluctuation of the rating.
+             * @description Volatility of the rating (its expected fluctuation).
              */
             volatility: number;
         };
-        /** @description Offer to play with somebody. */
+        /** @description Offer to play in a data export. */
         ExportedOffer: {
-            /** @description Id that the page gave to the request. */
+            /** @description Client id of the request. */
             client_id: string;
             /**
              * Format: int32
-             * @description Number of the network from which the offer was made, 16 bits of a hash.
+             * @description Network number from which the offer was made: a 16-bit hash.
              */
             network: number;
-            /** @description The offer, as others see it. */
+            /** @description Offer as its maker sees it. */
             offer: components["schemas"]["OwnOffer"];
-            /** @description Time from which nobody may accept the offer, and from which the server may remove it, in RFC 3339. */
+            /** @description Expiry of the offer, in RFC 3339. */
             until: string;
         };
-        /** @description Puzzle rating on the scale of Glicko-2, without rounding. */
+        /** @description Unrounded Glicko-2 puzzle rating. */
         ExportedRating: {
             /**
              * Format: double
@@ -1690,40 +1727,40 @@ export interface components {
             deviation: number;
             /**
              * Format: double
-             * @description Rating on the scale of Elo.
+             * @description Rating in Elo points.
              */
             rating: number;
             /**
              * Format: double
-             * @description Expected fluctuation of the rating.
+             * @description Volatility of the rating (its expected fluctuation).
              */
             volatility: number;
         };
-        /** @description Change of a rating by a match in the export, without rounding. */
+        /** @description Unrounded rating change by a match, in the data export. */
         ExportedRatingChange: {
             /** @description Rating and deviation after the match. */
             after: number[];
-            /** @description Time of the end of the match, in RFC 3339. */
+            /** @description End of the match, in RFC 3339. */
             at: string;
             /** @description Rating and deviation before the match. */
             before: number[];
             /**
              * Format: int64
-             * @description Your points in the match less those of the opponent.
+             * @description Your points minus the opponent's points.
              */
             margin: number;
             /** @description Id of the match. */
             match_id: string;
-            /** @description Speed of the match. */
+            /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
             /** @description Result of the match for you. */
             result: components["schemas"]["MatchScoreWire"];
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Request for a new match. */
+        /** @description Request for a new match in a data export. */
         ExportedRequest: {
-            /** @description Id that the page gave to the request. The server removes the id after the end of the match. */
+            /** @description Client id of the request. The server removes the id after the end of the match. */
             client_id: string;
             /** @description Id of the match. */
             match_id: string;
@@ -1759,21 +1796,24 @@ export interface components {
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
         /** @description Rules of foreplacing, by which each player may take one card out of play before the first move. */
         ForeplacingFacts: {
-            /** @description Whether a card that a player set aside (foreplaced) lies face down until the game ends. */
+            /** @description Whether a foreplaced card lies face down until the end of the game. */
             face_down: boolean;
             /**
-             * @description Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double
-             *     (`nobody`, `foreplacer` or `either`).
+             * @description Seat that scores double for a mate in the extra last move: `nobody`, `foreplacer` or
+             *     `either`.
              */
             overmate: components["schemas"]["OvermateRule"];
-            /** @description Whether *second* may not set a card aside (foreplace) of the suit or rank of the card that *first* set aside. */
+            /**
+             * @description Whether *second* may not foreplace a card of the suit or rank of the foreplaced card of
+             *     *first*.
+             */
             second_restricted: boolean;
-            /** @description Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more. */
+            /** @description Whether mates of a sole foreplacer score double instead of counting one move more. */
             sole_doubled: boolean;
         };
         /** @description State of a game with all its actions, as far as one viewer may know. */
         GameState: {
-            /** @description Number of the game's deal; null for a position without a deal. */
+            /** @description Deal number of the game; null for a position without a deal. */
             deal: string | null;
             dealt: components["schemas"]["Hands"] | null;
             /** @description Player (A or B) who has the seat *first* in this game. */
@@ -1798,13 +1838,13 @@ export interface components {
             move: number;
             /**
              * Format: int32
-             * @description Number of the last possible move, if no mate ends the game earlier.
+             * @description Number of the last possible move of the game.
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
             /** @description Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
-            /** @description Cards of your hand that you may not play now, with reasons; empty unless you are to act. */
+            /** @description Cards of your hand that are illegal to play now, with reasons; empty unless you are to act. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
             /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
@@ -1813,7 +1853,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
             to_act: components["schemas"]["Seat"] | null;
         };
-        /** @description Hands of both seats, each listed suit by suit from the highest card to the lowest. */
+        /** @description Hands of both seats, each sorted by suit from the highest card to the lowest. */
         Hands: {
             /** @description Cards in the hand of the seat *first*, in notation. */
             first: string[];
@@ -1824,7 +1864,10 @@ export interface components {
         Hint: {
             /** @description Legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["HintedAction"][];
-            /** @description Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds. */
+            /**
+             * @description Whether the opponent has a face-down card. If so, the values are bounds over all possible
+             *     worlds.
+             */
             hidden_card: boolean;
             /**
              * Format: int64
@@ -1836,7 +1879,7 @@ export interface components {
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is advised, or is as good as the advised action. */
+            /** @description Whether the action is as good as the advised action. */
             best: boolean;
             /**
              * Format: int32
@@ -1846,7 +1889,7 @@ export interface components {
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description Facts about the match of an invitation link. */
+        /** @description Public facts about the match of an invitation. */
         Invitation: {
             clock: components["schemas"]["Clock"] | null;
             /** @description Whether the player who invites chose the first deal by its number. That player may have analysed this deal before. */
@@ -1860,7 +1903,7 @@ export interface components {
             games: number;
             /** @description Id of the match; null unless the requester plays in the match. */
             match: string | null;
-            /** @description Whether the match changes the ratings of its players, so that the invited player needs an account. */
+            /** @description Whether the match is rated, so that the invited player needs an account. */
             rated: boolean;
             /** @description Name of the match's rule set. */
             rules: string;
@@ -1871,7 +1914,7 @@ export interface components {
             /** @description Whether the invitation is used. */
             used: boolean;
         };
-        /** @description Request to take the open seat of a match by its invitation. */
+        /** @description Request to join a match by its invitation. */
         Join: {
             /** @description Name of the requester for display, of at most 40 user-perceived characters. */
             name?: string | null;
@@ -1881,7 +1924,7 @@ export interface components {
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description Led card, and whether the leader demanded an answer in rank. */
+        /** @description Lead: the led card, and whether its rank was demanded. */
         LeadState: {
             /** @description Cards with which the other seat can answer the lead. */
             answers: components["schemas"]["Answers"];
@@ -1892,19 +1935,19 @@ export interface components {
         };
         /** @description Player on a leaderboard. */
         LeaderState: {
-            /** @description Handle as the player wrote it. */
+            /** @description Handle in the spelling of its owner. */
             handle: string;
-            /** @description Rating now. */
+            /** @description Current rating. */
             rating: components["schemas"]["RatingState"];
-            /** @description Rated matches by their result. */
+            /** @description Numbers of rated matches by result. */
             results: components["schemas"]["RatedResults"];
         };
-        /** @description Players with the best ratings in one rule set and pace. */
+        /** @description Leaderboard: the players with the highest ratings in one rule set and pace. */
         Leaderboard: {
             board: components["schemas"]["BoardName"] | null;
-            /** @description Leaderboards with a rated player, ordered by rule set and pace. */
+            /** @description Available leaderboards, ordered by rule set and pace. */
             boards: components["schemas"]["BoardName"][];
-            /** @description Players of this leaderboard, at most 100, the best first, without provisional ratings and private profiles. */
+            /** @description Players on the returned leaderboard, at most 100, the highest rating first. */
             players: components["schemas"]["LeaderState"][];
         };
         /** @description Action that the player to act may legally take. */
@@ -1917,7 +1960,7 @@ export interface components {
             /** @description Kind of the legal action, such as leading or foreplacing a card. */
             kind: components["schemas"]["LegalKind"];
             mate: components["schemas"]["OutcomeState"] | null;
-            /** @description Whether the answer wins the move; null unless the action answers a lead. */
+            /** @description Whether an answer wins the move; null unless the action answers a lead. */
             wins: boolean | null;
         };
         /**
@@ -1938,9 +1981,9 @@ export interface components {
         LessonChoice: {
             /** @description Action in notation. */
             action: string;
-            /** @description Index of the state that follows the action. */
+            /** @description Index of the next state in the part. */
             next: number;
-            /** @description Whether the action is right; always true for scripted actions. */
+            /** @description Whether the action is correct; always true for scripted actions. */
             right: boolean;
             /**
              * Format: int32
@@ -1948,20 +1991,32 @@ export interface components {
              */
             value: number | null;
         };
-        /** @description Part of a lesson, which begins at a position. */
+        /** @description Part of a lesson, with its start position and states. */
         LessonPart: {
             /** @description Seat of the learner. */
             learner: components["schemas"]["Seat"];
-            /** @description Position in the one-line notation. */
+            /** @description Start position of the part, in the one-line notation. */
             position: string;
-            /** @description States of the part. The first state is the position at the start of the part. */
+            /**
+             * @description States that the learner can reach in the part. The first state is the position at the start
+             *     of the part.
+             */
             states: components["schemas"]["LessonState"][];
         };
-        /** @description State in a lesson: the learner decides, a scripted action follows, or the part ends. */
+        /**
+         * @description State in a part of a lesson: a decision of the learner, a scripted action, or the end of the
+         *     part.
+         */
         LessonState: {
-            /** @description Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action. */
+            /**
+             * @description Legal actions of the learner's decision, or the single scripted action. Empty at the end of
+             *     the part, and after a refuted action.
+             */
             choices: components["schemas"]["LessonChoice"][];
-            /** @description Whether the learner decides. Otherwise the only choice is a scripted action of either player. */
+            /**
+             * @description Whether the learner is to decide. Otherwise the only choice is a scripted action of either
+             *     player.
+             */
             decides: boolean;
             /**
              * @description State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
@@ -1969,7 +2024,10 @@ export interface components {
              */
             game: components["schemas"]["GameState"];
         };
-        /** @description Level that plays most like this browser. The estimate compares the probabilities with which the levels take the same actions. */
+        /**
+         * @description Estimated level of this browser's play. The estimate compares the probabilities with which the
+         *     levels take the same actions.
+         */
         LevelEstimate: {
             /**
              * Format: int32
@@ -1994,25 +2052,31 @@ export interface components {
              */
             low: number;
         };
-        /** @description Open offers and the offers of the requester. */
+        /** @description Open offers of all persons, and the offers of the requester. */
         Lobby: {
-            /** @description Open offers, those of the requester among them: live ones before those with days, each the newest first; at most 100. */
+            /**
+             * @description Open offers of all persons: live offers before correspondence offers, each the newest first;
+             *     at most 100.
+             */
             offers: components["schemas"]["Offer"][];
-            /** @description Offers of the requester, the first made first. */
+            /** @description Offers of the requester, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
-            /** @description Number of all open offers. */
+            /** @description Total number of open offers. */
             total: number;
         };
-        /** @description Message from the server to the client on a live connection of the lobby. */
+        /** @description WebSocket message from the server to a client of the lobby. */
         LobbyMessage: {
-            /** @description Open offers: live ones before those with days, each the newest first; at most 100. */
+            /**
+             * @description Open offers of all persons: live offers before correspondence offers, each the newest
+             *     first; at most 100.
+             */
             offers: components["schemas"]["Offer"][];
             /** @enum {string} */
             t: "offers";
-            /** @description Number of all open offers. */
+            /** @description Total number of open offers. */
             total: number;
         } | {
-            /** @description Offers of the requester, the first made first. */
+            /** @description Offers of the requester, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
             /** @enum {string} */
             t: "own";
@@ -2040,16 +2104,19 @@ export interface components {
              */
             second: number;
         };
-        /** @description New codes. Each code adds another browser to the person of this browser, once. */
+        /** @description Newly made codes. Each code adds another browser to the person of this browser, once. */
         MadeCodes: {
-            /** @description One code for a link, or ten recovery codes. Each code has 16 letters and digits in groups of four. */
+            /**
+             * @description One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of
+             *     four.
+             */
             codes: string[];
-            /** @description Time after which the codes are refused, in RFC 3339; null for recovery codes. */
+            /** @description Expiry of the codes, in RFC 3339; null for recovery codes. */
             until: string | null;
         };
-        /** @description Answer to the request to make an offer: the offer, or the match of an accepted offer. */
+        /** @description Response to a request for an offer: the new offer, or the match of an accepted offer. */
         MadeOffer: {
-            /** @description Id of the match that has begun; null while the offer is open. */
+            /** @description Id of the match of an accepted offer; null while the offer is open. */
             match: string | null;
             own: components["schemas"]["OwnOffer"] | null;
         };
@@ -2082,7 +2149,7 @@ export interface components {
         /** @description Rating of a player of a rated match. */
         MatchRatingState: {
             after: components["schemas"]["RatingState"] | null;
-            /** @description Rating before the match is counted: now, or at its end. */
+            /** @description Current rating, or for a finished match the rating before it. */
             before: components["schemas"]["RatingState"];
             /** @description Handle of the player; null if the profile is private. */
             handle: string | null;
@@ -2091,7 +2158,7 @@ export interface components {
         MatchRatings: {
             a: components["schemas"]["MatchRatingState"] | null;
             b: components["schemas"]["MatchRatingState"] | null;
-            /** @description Speed of the match. */
+            /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
         };
         /** @description Result of a match that is over. */
@@ -2100,7 +2167,7 @@ export interface components {
             abandoned: boolean;
             /**
              * Format: int32
-             * @description Difference of the players' total points, at least 0.
+             * @description Difference between the players' total points, at least 0.
              */
             margin: number;
             out_of_time: components["schemas"]["Player"] | null;
@@ -2117,7 +2184,7 @@ export interface components {
             clocks: components["schemas"]["Clocks"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description State of the current game; after the end of the match, of the last game. */
+            /** @description State of the current game, or of the last game after the end of the match. */
             current: components["schemas"]["GameState"];
             /** @description Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before. */
             deal_chosen: boolean;
@@ -2135,11 +2202,11 @@ export interface components {
              * @description Number of games in the match.
              */
             games: number;
-            /** @description Whether the requester may ask for a hint now. */
+            /** @description Whether the requester may request a hint now. */
             hint: boolean;
             /** @description Id of the match. */
             id: string;
-            /** @description Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used. */
+            /** @description URL path of the unused invitation, for the inviting player; otherwise null. */
             invitation: string | null;
             /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
             marks: components["schemas"]["Mark"][];
@@ -2167,11 +2234,11 @@ export interface components {
             sequence: number;
             /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
-            /** @description Points of both players in all finished games together. */
+            /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
-            /** @description Whether the requester may take an action back now. */
+            /** @description Whether the requester may undo an action now. */
             undo: boolean;
-            /** @description Path of the link for spectators of the match. */
+            /** @description URL path of the spectators' link. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
@@ -2186,7 +2253,7 @@ export interface components {
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
             /**
-             * @description Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
+             * @description Deadline of the player to act in RFC 3339, including maximum lag compensation; null while no
              *     clock runs.
              */
             deadline: string | null;
@@ -2215,21 +2282,21 @@ export interface components {
             sequence: number;
             /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
-            /** @description Points of both players in all finished games together. */
+            /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
             /** @description Role of the requester in the match: player A, player B, or both players. */
             you: components["schemas"]["You"];
             /** @description Whether the requester is to act. */
             your_turn: boolean;
         };
-        /** @description Reason why an action lost points against best play, with the cards that the reason names. */
+        /** @description Reason why an action lost points against best play, with the relevant cards. */
         Mistake: {
-            /** @description Cards that the reason names, in notation; empty for a kind of reason without cards. */
+            /** @description Cards of the mistake, in notation; empty for a kind without cards. */
             cards: string[];
-            /** @description Kind of the reason why the action lost points. */
+            /** @description Kind of mistake. */
             kind: components["schemas"]["MistakeKind"];
         };
-        /** @description Number of choices that lost points for one reason. */
+        /** @description Number of choices that lost points by one kind of mistake. */
         MistakeCount: {
             /**
              * Format: int32
@@ -2239,12 +2306,12 @@ export interface components {
             kind: components["schemas"]["MistakeKind"] | null;
             /**
              * Format: int32
-             * @description Points that these choices lost together.
+             * @description Total points that these choices lost.
              */
             points_lost: number;
         };
         /**
-         * @description Kind of a reason why an action lost points against best play.
+         * @description Kind of mistake: the reason why an action lost points against best play.
          * @enum {string}
          */
         MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
@@ -2257,31 +2324,31 @@ export interface components {
         };
         /** @description Account of this browser's person. */
         MyAccount: {
-            /** @description Handle as you wrote the text. */
+            /** @description Handle in your own spelling. */
             handle: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
             handle_changeable_at: string;
-            /** @description Time when the account was made, in RFC 3339. */
+            /** @description Creation time of the account, in RFC 3339. */
             made_at: string;
             /** @description Whether the account has a password. */
             password: boolean;
-            /** @description Whether nobody else may see your profile. */
+            /** @description Whether your profile is hidden from other people. */
             private: boolean;
         };
         /** @description Browser of a person. */
         MyBrowser: {
-            /** @description Time when the browser was added, in RFC 3339. */
+            /** @description Time at which the browser was added, in RFC 3339. */
             added_at: string;
             /** @description Whether this browser sent the request. */
             current: boolean;
             /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             id: string;
-            /** @description Kind of browser, as its page reported the kind; null without a report. */
+            /** @description Kind of browser, as reported by its page; null without a report. */
             name: string | null;
         };
-        /** @description Browsers that share the matches of one person. */
+        /** @description Browsers of one person, which share the person's matches. */
         MyBrowsers: {
-            /** @description Browsers that are not signed out, from old to new; empty for a browser that has never made or used a code. */
+            /** @description Signed-in browsers, from old to new; empty for a browser that has never made or used a code. */
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
@@ -2321,7 +2388,7 @@ export interface components {
             /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password?: string | null;
         };
-        /** @description Request for a code that adds another browser. */
+        /** @description Request for a code that adds another browser to the person. */
         NewCode: {
             /** @description Kind of the code. */
             kind: components["schemas"]["CodeKind"];
@@ -2335,17 +2402,21 @@ export interface components {
         };
         /** @description Request to create a match. */
         NewMatch: {
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent for this browser. */
+            /**
+             * @description Client id of the request, such as a UUID, which makes the request idempotent for this
+             *     browser.
+             */
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Number of the deal of the first round. Without a number the first deal is random, like all later deals.
+             * @description Deal number of the first round. Without a number the first deal is random, like all later
+             *     deals.
              * @example 20010
              */
             deal?: string | null;
             /** @description Player who leads in the first game. */
             lead?: components["schemas"]["Lead"];
-            /** @description Names under which the players are shown. */
+            /** @description Display names of the players. */
             names?: components["schemas"]["Names"];
             /** @description Opponent against whom the requester wants to play. */
             opponent: components["schemas"]["Opponent"];
@@ -2360,16 +2431,16 @@ export interface components {
              */
             rules: string;
         };
-        /** @description Request to make an open offer, which whoever accepts first turns into a match. */
+        /** @description Request to make an open offer, which the first acceptor turns into a match. */
         NewOffer: {
-            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
+            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
-            /** @description Whether an open offer of somebody else with the same rules and clocks is accepted instead, if there is one. */
+            /** @description Whether to accept another person's equal offer instead, if there is one. */
             join?: boolean;
-            /** @description Player who is to lead in the first game. */
+            /** @description Player who leads in the first game. */
             lead?: components["schemas"]["Lead"];
-            /** @description Name under which the requester is shown. */
+            /** @description Display name of the requester. */
             name?: string | null;
             /**
              * @description Name of the match's rule set, such as `bga` or `sackson+double`.
@@ -2384,11 +2455,11 @@ export interface components {
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
         };
-        /** @description Card of your hand that you may not play now, with the reason. */
+        /** @description Card of your hand that is illegal to play now, with the reason. */
         NotLegal: {
-            /** @description Card that you may not play now. */
+            /** @description Card that is illegal to play in the current position. */
             card: string;
-            /** @description Code of the reason why the card may not be played. Clients translate the code. */
+            /** @description Machine-readable code of the reason why the card is illegal. Clients translate the code. */
             code: components["schemas"]["ReasonCode"];
             /** @description Name of the rank that the reason mentions; null if the reason mentions no rank. */
             rank: string | null;
@@ -2397,15 +2468,15 @@ export interface components {
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
         };
-        /** @description Note that a player writes for themselves. */
+        /** @description Private note of a player. */
         Note: {
             /** @description Text of at most 2,000 characters; empty if there is no note. */
             text: string;
         };
-        /** @description Open offer of a match. */
+        /** @description Open offer to play a match. */
         Offer: {
             clock: components["schemas"]["Clock"] | null;
-            /** @description Name of the player who made the offer; null if no name was given. */
+            /** @description Name of the maker of the offer; null if no name was given. */
             from: string | null;
             /**
              * Format: int32
@@ -2414,13 +2485,13 @@ export interface components {
             games: number;
             /** @description Id of the offer. */
             id: string;
-            /** @description Time when the offer was made, in RFC 3339. */
+            /** @description Creation time of the offer, in RFC 3339. */
             made_at: string;
             /** @description Name of the match's rule set. */
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Seat of the player who accepts, in the first game. */
+            /** @description Seat of the acceptor in the first game. */
             seat: components["schemas"]["Seat"];
         };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
@@ -2447,7 +2518,7 @@ export interface components {
          * @enum {string}
          */
         OutcomeKind: "mate" | "overmate" | "draw" | "resigned";
-        /** @description Outcome of a finished game, with the calculation of its points. */
+        /** @description Outcome of a finished game, with the computation of its points. */
         OutcomeState: {
             by: components["schemas"]["Seat"] | null;
             /** @description Card that gave mate; null without a mate. */
@@ -2470,7 +2541,7 @@ export interface components {
              * @description Points that *first* scored; negative if *second* has scored.
              */
             points_for_first: number;
-            /** @description Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate. */
+            /** @description Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate. */
             sum: string | null;
             /**
              * Format: int32
@@ -2479,11 +2550,11 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double.
+         * @description Seat that scores double for a mate in the extra last move (overmate).
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
-        /** @description Answer to a request for the account of this browser. */
+        /** @description Response with the account of this browser. */
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
             /**
@@ -2492,17 +2563,23 @@ export interface components {
              */
             relying_party: string | null;
         };
-        /** @description Offer of the requester, which is open or was accepted. An accepted offer is kept for at least an hour, and one with days as long as it would have stayed open. */
+        /**
+         * @description Open or accepted offer of the requester. An accepted offer is kept for at least an hour, and one
+         *     with days as long as it would have stayed open.
+         */
         OwnOffer: {
-            /** @description Whether the offer stays open while its maker is away. Any other offer ends about half a minute after the last sign of its maker. */
+            /**
+             * @description Whether the offer stays open without its maker's presence. Any other offer ends about half a
+             *     minute after the last sign of its maker.
+             */
             lasting: boolean;
-            /** @description Id of the match that begins with the acceptance; null while the offer is open. */
+            /** @description Id of the match that began with the acceptance; null while the offer is open. */
             match: string | null;
-            /** @description The offer, as others see it. */
+            /** @description Offer as other people see it. */
             offer: components["schemas"]["Offer"];
         };
         /**
-         * @description Speed of a match, for which players have ratings of their own.
+         * @description Pace of a match: live or correspondence, each with a separate rating.
          * @enum {string}
          */
         Pace: "live" | "correspondence";
@@ -2538,7 +2615,7 @@ export interface components {
          */
         Phase: "foreplace" | "lead" | "follow" | "over";
         /**
-         * @description Phrase that a player can say to the opponent.
+         * @description Predefined chat phrase of a player.
          * @enum {string}
          */
         Phrase: "good_luck" | "well_played" | "thinking" | "back_soon" | "thanks" | "good_game";
@@ -2564,20 +2641,20 @@ export interface components {
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
-        /** @description Presence of a player at the table. */
+        /** @description Presence of a player in a match. */
         PlayerPresence: {
-            /** @description Kind of presence. */
+            /** @description Kind of presence: here, away or gone. */
             kind: components["schemas"]["PresenceKind"];
-            /** @description Time in RFC 3339 at which an absent player left the table; null for other kinds, and if the time is unknown. */
+            /** @description Start of an absent player's absence, in RFC 3339; null for other players, and if unknown. */
             since: string | null;
         };
         /** @description Rating of a player in one rule set and pace. */
         PlayerRating: {
-            /** @description Speed of the matches. */
+            /** @description Pace of the matches. */
             pace: components["schemas"]["Pace"];
-            /** @description Rating now. */
+            /** @description Current rating. */
             rating: components["schemas"]["RatingState"];
-            /** @description Rated matches by their result. */
+            /** @description Numbers of rated matches by result. */
             results: components["schemas"]["RatedResults"];
             /** @description Name of the rule set. */
             rules: string;
@@ -2593,7 +2670,7 @@ export interface components {
              * @description Level of the computer opponent, from 1 to 9; null for other kinds of players.
              */
             level: number | null;
-            /** @description Name under which the player is shown; null if no name was given. */
+            /** @description Display name of the player; null if no name was given. */
             name: string | null;
         };
         /** @description Players A and B of a match. */
@@ -2630,32 +2707,33 @@ export interface components {
             challenge_minutes: number;
             /**
              * Format: int64
-             * @description Minutes for which the code in a link is valid, and for which a used code is kept.
+             * @description Validity period of a linking code, and retention period of a used code, in minutes.
              */
             code_minutes: number;
             /**
              * Format: int64
-             * @description Days for which the identity cookie is valid. A visit renews the cookie.
+             * @description Lifetime of the identity cookie, in days. A visit renews the cookie.
              */
             cookie_days: number;
             /**
              * Format: int64
-             * @description Days for which a match without an action of a person is kept after its creation.
+             * @description Retention period of a match without a person's action after its creation, in days.
              */
             empty_match_days: number;
             /**
              * Format: int32
-             * @description Days after the end of a match when the ids of its requests are removed; null if they are kept.
+             * @description Number of days from the end of a match to the removal of its client ids; null if they are
+             *     kept.
              */
             fold_after_days: number | null;
             /**
              * Format: int64
-             * @description Days for which an unused invitation is kept after the creation of its match.
+             * @description Retention period of an unused invitation after the creation of its match, in days.
              */
             invitation_days: number;
             /**
              * Format: int32
-             * @description Largest number of matches of a browser, unfinished and finished; null if unlimited.
+             * @description Quota of unfinished and finished matches for each browser; null if unlimited.
              */
             kept_matches: number | null;
             /**
@@ -2665,40 +2743,37 @@ export interface components {
             log_entries: number;
             /**
              * Format: int64
-             * @description Days for which an offer stays open whose clocks have days for an action.
+             * @description Number of days for which an offer of a correspondence match stays open.
              */
             offer_days: number;
             /**
              * Format: int64
-             * @description Days for which an act of an operator is kept in the operators' log.
+             * @description Retention period of the operators' log, in days.
              */
             operator_log_days: number;
             /**
              * Format: int64
-             * @description Days for which an unfinished match is kept after its last action.
+             * @description Retention period of an unfinished match after its last action, in days.
              */
             unfinished_match_days: number;
             /**
              * Format: int32
-             * @description Largest number of unfinished matches of a browser; null if unlimited.
+             * @description Quota of unfinished matches for each browser; null if unlimited.
              */
             unfinished_matches: number | null;
         };
         /** @description Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit. */
         PrivilegeFacts: {
-            /**
-             * @description Whether the privilege applies only to a lead with which the leader demands an answer in
-             *     rank.
-             */
+            /** @description Whether the privilege applies only to a lead with a demand. */
             on_demand: boolean;
             /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
-        /** @description Problem response (RFC 9457) with the reason why a request failed, sent as `application/problem+json`. */
+        /** @description Problem response (RFC 9457) to a failed request, sent as `application/problem+json`. */
         Problem: {
-            /** @description Code of the problem for programs. The meaning of a code never changes. */
+            /** @description Machine-readable error code. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description English sentence that names the fault and the remedy. */
+            /** @description English sentence with the fault and the remedy. */
             detail: string;
             /** @description Id of the failed request in the server's log. */
             request_id?: string | null;
@@ -2715,29 +2790,33 @@ export interface components {
         };
         /** @description Profile of an account. */
         Profile: {
-            /** @description Handle as the player wrote it. */
+            /** @description Handle in the spelling of its owner. */
             handle: string;
-            /** @description Latest rated matches of the player, at most 20, the match that ended last first. */
+            /** @description Latest rated matches of the player, at most 20, the last ended match first. */
             matches: components["schemas"]["RatedMatchState"][];
-            /** @description Whether nobody else may see the profile. */
+            /** @description Whether the profile is visible only to its owner. */
             private: boolean;
             /** @description Ratings of the player, ordered by rule set and pace. */
             ratings: components["schemas"]["PlayerRating"][];
-            /** @description Day on which the account was made, such as `2026-11-21`. */
+            /** @description Creation date of the account, such as `2026-11-21`. */
             since: string;
             /** @description Whether the profile is your own. */
             you: boolean;
         };
-        /** @description Request to hide your profile from others, or to show it. */
+        /** @description Request to hide your profile from other people, or to show it. */
         ProfileSetting: {
-            /** @description Whether nobody else may see the profile. */
+            /** @description Whether the profile is visible only to its owner. */
             private: boolean;
         };
-        /** @description Progress of this browser over its latest finished matches against others, with the exact values of its decisions. */
+        /**
+         * @description Progress of this browser in its latest finished matches against others, measured by exact
+         *     values.
+         */
         Progress: {
             /**
              * Format: double
-             * @description Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
+             * @description Mean accuracy of the real choices, from 0 to 1. The accuracy of a choice is `1 - lost /
+             *     (best - worst)`; null without a choice.
              */
             accuracy: number | null;
             /** @description Number of analysed games. */
@@ -2748,16 +2827,16 @@ export interface components {
              *     rule sets with a card face down, only games count in which both players declined to foreplace.
              */
             choices: number;
-            /** @description Days in a row with a finished deal of the day. */
+            /** @description Current and longest series of days with a finished deal of the day. */
             days: components["schemas"]["Streak"];
-            /** @description Finished games of the counted matches, from old to new. */
+            /** @description Finished games of these matches, from old to new. */
             games: components["schemas"]["ProgressGame"][];
             like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Number of finished matches that count. Only the latest matches count. */
+            /** @description Number of finished matches in the progress. Only the latest matches count. */
             matches: number;
             /**
              * Format: int32
-             * @description Largest number of finished matches that count.
+             * @description Maximum number of finished matches in the progress.
              */
             matches_at_most: number;
             /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
@@ -2767,26 +2846,26 @@ export interface components {
              * @description Points that the real choices lost to best play in all analysed games.
              */
             points_lost: number;
-            /** @description Series of solved puzzles. */
+            /** @description Current and longest series of solved puzzles. */
             puzzles: components["schemas"]["Streak"];
-            /** @description Results by rule set and opponent, sorted by name. */
+            /** @description Match results by rule set and opponent, sorted by name. */
             results: components["schemas"]["ProgressResult"][];
-            /** @description Number of counted matches without an analysis yet. Repeat the request until the number is 0. */
+            /** @description Number of these matches that await their analysis. Repeat the request until the number is 0. */
             waiting: number;
             /**
-             * @description Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
-             *     has the same deal.
+             * @description Number of these matches without exact values. Either the deck has more than 20 cards, or a
+             *     running match without help has the same deal.
              */
             without_values: number;
         };
-        /** @description Finished game of a counted match, as this browser played it. */
+        /** @description Finished game in the progress of this browser. */
         ProgressGame: {
             /**
              * Format: double
              * @description Mean accuracy of the real choices, 0 to 1; null without an analysed choice.
              */
             accuracy: number | null;
-            /** @description Time when the match was created, in RFC 3339. */
+            /** @description Creation time of the match, in RFC 3339. */
             begun_at: string;
             /**
              * Format: int32
@@ -2819,7 +2898,7 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Results of the counted matches under one rule set against one opponent. */
+        /** @description Match results under one rule set against one opponent. */
         ProgressResult: {
             /**
              * Format: int32
@@ -2838,12 +2917,12 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points, in all these matches.
+             * @description Points of this browser minus the opponent's points, summed over the matches.
              */
             margin: number;
             /**
              * Format: int32
-             * @description Number of matches.
+             * @description Number of matches against the opponent.
              */
             matches: number;
             /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
@@ -2858,10 +2937,7 @@ export interface components {
              */
             wins: number;
         };
-        /**
-         * @description Proved final points of the seat *first* under best play by both seats, exact or between two
-         *     bounds.
-         */
+        /** @description Proved final points of seat *first* under best play, exact or between two bounds. */
         ProvedValue: {
             /**
              * Format: int32
@@ -2870,16 +2946,16 @@ export interface components {
             exact: number | null;
             /**
              * Format: int32
-             * @description Proved upper bound of the points of *first*.
+             * @description Proved upper bound on the points of *first*.
              */
             high: number;
             /**
              * Format: int32
-             * @description Proved lower bound of the points of *first*.
+             * @description Proved lower bound on the points of *first*.
              */
             low: number;
         };
-        /** @description Puzzle with all positions that the solver can reach by right actions. */
+        /** @description Puzzle with all positions that the solver can reach by correct actions. */
         Puzzle: {
             /**
              * @description Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
@@ -2901,7 +2977,10 @@ export interface components {
             solution: string[];
             /** @description Seat of the solver. */
             solver: components["schemas"]["Seat"];
-            /** @description States of the puzzle. The first state is the puzzle's position. */
+            /**
+             * @description Game states that correct actions reach in the puzzle. The first state is the puzzle's
+             *     position.
+             */
             states: components["schemas"]["PuzzleState"][];
             /** @description Themes of the solution. */
             themes: components["schemas"]["PuzzleTheme"][];
@@ -2920,7 +2999,7 @@ export interface components {
         PuzzleChoice: {
             /** @description Action in notation. */
             action: string;
-            /** @description Index of the state after a right action; null for a wrong action. */
+            /** @description Index of the next state after a correct action; null for a wrong action. */
             next: number | null;
             /**
              * Format: int32
@@ -2949,22 +3028,25 @@ export interface components {
             /** @description Number of counted attempts that solved their puzzle. */
             solved: number;
         };
-        /** @description Set of the puzzles of one rule set. */
+        /** @description Summary of a set of puzzles for one rule set. */
         PuzzleSetSummary: {
             /** @description Number of puzzles. */
             puzzles: number;
             /** @description Name of the rule set. */
             rules: string;
-            /** @description Themes of the puzzles in the set, without repetition. */
+            /** @description Distinct themes of the puzzles in the set. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
-        /** @description State of a puzzle, in which the solver has to choose an action, or in which the puzzle is over. */
+        /** @description State of a puzzle: a decision of the solver, or the end of the puzzle. */
         PuzzleState: {
             /** @description All legal actions of the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
-            /** @description Position as a game without earlier steps. At the end of the puzzle, the list of legal actions is empty. */
+            /**
+             * @description Position of the state, as a game without earlier steps. At the end of the puzzle, the list
+             *     of legal actions is empty.
+             */
             game: components["schemas"]["GameState"];
-            /** @description Actions since the previous decision with their seats: the right action, replies and forced actions. */
+            /** @description Actions since the previous decision: the correct action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
         };
         /**
@@ -2984,24 +3066,24 @@ export interface components {
              */
             points: number;
         };
-        /** @description Rated match in a profile. */
+        /** @description Rated match in a player's profile. */
         RatedMatchState: {
             /** @description Rating after the match. */
             after: components["schemas"]["RatingState"];
             /** @description Rating before the match. */
             before: components["schemas"]["RatingState"];
-            /** @description Time of the end of the match, in RFC 3339. */
+            /** @description End of the match, in RFC 3339. */
             ended_at: string;
             /**
              * Format: int32
-             * @description Points of the player in the match less those of the opponent. They do not count for the rating.
+             * @description Points of the player minus the opponent's points. They do not count for the rating.
              */
             margin: number;
-            /** @description Id of the match; null in the profile of somebody else. */
+            /** @description Id of the match; null in the profile of somebody else, and after you have deleted the match. */
             match: string | null;
             /** @description Handle of the opponent; null if their profile is private or they have erased their account. */
             opponent: string | null;
-            /** @description Speed of the match. */
+            /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
             /** @description Result of the match for the player. */
             result: components["schemas"]["MatchScoreWire"];
@@ -3010,7 +3092,7 @@ export interface components {
             /** @description English title of the rule set. */
             rules_title: string;
         };
-        /** @description Numbers of rated matches by their result. */
+        /** @description Numbers of rated matches by result. */
         RatedResults: {
             /**
              * Format: int32
@@ -3028,23 +3110,23 @@ export interface components {
              */
             wins: number;
         };
-        /** @description Rating by Glicko-2. */
+        /** @description Glicko-2 rating of a player. */
         RatingState: {
             /**
              * Format: int32
              * @description Standard deviation of the rating, from 45 to 350.
              */
             deviation: number;
-            /** @description Whether the deviation is above 110, because the player has played few rated matches, or none for long. */
+            /** @description Whether the rating is provisional: its deviation is above 110, after few or old matches. */
             provisional: boolean;
             /**
              * Format: int32
-             * @description Rating on the scale of Elo; 1500 for a player without a rated match.
+             * @description Rating in Elo points; 1500 for a player without a rated match.
              */
             rating: number;
         };
         /**
-         * @description Code of the reason why an action is not legal.
+         * @description Machine-readable code of the reason for an illegal action.
          * @enum {string}
          */
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
@@ -3052,10 +3134,10 @@ export interface components {
         RecoveryCodesLeft: {
             /**
              * Format: int32
-             * @description Number of unused codes.
+             * @description Number of unused recovery codes.
              */
             left: number;
-            /** @description Time when the codes were made, in RFC 3339. */
+            /** @description Creation time of the codes, in RFC 3339. */
             made_at: string;
         };
         /** @description State of a rematch: a match with the same rules, in which the other player leads first. */
@@ -3067,7 +3149,7 @@ export interface components {
         };
         /** @description Request to resign a match. */
         Resign: {
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
@@ -3079,9 +3161,9 @@ export interface components {
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description Principal variation: actions of best play from the start of the deal, as far as best play is proved. */
+            /** @description Principal variation: the proved actions of best play from the start of the deal. */
             line: string[];
-            /** @description Points that each seat lost to best play, as far as the loss is proved. */
+            /** @description Points that each seat provably lost against best play. */
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
@@ -3126,11 +3208,11 @@ export interface components {
         };
         /** @description Complete description of a rule set, for programs that do not know the rules of the game. */
         RuleFacts: {
-            /** @description Name of the published rule set to which the variations are added. */
+            /** @description Name of the published rule set that the variations modify. */
             base: string;
-            /** @description Number of deals of the rule set, as a decimal string, where the deals are numbered from 0. */
+            /** @description Number of deals of the rule set, as a decimal string; deal numbers begin at 0. */
             deals: string;
-            /** @description Deck of cards with which the rule set is played. */
+            /** @description Deck of the rule set. */
             deck: components["schemas"]["DeckFacts"];
             foreplacing: components["schemas"]["ForeplacingFacts"] | null;
             /**
@@ -3145,8 +3227,8 @@ export interface components {
             games: number;
             /**
              * Format: int32
-             * @description Number of cards that each player is dealt, which is also the greatest number of moves in a
-             *     game.
+             * @description Number of cards in a dealt hand, which is also the maximum number of moves in a game without
+             *     a repeated card.
              */
             hand_size: number;
             /** @description Name of the rule set, such as `sackson+double`. */
@@ -3156,26 +3238,23 @@ export interface components {
             source: string;
             /** @description Title of the rule set for display, such as `Sackson, double deck`. */
             title: string;
-            /** @description Names of the variations in effect. */
+            /** @description Names of the variations of the rule set. */
             variations: string[];
         };
-        /** @description Catalogue of the published rule sets and of the variations that combine with them, as JSON. */
+        /** @description Catalogue of the published rule sets and their variations, as JSON. */
         RuleSets: {
             /** @description Published rule sets, in the order of the catalogue. */
             rule_sets: components["schemas"]["RuleSummary"][];
-            /** @description Variations of rule sets, in the order in which the name of a rule set lists them. */
+            /** @description Variations, in the canonical order of rule set names. */
             variations: components["schemas"]["VariationSummary"][];
         };
         /** @description Summary of a published rule set. */
         RuleSummary: {
-            /**
-             * @description Pairs of variations that exclude each other in this rule set, because both replace the deck or the deck of one
-             *     variation lacks cards that the other variation needs. Every set of variations without such a pair is valid.
-             */
+            /** @description Pairs of variations that exclude each other in this rule set. */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
+            /** @description Identifier of the rule set, such as `sackson`, which begins the names of its variants. */
             id: string;
-            /** @description Names of the variations that change nothing in this rule set. */
+            /** @description Names of the variations without effect in this rule set. */
             idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
@@ -3191,17 +3270,17 @@ export interface components {
         Seat: "first" | "second";
         /** @description Message from the server to the client on a live connection. */
         ServerMessage: {
-            /** @description State of the match, with only the facts that this client may know. */
+            /** @description Match state with only the facts that this client may know. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "state";
         } | {
             /**
              * Format: int64
-             * @description Sequence number of the state. It exceeds the sequence number of the last message.
+             * @description Sequence number of the match state. It exceeds the sequence number of the last message.
              */
             sequence: number;
-            /** @description State of the match, with only the facts that this client may know. */
+            /** @description Match state with only the facts that this client may know. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "changed";
@@ -3210,13 +3289,13 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match after the action, or a later one.
+             * @description Sequence number of the match after the action, or a later sequence number.
              */
             sequence: number;
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description Client id of the failed request for an action; null for a message of another kind. */
+            /** @description Client id of the failed request; null for a message other than an action. */
             client_id?: string | null;
             /** @description Problem (RFC 9457) that describes the failure. */
             problem: components["schemas"]["Problem"];
@@ -3230,9 +3309,9 @@ export interface components {
             /** @enum {string} */
             t: "presence";
         } | {
-            /** @description Phrase that the page shows in the reader's language. */
+            /** @description Chat phrase, which the page shows in the reader's language. */
             phrase: components["schemas"]["Phrase"];
-            /** @description Player who says the phrase. */
+            /** @description Player who sent the chat phrase. */
             player: components["schemas"]["Player"];
             /** @enum {string} */
             t: "said";
@@ -3240,7 +3319,7 @@ export interface components {
             /** @enum {string} */
             t: "pong";
         };
-        /** @description Request to be away, or back. */
+        /** @description Request to begin or end an absence. */
         SetDaysOff: {
             /** @description Whether the requester is away from now on. */
             away: boolean;
@@ -3257,13 +3336,13 @@ export interface components {
             index: number;
             /**
              * Format: int32
-             * @description Points that the action lost to best play.
+             * @description Points that the action lost against best play.
              */
             lost: number;
         };
         /** @description Results of all players on a shared deal, and the decisions of the requester. */
         SharedDealResult: {
-            /** @description Deal with the state and the result of the requester. */
+            /** @description Shared deal, with the requester's state and result. */
             deal: components["schemas"]["SharedDealSummary"];
             /** @description Decisions of the requester in both games, in order. Empty until the requester has finished the deal. */
             decisions: components["schemas"]["SharedDealDecision"][];
@@ -3298,9 +3377,12 @@ export interface components {
          * @enum {string}
          */
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
-        /** @description Deal of a day or week under one rule set, with the match of the requester. */
+        /** @description Shared deal under one rule set, with the requester's match. */
         SharedDealSummary: {
-            /** @description Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over. */
+            /**
+             * @description Deal number under the rule set; null until the requester's match or the time of the deal has
+             *     ended.
+             */
             deal: string | null;
             /**
              * Format: int32
@@ -3310,8 +3392,7 @@ export interface components {
             /** @description Id of the requester's match on the deal; null before that match begins. */
             match: string | null;
             /**
-             * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week and the number of the deal, such as
-             *     `2026-W47-3`.
+             * @description Name of the shared deal: its UTC date, or its week and number in the week.
              * @example 2026-11-21
              */
             name: string;
@@ -3322,7 +3403,7 @@ export interface components {
             rules: string;
             /** @description English title of the rule set. */
             rules_title: string;
-            /** @description State of the deal for the requester. */
+            /** @description State of the shared deal for the requester. */
             state: components["schemas"]["SharedDealState"];
         };
         /** @description Deals of today, yesterday and this week, with the results of the requester. */
@@ -3336,7 +3417,7 @@ export interface components {
             today: components["schemas"]["SharedDealSummary"][];
             /** @description End of today in RFC 3339: midnight in UTC. */
             today_ends_at: string;
-            /** @description Seven deals of this week. */
+            /** @description Seven deals of the current week. */
             week: components["schemas"]["SharedDealSummary"][];
             /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
             week_ends_at: string;
@@ -3350,7 +3431,7 @@ export interface components {
             /** @description Card that *second* foreplaced. */
             second: components["schemas"]["ForeplacedCard"];
         };
-        /** @description Request to add this browser to the person of an account. */
+        /** @description Request to sign this browser in to an account. */
         SignIn: {
             /** @description Handle of the account. Case and signs make no difference. */
             handle: string;
@@ -3388,7 +3469,7 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
-        /** @description Lengths of the current and of the longest series of successes. */
+        /** @description Lengths of the current and the longest series of successes. */
         Streak: {
             /**
              * Format: int32
@@ -3407,12 +3488,15 @@ export interface components {
             letter: string;
             /** @description Name of the suit, such as `clubs`. */
             name: string;
-            /** @description Sign of the suit, such as `♣`, or null if the suit has no sign. */
+            /** @description Sign of the suit, such as `♣`, or null without a sign. */
             symbol: string | null;
         };
-        /** @description Secret address of the feed and the calendar of the requester's turns. */
+        /** @description Secret URL of the requester's turns, as a feed and a calendar. */
         TurnFeed: {
-            /** @description Path of the address, to which `/turns.atom` or `/turns.ics` is added; null without an address. */
+            /**
+             * @description URL path of the secret feed, to which `/turns.atom` or `/turns.ics` is appended; null
+             *     without one.
+             */
             path: string | null;
         };
         /** @description Summary of a variation of the published rule sets. */
@@ -3422,10 +3506,7 @@ export interface components {
              *     variation.
              */
             deck: boolean;
-            /**
-             * @description Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
-             *     sets.
-             */
+            /** @description Identifier of the variation, such as `free-move`, as after the `+` in rule set names. */
             id: string;
             /** @description Effect of the variation in English, in one sentence. */
             summary: string;
@@ -3434,9 +3515,9 @@ export interface components {
             /** @description English title of the variation, such as `Free move`. */
             title: string;
         };
-        /** @description Answer to the request to withdraw an offer. */
+        /** @description Response to a request to withdraw an offer. */
         WithdrawnOffer: {
-            /** @description Id of the match if somebody has accepted the offer before; otherwise null, and the offer is withdrawn. */
+            /** @description Id of the match if the offer was already accepted; null if the offer is withdrawn. */
             match: string | null;
         };
         /**
@@ -3835,11 +3916,17 @@ export interface operations {
     read_match: {
         parameters: {
             query?: {
-                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
-                /** @description Sequence number that the client has. With `wait`, the response waits for a greater sequence number. */
+                /**
+                 * @description Sequence number of the last match state that the client has received. With `wait`, the
+                 *     response waits for a greater sequence number.
+                 */
                 after?: number;
-                /** @description Longest time in seconds, up to 25, for which the response waits for a change; only together with `after`. */
+                /**
+                 * @description Maximum time in seconds, up to 25, for which the response waits for a change; only together
+                 *     with `after`.
+                 */
                 wait?: number;
             };
             header?: never;
@@ -4196,7 +4283,7 @@ export interface operations {
     connect: {
         parameters: {
             query?: {
-                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -4367,7 +4454,7 @@ export interface operations {
     match_ratings: {
         parameters: {
             query?: {
-                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -4411,7 +4498,7 @@ export interface operations {
     read_record: {
         parameters: {
             query?: {
-                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -4545,9 +4632,9 @@ export interface operations {
     review: {
         parameters: {
             query?: {
-                /** @description Index of the game to review in its match, from 0. */
+                /** @description Index of the game to review, from 0. */
                 game?: number;
-                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5850,7 +5937,7 @@ export interface operations {
             query?: {
                 /** @description Name of the rule set; without it, the first leaderboard of the pace. */
                 rules?: string;
-                /** @description Speed of the matches; without it, live matches if anybody has a rating in them. */
+                /** @description Pace of the matches; without it, live matches if anybody has a live rating. */
                 pace?: components["schemas"]["Pace"];
             };
             header?: never;
@@ -5983,11 +6070,14 @@ export interface operations {
             query: {
                 /** @description Name of the rule set. */
                 rules: string;
-                /** @description Theme that the puzzle must have. */
+                /** @description Theme of the wanted puzzle. */
                 theme?: components["schemas"]["PuzzleTheme"];
-                /** @description Wanted rating. The default is the rating of this browser. */
+                /** @description Wanted rating of the puzzle. The default is the rating of this browser. */
                 rating?: number;
-                /** @description Rating that the puzzle's rating must exceed. A streak sends the rating of its last puzzle. */
+                /**
+                 * @description Exclusive lower bound on the rating of the puzzle. A streak sends the rating of its last
+                 *     puzzle.
+                 */
                 above?: number;
             };
             header?: never;
