@@ -8,19 +8,27 @@
 use overmate_rules::{Action, Face, Illegal, Match, Player, ReadError, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::AnswerBranch;
-
-/// Maximum number of actions in a player's conditional answers.
+/// Largest number of actions in the conditional answers of a player.
 pub(crate) const MOST_ACTIONS: usize = 64;
 
-/// Stored conditional answers, with their starting position.
+/// Action of the opponent with the player's answers, in notation, as the store keeps it. A server ignores fields of later versions, so that servers of two versions can
+/// run beside each other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Branch {
+    pub(crate) on: String,
+    pub(crate) answers: Vec<String>,
+    #[serde(default)]
+    pub(crate) then: Vec<Self>,
+}
+
+/// Stored conditional answers, with the position at which they begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditional {
     /// Index of the game in the match, from 0.
     game: usize,
     /// Number of actions in the game before the starting position of the answers.
     after: usize,
-    branches: Vec<AnswerBranch>,
+    branches: Vec<Branch>,
 }
 
 /// Reason for the refusal of conditional answers.
@@ -59,9 +67,8 @@ pub(crate) enum Standing {
     Left,
     /// The player is to act, and the tree contains this action.
     Due(Action),
-    /// The opponent is to act, and the tree continues with these branches. The branches hold the
-    /// player's answers to each action.
-    Waiting(Vec<AnswerBranch>),
+    /// The opponent is to act. The branches hold the player's answers to each action.
+    Waiting(Vec<Branch>),
 }
 
 impl Conditional {
@@ -69,7 +76,7 @@ impl Conditional {
     pub(crate) fn new(
         play: &Match,
         player: Player,
-        branches: &[AnswerBranch],
+        branches: &[Branch],
     ) -> Result<Self, ConditionalFault> {
         let count = count(branches);
         if count > MOST_ACTIONS {
@@ -98,8 +105,8 @@ impl Conditional {
         serde_json::to_string(self)
     }
 
-    /// Returns the branches for the opponent's first action.
-    pub(crate) fn into_branches(self) -> Vec<AnswerBranch> {
+    /// Returns the branches for the opponent's first actions.
+    pub(crate) fn into_branches(self) -> Vec<Branch> {
         self.branches
     }
 
@@ -174,11 +181,10 @@ impl Line {
         self.play.current_index() != self.game || self.play.to_act().is_none()
     }
 
-    /// Checks the legality of all actions in the branches, and converts the actions to the notation
-    /// of the log. An illegal action gives an error.
-    fn checked(&self, branches: &[AnswerBranch]) -> Result<Vec<AnswerBranch>, ConditionalFault> {
-        let mut checked: Vec<AnswerBranch> = Vec::with_capacity(branches.len());
-        for AnswerBranch { on, answers, then } in branches {
+    /// Returns branches with all actions in the notation of the log. An illegal action gives an error.
+    fn checked(&self, branches: &[Branch]) -> Result<Vec<Branch>, ConditionalFault> {
+        let mut checked: Vec<Branch> = Vec::with_capacity(branches.len());
+        for Branch { on, answers, then } in branches {
             let (mut line, on) = self.clone().then(!self.player, on)?;
             if checked.iter().any(|branch| branch.on == on) {
                 return Err(ConditionalFault::Twice(on));
@@ -193,7 +199,7 @@ impl Line {
                 taken.push(answer);
             }
             let then = line.checked(then)?;
-            checked.push(AnswerBranch { on, answers: taken, then });
+            checked.push(Branch { on, answers: taken, then });
         }
         Ok(checked)
     }
@@ -239,6 +245,27 @@ impl Line {
     }
 }
 
-fn count(branches: &[AnswerBranch]) -> usize {
+fn count(branches: &[Branch]) -> usize {
     branches.iter().map(|branch| 1 + branch.answers.len() + count(&branch.then)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_answers_of_other_versions_are_readable() {
+        let (on, answers) = ("Tc".to_owned(), vec!["Kc".to_owned()]);
+        let leaf = Branch { on: "Qs".to_owned(), answers: Vec::new(), then: Vec::new() };
+        let branches = vec![Branch { on, answers, then: vec![leaf] }];
+        let stored = Conditional { game: 1, after: 3, branches };
+        // The text that earlier versions have stored.
+        let text = r#"{"game":1,"after":3,"branches":[{"on":"Tc","answers":["Kc"],"then":[{"on":"Qs","answers":[],"then":[]}]}]}"#;
+        assert_eq!(stored.text().expect("a text"), text);
+        assert_eq!(Conditional::read(text).as_ref(), Some(&stored));
+        // A later version may add fields to all objects, and leave out the empty list.
+        let later = r#"{"game":1,"after":3,"by":"x","branches":[{"on":"Tc","answers":["Kc"],"if":1,"then":[{"on":"Qs","answers":[],"new":{}}]}]}"#;
+        assert_eq!(Conditional::read(later), Some(stored));
+        assert_eq!(Conditional::read("{"), None);
+    }
 }

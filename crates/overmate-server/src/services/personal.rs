@@ -308,7 +308,10 @@ fn exported(
         watch: view.watch,
         deal_chosen: state.info().deal_chosen,
         network: state.info().network,
-        conditional_answers: answers.flat_map(Conditional::into_branches).collect(),
+        conditional_answers: answers
+            .flat_map(Conditional::into_branches)
+            .map(wire::AnswerBranch::from)
+            .collect(),
         note: (!notes.is_empty()).then(|| notes.join("\n\n")),
         entries: entries.collect(),
     })

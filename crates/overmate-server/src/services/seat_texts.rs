@@ -6,12 +6,12 @@ use overmate_rules::Player;
 
 use super::repository::MatchRepository;
 use super::roles::role_in;
-use crate::conditional::{Conditional, ConditionalFault, Line, Standing};
+use crate::conditional::{Branch, Conditional, ConditionalFault, Line, Standing};
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::show;
 use crate::store::{Appended, Holder, SeatTextChange, SeatTextKind};
-use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note};
+use crate::wire::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 
 /// Service for the private texts of players.
 pub(crate) struct SeatTextService {
@@ -64,7 +64,9 @@ impl SeatTextService {
         let stored = texts[player].answers.as_deref().and_then(Conditional::read);
         let standing = stored.map(|stored| stored.standing(state.play(), player));
         let branches = match standing {
-            Some(Standing::Waiting(branches)) => branches,
+            Some(Standing::Waiting(branches)) => {
+                branches.into_iter().map(AnswerBranch::from).collect()
+            }
             Some(Standing::Due(_) | Standing::Left) | None => Vec::new(),
         };
         Ok(ConditionalAnswers { sequence: state.sequence(), branches })
@@ -82,7 +84,8 @@ impl SeatTextService {
         let text = if wanted.branches.is_empty() {
             None
         } else {
-            let checked = Conditional::new(state.play(), player, &wanted.branches)?;
+            let branches: Vec<Branch> = wanted.branches.into_iter().map(Branch::from).collect();
+            let checked = Conditional::new(state.play(), player, &branches)?;
             Some(checked.text().map_err(ApiError::internal)?)
         };
         let kind = SeatTextKind::Answers { sequence: state.sequence() };

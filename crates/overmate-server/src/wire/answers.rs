@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::game::LegalAction;
+use crate::conditional::Branch;
 
 /// Branch of conditional answers: an action of the opponent, with the player's answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -22,7 +23,19 @@ pub struct AnswerBranch {
     pub then: Vec<AnswerBranch>,
 }
 
-/// Conditional answers of the requester in a correspondence match.
+impl From<Branch> for AnswerBranch {
+    fn from(Branch { on, answers, then }: Branch) -> Self {
+        Self { on, answers, then: then.into_iter().map(Self::from).collect() }
+    }
+}
+
+impl From<AnswerBranch> for Branch {
+    fn from(AnswerBranch { on, answers, then }: AnswerBranch) -> Self {
+        Self { on, answers, then: then.into_iter().map(Self::from).collect() }
+    }
+}
+
+/// Conditional answers of the requester in a match by correspondence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalAnswers {
