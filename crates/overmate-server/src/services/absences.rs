@@ -4,7 +4,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::entries::{absence_entry, timed_by_days};
 use super::repository::MatchRepository;
-use crate::clock_setting::ClockSetting;
+use crate::absence::Absence;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
@@ -45,8 +45,9 @@ pub(super) async fn settle_absences(
         .into_iter()
         .filter(|listed| matches!(listed.info.clock, Some(ClockSetting::Days(_))));
     let ids = stream::iter(by_days.map(|listed| listed.info.id));
+    let absences = &repository.store().absences_of(person).await?;
     ids.for_each_concurrent(AT_ONCE, |id| async move {
-        match settle_absence(repository, &id).await {
+        match settle_one(repository, &id, person, absences).await {
             // The match may have been removed meanwhile.
             Ok(_) | Err(ApiError::NotFound(_)) => {}
             // An unreadable match does not prevent the work in other matches.
@@ -55,4 +56,21 @@ pub(super) async fn settle_absences(
     })
     .await;
     Ok(())
+}
+
+/// Lets the clock of days that runs in a match follow the absences of a person, if it is theirs. The absences are read again only if the clock does not follow those
+/// that the caller has read, because they may have changed meanwhile.
+async fn settle_one(
+    repository: &MatchRepository,
+    id: &str,
+    person: Holder,
+    absences: &[Absence],
+) -> Result<bool, ApiError> {
+    let state = repository.load(id).await?;
+    let timed = timed_by_days(&state).filter(|(_, of)| *of == person);
+    let Some((player, _)) = timed else { return Ok(false) };
+    if absence_entry(&state, player, absences)?.is_none() {
+        return Ok(false);
+    }
+    settle_absence(repository, id).await
 }
