@@ -35,7 +35,7 @@ pub(crate) enum AdminCommand {
     Log(LogArgs),
 }
 
-/// Finds matches by id, link, browser id, handle such as @anna, or name
+/// Finds matches and open offers by id, link, browser id, handle such as @anna, or name
 ///
 /// The exit code is 1 if nothing is found.
 #[derive(Args, Debug)]
@@ -44,12 +44,12 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
-    /// Id of a match or browser, an invitation, a link to a match, a handle, or a part of a name
+    /// Id of a match, offer or browser, invitation, link to a match, handle, or part of a name
     #[arg(value_name = "TEXT")]
     pub(crate) text: String,
 }
 
-/// Changes or removes the name of a player in one match, or in all matches of a browser
+/// Changes or removes a name in a match or open offer, or in all of them of a browser
 #[derive(Args, Debug)]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub(crate) struct RenameArgs {
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
-    /// Id or link of a match, id of a browser, or handle such as @anna
+    /// Id or link of a match, id of an offer or browser, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 
@@ -83,7 +83,7 @@ pub(crate) struct EndArgs {
     pub(crate) target: String,
 }
 
-/// Revokes the unused invitation of a match, or the cookie of a browser
+/// Revokes an unused invitation or the cookie of a browser, or withdraws an open offer
 ///
 /// All data of the browser move to a new id, for which no cookie exists. The old cookie then opens no data. The matches of the
 /// browser continue without their player; operators can end or erase the matches under the new id. A player with an account signs
@@ -93,7 +93,7 @@ pub(crate) struct RevokeArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Id or link of a match, an invitation, id of a browser, or handle such as @anna
+    /// Id or link of a match, an invitation, id of an offer or browser, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 }
@@ -111,8 +111,8 @@ pub(crate) struct EraseArgs {
 
 /// Shows how often a person finds the best action in clocked matches, by the time that each decision took
 ///
-/// Only finished matches with clocks against other people count, and only real choices: decisions whose actions have
-/// different exact values. The opponents of the same matches stand beside. Everybody can consult a solver, and good
+/// Only finished matches with clocks of minutes against other people count, and only real choices: decisions whose actions
+/// have different exact values. The opponents of the same matches stand beside. Everybody can consult a solver, and good
 /// play is no proof of it: the figures change nothing by themselves.
 #[derive(Args, Debug)]
 pub(crate) struct FairPlayArgs {
