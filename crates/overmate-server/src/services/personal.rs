@@ -88,16 +88,15 @@ impl RunningExport {
         for (id, entry) in self.repository.store().entries_of(wanted).await? {
             logs.entry(id).or_default().push(entry);
         }
-        let mut private = HashMap::with_capacity(states.len());
-        for state in &states {
-            let texts = self.repository.store().seat_texts(state.id()).await?;
-            private.insert(state.id().to_owned(), texts);
-        }
+        let ids = states.iter().map(|state| state.id().to_owned()).collect();
+        let mut private = self.repository.store().seat_texts_of(ids).await?;
         let write = move || {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
                 let entries = logs.remove(state.id()).unwrap_or_default();
-                let texts = private.remove(state.id())?;
+                // A match that was removed meanwhile has no texts any more.
+                let texts = private.remove(state.id());
+                let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
                 Some(serde_json::to_string(&exported(state, role, &entries, &texts)?))
             });
             texts.collect::<Result<Vec<String>, _>>()

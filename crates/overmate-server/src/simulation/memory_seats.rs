@@ -1,5 +1,7 @@
 //! Implements the store of private seat texts in memory, for simulations.
 
+use std::collections::HashMap;
+
 use overmate_rules::ByPlayer;
 
 use super::memory_link::Link;
@@ -13,6 +15,16 @@ impl<L: Link> SeatTexts for MemoryStore<L> {
             let stored = tables.matches.get(id);
             let none = || ByPlayer::new_with(|_| SeatText::default());
             stored.map_or_else(none, |stored| stored.texts.clone())
+        })
+    }
+
+    fn seat_texts_of(
+        &self,
+        ids: Vec<String>,
+    ) -> StoreFuture<'_, HashMap<String, ByPlayer<SeatText>>> {
+        self.call(move |tables| {
+            let stored = ids.iter().filter_map(|id| Some((id.clone(), tables.matches.get(id)?)));
+            stored.map(|(id, stored)| (id, stored.texts.clone())).collect()
         })
     }
 

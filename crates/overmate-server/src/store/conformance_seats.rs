@@ -30,7 +30,13 @@ async fn set(
 }
 
 async fn texts(store: &Shared) -> ByPlayer<SeatText> {
-    store.seat_texts(&id(1)).await.expect("a read")
+    let texts = store.seat_texts(&id(1)).await.expect("a read");
+    // A read of several matches has the same texts, and leaves out unknown matches.
+    let mut several = store.seat_texts_of(vec![id(99), id(1)]).await.expect("a read");
+    let one = several.remove(&id(1));
+    assert!(several.is_empty());
+    assert_eq!(one.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default())), texts);
+    texts
 }
 
 /// Returns a log entry to append, together with the conditional answers that the server has read.

@@ -1,11 +1,13 @@
 //! Implements the store of private seat texts on a database.
 
+use std::collections::HashMap;
+
 use futures_util::{FutureExt as _, TryFutureExt as _};
 use overmate_rules::ByPlayer;
 
 use super::fault::store_error;
 use super::seat_types::{SeatText, SeatTextChange, SeatTexts};
-use super::seats::texts;
+use super::seats::{texts, texts_of};
 use super::sql_store::SqlStore;
 use super::types::{Appended, StoreFuture};
 use super::writer::Write;
@@ -13,6 +15,13 @@ use super::writer::Write;
 impl SeatTexts for SqlStore {
     fn seat_texts<'a>(&'a self, id: &'a str) -> StoreFuture<'a, ByPlayer<SeatText>> {
         texts(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn seat_texts_of(
+        &self,
+        ids: Vec<String>,
+    ) -> StoreFuture<'_, HashMap<String, ByPlayer<SeatText>>> {
+        texts_of(&self.readers, ids).map_err(store_error).boxed()
     }
 
     fn set_seat_text(&self, change: SeatTextChange) -> StoreFuture<'_, Appended> {

@@ -1,5 +1,7 @@
 //! Defines the store interface for the private texts of seats: conditional answers and notes.
 
+use std::collections::HashMap;
+
 use overmate_rules::{ByPlayer, Player};
 
 use super::holder::Holder;
@@ -9,6 +11,12 @@ use super::outcome::{Appended, StoreFuture};
 pub(crate) trait SeatTexts: Send + Sync + 'static {
     /// Returns the private texts of both seats of a match. If the match does not exist, there are no texts.
     fn seat_texts<'a>(&'a self, id: &'a str) -> StoreFuture<'a, ByPlayer<SeatText>>;
+
+    /// Returns the private texts of both seats of several matches, by the id of the match. Ids without a match are left out.
+    fn seat_texts_of(
+        &self,
+        ids: Vec<String>,
+    ) -> StoreFuture<'_, HashMap<String, ByPlayer<SeatText>>>;
 
     /// Replaces a private text of a seat. Returns a conflict if the person does not hold the seat, or if conditional
     /// answers are for another sequence number than that of the last log entry.

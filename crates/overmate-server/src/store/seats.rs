@@ -1,12 +1,14 @@
 //! Reads and writes the private texts of seats in a database.
 
+use std::collections::HashMap;
+
 use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
 use super::person_sql::owned;
 use super::rows::{player_text, signed};
 use super::seat_types::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
-use super::sql::{Connection, Pool, statement};
+use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::Appended;
 
 /// Returns the private texts of both seats of a match.
@@ -14,11 +16,36 @@ pub(super) async fn texts(readers: &Pool, id: &str) -> Result<ByPlayer<SeatText>
     let query = "SELECT player, answers, note FROM seats WHERE match_id = $1";
     let mut texts = ByPlayer::new_with(|_| SeatText::default());
     for row in statement(query).bind(id).rows(readers).await? {
-        let player: String = row.get("player")?;
-        let player = if player == player_text(Player::A) { Player::A } else { Player::B };
-        texts[player] = SeatText { answers: row.get("answers")?, note: row.get("note")? };
+        let (player, text) = text_in(&row)?;
+        texts[player] = text;
     }
     Ok(texts)
+}
+
+/// Query for the private texts of the seats of several matches.
+const TEXTS_OF: Sql = Sql::Each {
+    sqlite: "SELECT match_id, player, answers, note FROM seats WHERE match_id IN (SELECT value FROM json_each($1))",
+    postgres: "SELECT match_id, player, answers, note FROM seats WHERE match_id = ANY($1)",
+};
+
+/// Returns the private texts of both seats of several matches, by the id of the match.
+pub(super) async fn texts_of(
+    readers: &Pool,
+    ids: Vec<String>,
+) -> Result<HashMap<String, ByPlayer<SeatText>>, Error> {
+    let mut found: HashMap<String, ByPlayer<SeatText>> = HashMap::with_capacity(ids.len());
+    for row in statement(TEXTS_OF).bind(ids).rows(readers).await? {
+        let (player, text) = text_in(&row)?;
+        let texts = found.entry(row.get("match_id")?);
+        texts.or_insert_with(|| ByPlayer::new_with(|_| SeatText::default()))[player] = text;
+    }
+    Ok(found)
+}
+
+fn text_in(row: &Row) -> Result<(Player, SeatText), Error> {
+    let player: String = row.get("player")?;
+    let player = if player == player_text(Player::A) { Player::A } else { Player::B };
+    Ok((player, SeatText { answers: row.get("answers")?, note: row.get("note")? }))
 }
 
 /// Replaces a private text of a seat.
