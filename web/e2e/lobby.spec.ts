@@ -70,3 +70,35 @@ test('equal quick offers meet, and an own offer is withdrawn', async ({ page, so
   // Whoever waits in the lobby goes to the table.
   await expect(page).toHaveURL(`/match/${id}`);
 });
+
+test('a row stays when its offer has ended, and nobody is told of an end in a second tab', async ({
+  page,
+  context,
+  somebody
+}) => {
+  await page.goto('/play');
+  await page.getByLabel('Your name, if you like').fill('Zoe');
+  for (const quick of [0, 4]) {
+    await page.getByTestId('quick').nth(quick).click();
+    await expect(page.getByTestId('lobby-said')).toContainText('Your offer is open.');
+  }
+  await expect(page.getByTestId('withdraw')).toHaveCount(2);
+  // Another tab learns of the offers from the storage, and the list of somebody else shows them.
+  const tab = await context.newPage();
+  await tab.goto('/rules');
+  await expect(tab.getByTestId('offer-open')).toContainText('Your 2 offers are open.');
+  const guest = await (await somebody()).newPage();
+  await guest.goto('/play');
+  const rows = guest.getByTestId('offers').locator('li').filter({ hasText: 'Zoe' });
+  await expect(rows).toHaveCount(2);
+  await page.getByTestId('withdraw').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('withdraw')).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'Your offers' })).toBeFocused();
+  const gone = rows.and(guest.locator('[data-gone="true"]'));
+  await expect(gone).toContainText('Not open any more');
+  await expect(rows).toHaveCount(2);
+  await expect(gone.getByTestId('accept')).toBeDisabled();
+  await expect(tab.getByTestId('offer-open')).toContainText('Your offer is open');
+  await expect(tab.getByTestId('offer-ended')).toBeEmpty();
+});
