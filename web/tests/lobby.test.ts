@@ -120,6 +120,9 @@ describe('the end of an own offer', () => {
       );
       await (succeeds ? sitting : expect(sitting).rejects.toMatchObject({ code: 'offer-gone' }));
       expect(watch.ended).toBe(succeeds ? null : 'one');
+      // The seat has ended the live offers, also before the server tells of their ends.
+      const open = watch.open.map(({ offer }) => offer.id);
+      expect(open).toEqual(succeeds ? ['days'] : ['late', 'days']);
       watch.ended = null;
       socket.tell(own(lasting('days')));
       expect(watch.ended).toBe(succeeds ? null : 'late');
@@ -202,7 +205,17 @@ describe('two tabs', () => {
     socket.tell(own());
     answer(null);
     await withdrawn;
-    expect(other.ended).toBeNull();
+    expect([other.ended, other.open.length]).toEqual([null, 0]);
+  });
+
+  it('show an offer no more that was withdrawn in the other tab, before the server tells of it', async () => {
+    const [one, other] = [tab(), tab()];
+    for (const socket of [one, other].map(connect)) socket.tell(own(live('one'), lasting('two')));
+    api.withdrawOffer.mockResolvedValue(null);
+    await one.withdraw('one');
+    stored();
+    for (const watch of [one, other])
+      expect([watch.open.map(({ offer }) => offer.id), watch.needs]).toEqual([['two'], 'slow']);
   });
 
   it('both tell of an end of which both hear', () => {

@@ -34,8 +34,8 @@ export class LobbyWatch {
   #expected: string[] = browser ? readKnown().expected : [];
   /** Ids of own offers whose end this tab has told. */
   #told: string[] = [];
-  /** Ids of own offers that this tab has withdrawn. */
-  #withdrawn: string[] = [];
+  /** Ids of own offers whose withdrawal this tab has asked for, without an answer. They are still shown. */
+  #asked: string[] = [];
   /** Times at which this tab has made own offers, by the ids of the offers. */
   #made: Partial<Record<string, number>> = {};
   /** Ends that were heard of during a request that may be their reason; null without such a request. */
@@ -126,6 +126,7 @@ export class LobbyWatch {
       if (seats(answer)) {
         const live = this.open.flatMap(({ offer, lasting }) => (lasting ? [] : offer.id));
         this.#expect([...live, ...this.#held]);
+        this.#hide();
       }
       return answer;
     } finally {
@@ -140,28 +141,39 @@ export class LobbyWatch {
    * before.
    */
   async withdraw(id: string): Promise<string | null> {
+    this.#asked.push(id);
     this.#expect([id]);
     try {
-      const match = await withdrawOffer(id);
-      if (!match) this.#remove(id);
-      return match;
+      return await withdrawOffer(id);
     } catch (thrown) {
       // The offer may still be open.
       this.#expected = this.#expected.filter((known) => known !== id);
       this.#keep([...this.#waiting, id]);
       throw thrown;
+    } finally {
+      this.#asked = this.#asked.filter((known) => known !== id);
+      this.#changes += 1;
+      this.#hide();
     }
   }
 
-  /** Removes a withdrawn offer from the list. */
-  #remove(id: string): void {
-    this.#changes += 1;
-    this.#withdrawn.push(id);
-    this.#hearOwn(this.own);
+  /** Removes own open offers that the reader has ended. */
+  #hide(): void {
+    this.own = this.own.filter((own) => this.#isShown(own));
     if (this.offers) this.#hear(this.offers, this.total);
   }
 
-  /** Records that the reader has seen the acceptance of an offer. */
+  /** Returns whether an own offer is accepted or, as far as this tab knows, open. */
+  #isShown({ offer, match }: OwnOffer): boolean {
+    return Boolean(match) || !this.#isOver(offer.id);
+  }
+
+  /** Returns whether the reader has ended an own offer. An older message may still list the offer. */
+  #isOver(id: string): boolean {
+    return this.#expected.includes(id) && !this.#asked.includes(id);
+  }
+
+  /** Notes that the reader knows of the acceptance of an offer. */
   dismiss(id: string): void {
     this.#expect([id]);
   }
@@ -193,8 +205,7 @@ export class LobbyWatch {
   }
 
   #hear(offers: Offer[], total: number): void {
-    // A message that the server sent before the withdrawal lists the offer.
-    this.offers = offers.filter(({ id }) => !this.#withdrawn.includes(id));
+    this.offers = offers.filter(({ id }) => !this.#isOver(id));
     this.total = total - (offers.length - this.offers.length);
   }
 
@@ -240,7 +251,7 @@ export class LobbyWatch {
   }
 
   #hearOwn(own: OwnOffer[]): void {
-    this.own = own.filter(({ offer, match }) => match || !this.#withdrawn.includes(offer.id));
+    this.own = own.filter((own) => this.#isShown(own));
     const before = this.#waiting.filter((id) => this.own.some(({ offer }) => offer.id === id));
     const open = this.own.flatMap(({ offer, match }) => (match || before.includes(offer.id) ? [] : offer.id));
     this.#keep([...before, ...open.filter((id) => !this.#expected.includes(id))]);
@@ -269,6 +280,8 @@ export class LobbyWatch {
     const more = waiting.filter((id) => !this.#waiting.includes(id) && !this.#told.includes(id));
     // An end that another tab has only heard of stays for this tab to hear of.
     this.#waiting = [...this.#waiting, ...more].filter((id) => !expected.includes(id));
+    // The server may tell this tab nothing more, if no offer is left that needs its maker.
+    this.#hide();
   }
 }
 
