@@ -99,7 +99,7 @@ impl AccountService {
         let handle = handle.text().to_owned();
         let account =
             Account { person, handle, password, made_at: at, handle_at: at, is_private: false };
-        let made = account.clone();
+        let (made, passkey) = (account.clone(), passkey.map(Box::new));
         let make = AccountChange::Make { account: made, tag, passkey, browser, renewed, name };
         match self.change(make).await? {
             Appended::Stored => Ok(account),

@@ -89,7 +89,7 @@ impl PasskeyService {
         (handle, user): (Option<String>, Uuid),
         known: &[StoredPasskey],
     ) -> Result<PasskeyOptions, ApiError> {
-        let known = known.iter().map(|passkey| passkey.id.clone().into()).collect();
+        let known = known.iter().map(|passkey| passkey.id.clone()).collect();
         let begun = site.ceremonies().start_passkey_registration(user, name, name, Some(known));
         let (options, state) = begun.map_err(failed)?;
         let mut options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
@@ -134,9 +134,9 @@ impl PasskeyService {
             return Err(ApiError::PasskeyRefused);
         }
         let made = site.ceremonies().finish_passkey_registration(&credential, &state);
-        let passkey = made.map_err(refused)?;
+        let passkey = made.map_err(|error| refused(&error))?;
         Ok(StoredPasskey {
-            id: passkey.cred_id().to_vec(),
+            id: passkey.cred_id().clone(),
             person,
             user_handle: user.into_bytes(),
             passkey: serde_json::to_string(&passkey).map_err(ApiError::internal)?,
@@ -181,8 +181,9 @@ impl PasskeyService {
             return Err(ApiError::PasskeyRefused);
         }
         let ceremonies = site.ceremonies();
-        let (user, id) =
-            ceremonies.identify_discoverable_authentication(&credential).map_err(refused)?;
+        let (user, id) = ceremonies
+            .identify_discoverable_authentication(&credential)
+            .map_err(|error| refused(&error))?;
         let stored = self.store.passkey(id.to_vec()).await?.ok_or(ApiError::PasskeyRefused)?;
         if stored.user_handle != *user.as_bytes() {
             return Err(ApiError::PasskeyRefused);
@@ -192,7 +193,7 @@ impl PasskeyService {
         let key = DiscoverableKey::from(&passkey);
         let result = ceremonies
             .finish_discoverable_authentication_v2(&credential, state, &key)
-            .map_err(refused)?;
+            .map_err(|error| refused(&error))?;
         let new = match passkey.update_credential(&result) {
             Some(true) => serde_json::to_string(&passkey).map_err(ApiError::internal)?,
             Some(false) => stored.passkey.clone(),
@@ -247,15 +248,17 @@ impl PasskeyService {
     }
 }
 
-/// Returns the text of a credential id in base64url, as in the JSON form of WebAuthn.
+/// Returns the text of a credential id in base64url, as in the JSON form of Web Authentication.
 pub(crate) fn id_text(id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(id)
 }
 
-/// Reads a credential in the JSON form of WebAuthn.
+/// Reads a credential in the JSON form of Web Authentication.
 fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> {
     serde_json::from_value(credential).map_err(|error| {
-        ApiError::BadRequest(format!("the credential does not have the form of WebAuthn: {error}"))
+        ApiError::BadRequest(format!(
+            "the credential does not have the form of Web Authentication: {error}"
+        ))
     })
 }
 
@@ -265,7 +268,7 @@ fn failed(error: WebauthnError) -> ApiError {
 }
 
 /// Converts an error of an answer.
-fn refused(error: WebauthnError) -> ApiError {
+fn refused(error: &WebauthnError) -> ApiError {
     tracing::debug!(%error, "the answer of an authenticator is refused");
     ApiError::PasskeyRefused
 }

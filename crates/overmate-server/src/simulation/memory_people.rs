@@ -139,7 +139,8 @@ impl PeopleTables {
                 name,
             }) => {
                 let (person, at) = (account.person, account.made_at);
-                let is_known = |passkey: &StoredPasskey| self.passkeys.of_id(&passkey.id).is_some();
+                let is_known =
+                    |passkey: &Box<StoredPasskey>| self.passkeys.of_id(&passkey.id).is_some();
                 if self.person_of(browser) != Some(person) || passkey.as_ref().is_some_and(is_known)
                 {
                     return (Appended::Conflict, None);
@@ -147,7 +148,7 @@ impl PeopleTables {
                 let made = self.accounts.make(account, tag);
                 if made == Appended::Stored {
                     if let Some(passkey) = passkey {
-                        self.passkeys.add(passkey);
+                        self.passkeys.add(*passkey);
                     }
                     self.know(browser, person, name, at);
                     self.revoke_others(person, browser);

@@ -47,6 +47,7 @@ async fn make(
         is_private: false,
     };
     let (browser, renewed) = (holder(person), holder(person));
+    let passkey = passkey.map(Box::new);
     let make =
         AccountChange::Make { account, tag: [person; 32], passkey, browser, renewed, name: None };
     change_account(store, make).await

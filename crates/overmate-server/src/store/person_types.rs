@@ -168,7 +168,7 @@ pub(crate) enum AccountChange {
         account: Account,
         tag: [u8; 32],
         /// First passkey of the account. An account without a password needs one.
-        passkey: Option<StoredPasskey>,
+        passkey: Option<Box<StoredPasskey>>,
         /// Browser that sent the request, and its kind.
         browser: Holder,
         renewed: Holder,

@@ -19,7 +19,7 @@ pub struct BeginPasskey {
 pub struct PasskeyOptions {
     /// Id of the challenge, for the answer.
     pub challenge: String,
-    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of WebAuthn:
+    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication:
     /// `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them.
     #[schema(value_type = Object)]
     pub options: Value,
@@ -32,7 +32,7 @@ pub struct PasskeyAnswer {
     /// Id of the challenge.
     #[schema(max_length = 64)]
     pub challenge: String,
-    /// Credential in the JSON form of WebAuthn, as `PublicKeyCredential.toJSON` returns it.
+    /// Credential in the JSON form of Web Authentication, as `PublicKeyCredential.toJSON` returns it.
     #[schema(value_type = Object)]
     pub credential: Value,
     /// Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name.

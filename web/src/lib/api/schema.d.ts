@@ -2587,7 +2587,7 @@ export interface components {
         PasskeyAnswer: {
             /** @description Id of the challenge. */
             challenge: string;
-            /** @description Credential in the JSON form of WebAuthn, as `PublicKeyCredential.toJSON` returns it. */
+            /** @description Credential in the JSON form of Web Authentication, as `PublicKeyCredential.toJSON` returns it. */
             credential: Record<string, never>;
             /** @description Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name. */
             name?: string | null;
@@ -2597,7 +2597,7 @@ export interface components {
             /** @description Id of the challenge, for the answer. */
             challenge: string;
             /**
-             * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of WebAuthn:
+             * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication:
              *     `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them.
              */
             options: Record<string, never>;
