@@ -7,7 +7,6 @@ use super::memory_passkeys::PasskeyTables;
 use crate::store::{
     Account, AccountChange, Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser,
     MatchInfo, Occupant, PasskeyChange, PersonChange, Proof, RecoveryCodes, SignInProof, Standing,
-    StoredPasskey,
 };
 
 /// In-memory tables of browsers and codes.
@@ -130,33 +129,7 @@ impl PeopleTables {
                 }
                 return done;
             }
-            PersonChange::Account(AccountChange::Make {
-                account,
-                tag,
-                passkey,
-                browser,
-                renewed,
-                name,
-            }) => {
-                let (person, at) = (account.person, account.made_at);
-                let is_known =
-                    |passkey: &Box<StoredPasskey>| self.passkeys.of_id(&passkey.id).is_some();
-                if self.person_of(browser) != Some(person) || passkey.as_ref().is_some_and(is_known)
-                {
-                    return (Appended::Conflict, None);
-                }
-                let made = self.accounts.make(account, tag);
-                if made == Appended::Stored {
-                    if let Some(passkey) = passkey {
-                        self.passkeys.add(*passkey);
-                    }
-                    self.know(browser, person, name, at);
-                    self.revoke_others(person, browser);
-                    self.forget_unused_codes(person);
-                    self.renew(browser, renewed);
-                }
-                made
-            }
+            PersonChange::Account(make @ AccountChange::Make { .. }) => self.make(make),
             PersonChange::Account(AccountChange::SetPassword { person, proof, password }) => {
                 self.set_password(person, &proof, &password)
             }
@@ -251,6 +224,28 @@ impl PeopleTables {
         }
         self.accounts.set_password(person, password);
         Appended::Stored
+    }
+
+    fn make(&mut self, change: AccountChange) -> Appended {
+        let AccountChange::Make { account, tag, passkey, browser, renewed, name } = change else {
+            return Appended::Conflict;
+        };
+        let (person, at) = (account.person, account.made_at);
+        let is_known = passkey.as_ref().is_some_and(|own| self.passkeys.of_id(&own.id).is_some());
+        if self.person_of(browser) != Some(person) || is_known {
+            return Appended::Conflict;
+        }
+        let made = self.accounts.make(account, tag);
+        if made == Appended::Stored {
+            if let Some(passkey) = passkey {
+                self.passkeys.add(*passkey);
+            }
+            self.know(browser, person, name, at);
+            self.revoke_others(person, browser);
+            self.forget_unused_codes(person);
+            self.renew(browser, renewed);
+        }
+        made
     }
 
     fn change_passkey(&mut self, change: PasskeyChange) -> Appended {

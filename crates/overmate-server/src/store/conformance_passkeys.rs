@@ -18,7 +18,7 @@ fn passkey(person: u8, id: u8, at: i64) -> StoredPasskey {
         person: holder(person),
         user_handle: [person; 16],
         passkey: format!("{{\"counter\":{id}}}"),
-        name: (id % 2 == 0).then(|| format!("key {id}")),
+        name: id.is_multiple_of(2).then(|| format!("key {id}")),
         made_at: at,
         used_at: None,
     }

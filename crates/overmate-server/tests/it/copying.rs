@@ -19,11 +19,12 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Ro
 use test_postgres::Postgres;
 use tokio::sync::Notify;
 
+use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 20] = [
+const TABLES: [&str; 22] = [
     "secrets",
     "matches",
     "seats",
@@ -39,6 +40,8 @@ const TABLES: [&str; 20] = [
     "browsers",
     "codes",
     "accounts",
+    "passkeys",
+    "passkey_challenges",
     "former_handles",
     "absences",
     "feeds",
@@ -84,6 +87,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
     let account = json!({"handle": "Solver", "password": "correct horse battery"});
     let _: MyAccount = solver.post("/api/v1/me/account", account).await.ok();
+    use_passkeys(&mut solver, &mut table.browser()).await;
     solver.make_codes("recovery").await;
     let handle = json!({"handle": "Puzzler"});
     let renamed = solver.put("/api/v1/me/account/handle", handle).await;
@@ -156,7 +160,7 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
     let postgres = Postgres::start();
     let address = postgres.database();
     run(async {
-        let table = Table::new().await;
+        let table = Table::with(with_site).await;
         let browsers = use_everything(&table).await;
         table.server.close().await;
         let first = Database::from(table.folder.path().to_owned());
@@ -279,7 +283,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
     let postgres = Postgres::start();
     let address = postgres.database();
     run(async {
-        let table = Table::new().await;
+        let table = Table::with(with_site).await;
         use_everything(&table).await;
         table.server.close().await;
         let sqlite = Database::from(table.folder.path().to_owned());

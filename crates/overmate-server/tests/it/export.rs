@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
+use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::{begin, make_account, resign};
 use crate::support::{Browser, Table, run, turn, two};
 
@@ -38,6 +39,12 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("accounts.tag", "a keyed hash of the handle"),
     ("accounts.password", "a hash, which the person must not hand on"),
     ("accounts.handle_at", "the export holds the time of the next change, which follows from it"),
+    ("passkeys.id", "the export holds the bytes in base64url, and another test compares them"),
+    ("passkeys.user_handle", "random bytes, which only the authenticator needs"),
+    ("passkeys.passkey", "the public key with its counter, which the authenticator knows"),
+    ("passkey_challenges.id", "a challenge ends after five minutes at the latest"),
+    ("passkey_challenges.state", "random bytes, which only the authenticator answers"),
+    ("passkey_challenges.until", "a challenge ends after five minutes at the latest"),
     ("former_handles.tag", "a keyed hash of a handle that the person gave up"),
     ("former_handles.until", "a year after the person gave the handle up"),
     ("offers.holder", "the identity, which the export begins with"),
@@ -107,7 +114,7 @@ fn own(table: &str) -> String {
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
-        "browsers" | "accounts" | "former_handles" | "absences" | "feeds" | "ratings"
+        "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
         | "rating_changes" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
@@ -147,6 +154,7 @@ async fn fill(table: &Table) -> Browser {
         let set = host.put("/api/v1/me/days-off", json!({"away": away})).await;
         assert!(set.status.is_success(), "{}", set.text());
     }
+    use_passkeys(&mut host, &mut table.browser()).await;
     let code = host.make_codes("link").await;
     let mut second = table.browser();
     second.begin("bga", json!({"kind": "both"})).await;
@@ -186,7 +194,7 @@ async fn fill(table: &Table) -> Browser {
 #[test]
 fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
     run(async {
-        let table = Table::new().await;
+        let table = Table::with(with_site).await;
         let mut browser = fill(&table).await;
         let text = browser.get("/api/v1/me/export").await.text();
         let export: Export = serde_json::from_str(&text).unwrap();

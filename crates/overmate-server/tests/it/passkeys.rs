@@ -100,7 +100,8 @@ async fn table() -> Table {
     Table::with(with_site).await
 }
 
-fn with_site(settings: Settings) -> Settings {
+/// Returns settings in which the server has a public address.
+pub(crate) fn with_site(settings: Settings) -> Settings {
     Settings { public_url: Some(SITE.parse().expect("an address")), ..settings }
 }
 
@@ -146,6 +147,14 @@ async fn remove(browser: &mut Browser, id: &str) -> Answer {
 
 async fn account(browser: &mut Browser) -> Option<MyAccount> {
     browser.get("/api/v1/me/account").await.ok::<OwnAccount>().account
+}
+
+/// Adds a passkey to the account of a browser, signs another browser in with it, and leaves a challenge unused.
+pub(crate) async fn use_passkeys(browser: &mut Browser, other: &mut Browser) {
+    let mut device = Device::new();
+    add(browser, &mut device, "Ph\u{f6}ne").await.ok::<MyPasskey>();
+    sign_in(other, &mut device).await.ok::<MyBrowsers>();
+    begin(browser, None).await.ok::<PasskeyOptions>();
 }
 
 /// Tests an account with a passkey alone, on a server that is opened again in between.

@@ -326,7 +326,7 @@ pub(crate) struct ServeArgs {
 
     /// Address at which browsers reach this server, such as `https://mate.example`, to which passkeys are bound
     ///
-    /// Without the address, passkeys work at http://localhost only. Whoever changes the host name later makes all passkeys
+    /// Without the address, passkeys work at `http://localhost` only. Whoever changes the host name later makes all passkeys
     /// useless. Pages of the address may use the server, as with --origin. The environment variable `OVERMATE_PUBLIC_URL` and the
     /// key `public-url` in the file of --config have the same meaning.
     #[arg(long, value_name = "URL")]
