@@ -10,7 +10,7 @@ use crate::files::Repository;
 use crate::install::{self, Tool};
 use crate::web;
 
-/// WebDriver program of Firefox, which Debian does not package.
+/// `WebDriver` program of Firefox, which Debian does not package.
 const GECKODRIVER: Tool = Tool { name: "geckodriver", version: "0.37.1", options: &[] };
 
 /// Runs the web page's tests in Chromium: matches on the real server, and checks of every page. `thorough` measures every window size.

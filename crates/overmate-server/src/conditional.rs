@@ -8,7 +8,7 @@
 use overmate_rules::{Action, Face, Illegal, Match, Player, ReadError, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
-/// Largest number of actions in the conditional answers of a player.
+/// Maximum number of actions in the conditional answers of a player.
 pub(crate) const MOST_ACTIONS: usize = 64;
 
 /// Action of the opponent with the player's answers, in notation, as the store keeps it. A server ignores fields of later versions, so that servers of two versions can

@@ -43,8 +43,11 @@ impl AbsenceWatch {
 
     /// Looks for days off until the server stops.
     pub(crate) async fn run(&self) {
+        if !self.plays {
+            return;
+        }
         let (mut looked, mut has_failed) = (None, false);
-        while self.plays {
+        loop {
             match self.look(&mut looked).await {
                 Ok(()) => has_failed = false,
                 Err(error) => {

@@ -24,11 +24,14 @@ const LEADERS: u32 = 100;
 /// Longest time for which the list of leaderboards is kept.
 const BOARDS_AGE: Duration = Duration::from_mins(1);
 
+/// Rule set and pace of a leaderboard.
+type Board = (String, Pace);
+
 /// Reads ratings from the store.
 pub(crate) struct RatingService {
     store: Arc<dyn Store>,
     /// Rule sets and paces with a rating, and the time of their read.
-    boards: Mutex<Option<(Instant, Vec<(String, Pace)>)>>,
+    boards: Mutex<Option<(Instant, Vec<Board>)>>,
 }
 
 /// Account with its ratings and latest rated matches.
@@ -76,7 +79,7 @@ impl RatingService {
     }
 
     /// Returns the rule sets and paces in which somebody has a rating, as they were within the last minute.
-    pub(crate) async fn boards(&self) -> Result<Vec<(String, Pace)>, ApiError> {
+    pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
         // The query reads all ratings. The lock lets one of many requests at the same time do so.
         let mut read = self.boards.lock().await;
         if let Some((at, boards)) = &*read
