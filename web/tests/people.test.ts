@@ -12,7 +12,7 @@ const api = vi.hoisted(() => ({
   revokeTurnFeed: vi.fn(),
   daysOff: vi.fn(),
   setDaysOff: vi.fn(),
-  myAccount: vi.fn(),
+  ownAccount: vi.fn(),
   hasOthers: vi.fn()
 }));
 vi.mock('$lib/api/api', () => api);
@@ -73,7 +73,7 @@ it('keeps the focus in the days off, and offers to read them again', async () =>
 });
 
 it('warns with a condition while nobody knows of other browsers, and not at all without others', async () => {
-  api.myAccount.mockResolvedValue(null);
+  api.ownAccount.mockResolvedValue({ account: null, relying_party: null });
   let answer: (others: boolean | null) => void = () => {};
   api.hasOthers.mockImplementation(() => new Promise((resolve) => (answer = resolve)));
   render(YourAccount);

@@ -184,12 +184,12 @@ fn invalid_messages_are_reported_with_their_line() {
         assert!(line == number && what.contains(saying), "{line}: {what}");
     };
     let lines: Vec<&str> = whole.lines().collect();
-    fails("hello", 1, "not a message of the protocol");
+    fails("hello", 1, "not a message of the bot protocol");
     fails(r#"{"type":"hello","protocol":2,"arena":"x"}"#, 1, "speaks version 2");
     fails(lines[2], 1, "no match has begun");
     fails(&format!("\n{}\n{}", lines[0], lines[2]), 3, "no match has begun");
     let with = |turn: String| format!("{}\n{turn}", lines[1]);
-    fails(&with(lines[2].replace("\"first\"", "\"second\"")), 2, "in the opponent's turn");
+    fails(&with(lines[2].replace("\"first\"", "\"second\"")), 2, "but the opponent is to act");
     fails(
         &with(lines[2].replace("\"actions\":[]", "\"actions\":[\"x\"]")),
         2,
@@ -206,5 +206,5 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "not one of the 4 games");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
-    fails(&with(cut), 2, "not a message of the protocol");
+    fails(&with(cut), 2, "not a message of the bot protocol");
 }

@@ -152,7 +152,7 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
         let new = json!({"rules": "bga", "name": name, "clock": clock, "client_id": client_id});
         let (status, made) = maker.send(&served.address, "POST", "/api/v1/offers", &new).unwrap();
         assert_eq!(status, 201, "{made}");
-        text(&made["own"]["id"]).to_owned()
+        text(&made["own"]["offer"]["id"]).to_owned()
     };
     let (first, second) = (offer(1, "Rude name"), offer(2, "Rude too"));
     let names = || {

@@ -268,7 +268,8 @@ fn an_archive_without_a_damaged_match_is_written_and_the_exit_code_says_so() {
     let archive = ["archive", "--data", "server", "--parquet", "archive", "--force"];
     assert!(home.run(&archive).ok().contains("1 matches, 1 entries"));
     change(&file, "UPDATE log SET detail = 'Zz'");
-    let ran = home.run(&archive).fails(1, &[id(&state), "violates the rules", "overmate doctor"]);
+    let ran =
+        home.run(&archive).fails(1, &[id(&state), "does not follow the rules", "overmate doctor"]);
     assert!(ran.stdout.contains("0 matches, 0 entries"), "{ran:?}");
 }
 

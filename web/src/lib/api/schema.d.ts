@@ -1496,7 +1496,7 @@ export interface components {
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
-        /** @description Conditional answers of the requester in a correspondence match. */
+        /** @description Conditional answers of the requester in a match by correspondence. */
         ConditionalAnswers: {
             /**
              * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
