@@ -33,7 +33,7 @@ impl Overmate {
     }
 }
 
-/// Temporary home folder for the binary `overmate`, which is empty at first, as on a new machine.
+/// Temporary, initially empty home folder for the binary `overmate`, as on a new machine.
 pub(super) struct DocumentHome<'a> {
     overmate: &'a Overmate,
     folder: TempDir,

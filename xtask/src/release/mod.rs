@@ -60,7 +60,7 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
         let upgrade = sources.debian_package(2)?;
         check::debian_package(repository, &release.package, &upgrade)?;
         fs::remove_file(&upgrade)
-            .context("cannot remove the package that only the test of an upgrade needs")?;
+            .context("cannot remove the temporary package of the upgrade test")?;
     }
     for file in [release.package, release.archive, release.materials] {
         let size =

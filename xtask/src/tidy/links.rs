@@ -162,7 +162,7 @@ fn is_line(fragment: &str, text: &str) -> bool {
     last.is_some_and(|line: usize| (1..=text.lines().count()).contains(&line))
 }
 
-/// Checks that a web address is well formed, without access to the network.
+/// Checks the syntax of a URL without access to the network.
 fn well_formed(address: &str) -> Result<(), String> {
     if address.starts_with("mailto:") {
         return Ok(());

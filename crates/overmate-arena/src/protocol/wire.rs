@@ -30,7 +30,7 @@ pub enum ToBot {
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
-    /// End of the conversation, after which the bot exits.
+    /// Last message of a session. The bot then exits.
     Quit,
     /// Message of an unknown kind, from a later protocol version.
     #[serde(other)]

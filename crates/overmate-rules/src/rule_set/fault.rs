@@ -161,7 +161,7 @@ pub enum RulesProblem {
     /// Fault of a privilege that names no rank or more ranks than a deck can have.
     #[error("a privilege must name 1 to {max} ranks, not {found}")]
     PrivilegedRankCount {
-        /// Number of ranks that the privilege names.
+        /// Number of ranks with the privilege.
         found: usize,
         /// Maximum number of ranks.
         max: usize,

@@ -255,7 +255,7 @@ mod tests {
     use crate::simulation::memory_store::{MemoryStore, Tables};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
 
-    /// Maximum number of messages between a server and its store in a test. The link then breaks.
+    /// Number of messages between a server and its store after which a test breaks their link.
     const MESSAGES: u32 = 1_000;
 
     /// Simulated link that counts messages.

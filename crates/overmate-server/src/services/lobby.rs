@@ -256,7 +256,7 @@ impl LobbyService {
         Ok(Arc::clone(&read.offers))
     }
 
-    /// Removes a maker's name that the operator now refuses.
+    /// Removes from an offer the name of its maker, if the operator now refuses the name.
     fn clean(&self, offer: &mut Offer) {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }

@@ -30,7 +30,7 @@ pub(crate) enum Quota {
     Offers,
     /// Quota of a network's open offers.
     OffersOfNetwork,
-    /// Quota of open offers of all persons.
+    /// Quota for the number of open offers of all persons together.
     Lobby,
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct SeatText {
     pub(crate) note: Option<String>,
 }
 
-/// New private text of a seat.
+/// Change of the private note or of the conditional answers of a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatTextChange {
     /// Id of the match.

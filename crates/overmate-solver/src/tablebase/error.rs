@@ -19,7 +19,7 @@ pub enum TablebaseError {
         /// Format version in the head of the file.
         found: u32,
     },
-    /// The file is truncated: it has fewer bytes than its head states.
+    /// The file is truncated: it has fewer bytes than its header declares.
     CutOff {
         /// Minimum number of bytes of the complete file.
         expected: u64,

@@ -74,7 +74,7 @@ pub(super) struct PendingRequest {
     stop: StopFlag,
 }
 
-/// Way of leaving the full screen: a command, or Ctrl-C.
+/// Way to exit the full-screen mode: a command, or Ctrl-C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     Quit,
