@@ -165,8 +165,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Returns the match after the line, or `None` if the game ends in the line. Returns `None` if
-    /// the line has ended the game.
+    /// Returns the match after the line, or `None` if the game ends in the line.
     pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
         if self.is_over() {
             return Ok(None);

@@ -217,9 +217,11 @@ impl MatchClock {
         is_live && self.timed.a && self.timed.b && self.running.is_some()
     }
 
-    /// Returns whether a player has asked for a pause or, during a pause, for its end.
-    pub(crate) fn has_asked(&self, player: Player) -> bool {
-        self.asked[player]
+    /// Returns whether a player has asked, until a time, for a pause or, during a pause, for its end. A request for the end of a
+    /// pause lapses with the pause.
+    pub(crate) fn has_asked(&self, player: Player, at: i64) -> bool {
+        let is_lapsed = self.paused_until.is_some() && self.paused_until(at).is_none();
+        self.asked[player] && !is_lapsed
     }
 
     /// Returns the end of the pause at a time, in milliseconds since 1970, or `None` if the clocks are not paused.
@@ -233,13 +235,13 @@ impl MatchClock {
         let at = at.max(self.last);
         let Some(running) = self.running.filter(|_| self.may_pause()) else { return false };
         let used = self.used(running.player, at);
-        if self.asked[player] || used >= self.left[running.player] {
-            return false;
-        }
         let is_paused = self.paused_until(at).is_some();
         if !is_paused && self.paused_until.take().is_some() {
             // The pause has ended by itself, and with it the requests for its end.
             self.asked = ByPlayer::default();
+        }
+        if self.asked[player] || used >= self.left[running.player] {
+            return false;
         }
         self.last = at;
         self.asked[player] = true;
@@ -392,7 +394,7 @@ mod tests {
         clock.act(Player::B, 0, 0);
         clock.start(Some(Player::A), false);
         assert!(clock.ask_for_pause(Player::A, 1_000) && !clock.ask_for_pause(Player::A, 2_000));
-        assert_eq!((clock.paused_until(2_000), clock.has_asked(Player::A)), (None, true));
+        assert_eq!((clock.paused_until(2_000), clock.has_asked(Player::A, 2_000)), (None, true));
         assert!(clock.ask_for_pause(Player::B, 3_000));
         assert_eq!(clock.paused_until(4_000), Some(3_000 + DAY));
         assert_eq!(both(&clock, DAY), [57_000, 60_000]);
@@ -403,14 +405,18 @@ mod tests {
         assert!(resumed.ask_for_pause(Player::A, noon) && resumed.ask_for_pause(Player::B, noon));
         assert_eq!(both(&resumed, noon + BREAK + 1_000), [56_000, 60_000]);
         // Without a request the clock runs again after a day, and a single request ends with the pause.
-        assert!(clock.ask_for_pause(Player::B, 10_000));
+        assert!(clock.ask_for_pause(Player::B, 10_000) && clock.has_asked(Player::B, 11_000));
         assert_eq!(clock.paused_until(3_000 + DAY), None);
+        assert!(!clock.has_asked(Player::B, 3_000 + DAY));
+        let mut again = clock.clone();
+        assert!(again.ask_for_pause(Player::B, 4_000 + DAY));
+        assert!(again.has_asked(Player::B, 4_000 + DAY));
         assert_eq!(both(&clock, 5_000 + DAY), [55_000, 60_000]);
         assert!(clock.ask_for_pause(Player::A, 6_000 + DAY));
         assert_eq!(clock.paused_until(7_000 + DAY), None);
         // An action withdraws a request.
         clock.act(Player::A, 8_000 + DAY, 0);
-        assert!(!clock.has_asked(Player::A));
+        assert!(!clock.has_asked(Player::A, 9_000 + DAY));
     }
 
     /// Step of a match: the milliseconds since the previous step, and the event. The milliseconds are negative if the clocks of

@@ -79,6 +79,7 @@ impl Watcher {
                         beats += 1;
                         if beats.is_multiple_of(PERSON_INTERVAL) {
                             self.connection.check_person().await?;
+                            self.read_own_again().await?;
                         }
                     }
                 },
@@ -110,6 +111,18 @@ impl Watcher {
         if let Some(person) = self.connection.person {
             self.lobby.hear(person);
         }
+    }
+
+    /// Reads the own offers again if the client knows one as open, because two looks may show no change of an offer that was
+    /// accepted between them.
+    async fn read_own_again(&mut self) -> Result<(), Gone> {
+        let is_open = |own: &OwnOffer| own.match_id.is_none();
+        if !self.sent_own.as_ref().is_some_and(|own| own.iter().any(is_open)) {
+            return Ok(());
+        }
+        self.open = None;
+        let offers = Arc::clone(&self.changes.borrow());
+        self.show(&offers).await
     }
 
     /// Sends the open offers and the person's own offers, if they have changed.

@@ -77,7 +77,7 @@ impl AbsenceWatch {
             if self.stop.is_cancelled() {
                 return Ok(());
             }
-            // A failure for one person does not prevent the work for others. Later looks try again.
+            // A failure for one person does not prevent the work for others. The looks of the next two minutes try again, and so does the end on time.
             if let Err(error) = settle_absences(&self.repository, person).await {
                 error.log();
             }

@@ -99,12 +99,18 @@ impl AccountService {
         let handle = handle.text().to_owned();
         let account =
             Account { person, handle, password, made_at: at, handle_at: at, is_private: false };
+        let credential = passkey.as_ref().map(|passkey| passkey.id.clone());
         let (made, passkey) = (account.clone(), passkey.map(Box::new));
         let make = AccountChange::Make { account: made, tag, passkey, browser, renewed, name };
         match self.change(make).await? {
             Appended::Stored => Ok(account),
             Appended::Conflict | Appended::Full(_) => {
                 self.refuse_taken(person, tag).await?;
+                if let Some(id) = credential
+                    && self.store.passkey(id).await?.is_some()
+                {
+                    return Err(ApiError::PasskeyRefused);
+                }
                 Err(ApiError::busy("the person of a browser has changed"))
             }
         }

@@ -111,7 +111,6 @@ impl ClockService {
     }
 
     /// Ends the matches whose deadlines have passed, and returns the time until the next search.
-    /// Returns the time until the next search.
     async fn sweep(&self) -> Result<Duration, ApiError> {
         // The time comes before the note: while the machine sleeps between the two, no deadline passes that was not over before.
         let now = self.repository.time().now_ms();

@@ -115,6 +115,8 @@ fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
             }
             EntryKind::Join if times.is_empty() => before = Some(entry.at_ms),
             EntryKind::Credit => given += entry.given_ms,
+            // A pause interrupts the decision, so that its time is unknown.
+            EntryKind::Pause => before = None,
             _ => {}
         }
     }
@@ -173,7 +175,10 @@ mod tests {
             (act(), 64_000, 0),
             (EntryKind::Credit, 90_000, 20_000),
             (act(), 94_000, 500),
-            (EntryKind::Resign, 95_000, 0),
+            (EntryKind::Pause, 95_000, 0),
+            (act(), 99_000, 0),
+            (act(), 101_000, 0),
+            (EntryKind::Resign, 102_000, 0),
         ];
         let log = log.into_iter().zip(1..).map(|((kind, at_ms, given_ms), sequence)| Entry {
             sequence,
@@ -184,7 +189,8 @@ mod tests {
             given_ms,
         });
         let log: Vec<Entry> = log.collect();
-        assert_eq!(decision_times(&log), [Some(500), Some(2_900), Some(60_000), Some(9_500)]);
+        let times = [Some(500), Some(2_900), Some(60_000), Some(9_500), None, Some(2_000)];
+        assert_eq!(decision_times(&log), times);
         assert_eq!(decision_times(&log[1..]).first(), Some(&None));
     }
 }

@@ -263,7 +263,11 @@ impl MatchService {
             if !clock.may_pause() {
                 return Err(NO_PAUSE);
             }
-            Ok((!clock.has_asked(player)).then_some((player, EntryKind::Pause)))
+            let now = state.now_ms();
+            if clock.paused_until(now).is_none() {
+                refuse_full(state)?;
+            }
+            Ok((!clock.has_asked(player, now)).then_some((player, EntryKind::Pause)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Pause;
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await

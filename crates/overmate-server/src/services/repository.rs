@@ -293,8 +293,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of this request has appended, or `None`. Returns
-    /// `None` if the log holds no such entry.
+    /// Returns the log entry that an earlier copy of this request has appended, or `None`.
     ///
     /// The server refuses a client id that another player or another kind of request has used.
     pub(super) async fn earlier_entry(
@@ -503,7 +502,9 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
         return Ok(());
     }
-    Err(ApiError::MatchFull("the match accepts no more undos and hints, so play on or resign"))
+    Err(ApiError::MatchFull(
+        "the match accepts no more undos, hints and pauses, so play on or resign",
+    ))
 }
 
 /// Replays log entries on the state of a match. Many entries are applied on a blocking thread.

@@ -122,8 +122,8 @@ fn clocks(state: &MatchState, now: i64) -> Option<wire::Clocks> {
         running: running.map(|running| wire::PlayerWire::from(running.player)),
         runs_in: running.map_or(0, |running| running.from.saturating_sub(now).max(0)),
         paused_for: clock.paused_until(now).map(|until| until - now),
-        a_asks: clock.has_asked(Player::A),
-        b_asks: clock.has_asked(Player::B),
+        a_asks: clock.has_asked(Player::A, now),
+        b_asks: clock.has_asked(Player::B, now),
     })
 }
 

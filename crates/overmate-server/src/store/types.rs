@@ -37,8 +37,8 @@ pub(crate) trait Store:
     /// Returns the rules, deals and seats of a match, without its log.
     fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>>;
 
-    /// Returns the log entries of a match after a sequence number, in order, or `None` without such
-    /// a match. Returns `None` if the match does not exist.
+    /// Returns the log entries of a match after a sequence number, in order, or `None` if the
+    /// match does not exist.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of several matches, each after a given sequence number.

@@ -19,8 +19,7 @@ use super::shared_deals::PlaySharedDeal;
 
 /// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {
-    /// Returns an error sentence about the first field out of bounds, or `None`. Returns `None` if
-    /// all fields are within bounds.
+    /// Returns an error sentence about the first field out of bounds, or `None` if all fields are within bounds.
     fn fault(&self) -> Option<String>;
 }
 

@@ -120,8 +120,7 @@ fn configured_database(file: Option<&ConfigFile>) -> Result<Database> {
 }
 
 impl ConfigFile {
-    /// Reads the chosen configuration file, or returns `None` without one. Returns `None` if the
-    /// user named no file.
+    /// Reads the chosen configuration file, or returns `None` if the user named no file.
     fn chosen(options: &DataOptions) -> Result<Option<Self>> {
         let path = match &options.config {
             Some(path) => Some(path.clone()),

@@ -188,8 +188,7 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{task}\nLegal: {}", legal.join(" "))
 }
 
-/// Reads a legal action from the standard input, or returns `None` at its end. Returns `None` if
-/// the player asks for the solution, or if the input ends.
+/// Reads a legal action from the standard input. Returns `None` if the player asks for the solution, or if the input ends.
 fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
     let mut input = io::stdin().lock();
     loop {

@@ -3,9 +3,7 @@ import { Problem } from '$lib/api/problem';
 
 /** Returns whether this browser can make passkeys for a relying party. */
 export const canUsePasskeys = (relyingParty: string | null): boolean =>
-  relyingParty !== null &&
-  typeof PublicKeyCredential !== 'undefined' &&
-  (location.hostname === relyingParty || location.hostname.endsWith(`.${relyingParty}`));
+  relyingParty !== null && typeof PublicKeyCredential !== 'undefined' && location.hostname === relyingParty;
 
 type Json = Record<string, unknown>;
 
