@@ -133,6 +133,7 @@ test('results have a row for each level, and puzzles have a plot, a history and 
   const history = page.getByTestId('rating');
   await history.locator('summary').click();
   const links = history.getByRole('listitem').getByRole('link');
+  await expect(links).toHaveCount(newest.length);
   const hrefs = await links.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   expect(hrefs).toEqual(newest.map(({ puzzle }) => `/puzzles/${puzzle}`));
 });
