@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::sql::{Connection, statement};
-use super::{Attempt, Holder, SqlStore, Store as _, inspect, postgres};
+use super::{Account, Attempt, Holder, People as _, SqlStore, Store as _, inspect, postgres};
 use crate::data_folder;
 use crate::database::Database;
 use crate::puzzle_rating;
@@ -23,6 +23,12 @@ async fn create(database: &Database, schema: i64) -> Connection {
     connection
 }
 
+/// Runs a test on a thread of its own runtime.
+fn run(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(test);
+}
+
 /// Checks that the migration numbers unnumbered puzzle attempts by time, and that later attempts
 /// continue the numbers.
 fn number_attempts(database: &Database) {
@@ -30,8 +36,7 @@ fn number_attempts(database: &Database) {
     let attempts = |puzzles: &[(&str, i64)]| -> Vec<(String, i64)> {
         puzzles.iter().map(|(puzzle, at)| ((*puzzle).to_owned(), *at)).collect()
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(async {
+    run(async {
         let mut connection = create(database, 8).await;
         for (puzzle, at) in attempts(&[("c", 7), ("b", 7), ("a", 9), ("d", 3)]) {
             statement(
@@ -67,6 +72,55 @@ fn number_attempts(database: &Database) {
     });
 }
 
+/// Checks that the migration to accounts without passwords preserves all accounts, and that the
+/// handles of these accounts stay unique.
+fn preserve_accounts(database: &Database) {
+    let accounts: Vec<_> = (1..=3_u8)
+        .map(|number| Account {
+            person: Holder([number; 32]),
+            handle: format!("player{number}"),
+            password: Some(format!("hash {number}")),
+            made_at: i64::from(number),
+            handle_at: 10 + i64::from(number),
+            is_private: number == 2,
+        })
+        .collect();
+    let tag = |account: &Account| [account.person.0[0] + 100; 32];
+    run(async {
+        let mut connection = create(database, 22).await;
+        for account in &accounts {
+            statement(
+                "INSERT INTO accounts (person, handle, tag, password, made_at, handle_at, private)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(account.person)
+            .bind(&account.handle)
+            .bind(&tag(account)[..])
+            .bind(account.password.as_deref())
+            .bind(account.made_at)
+            .bind(account.handle_at)
+            .bind(account.is_private)
+            .execute(&mut connection)
+            .await
+            .expect("a write");
+        }
+        connection.close().await.expect("a connection");
+
+        let store = SqlStore::open(&Settings::new(database.clone())).await.expect("a store");
+        let stranger = Holder([9; 32]);
+        for account in &accounts {
+            let found = store.account(account.person).await.expect("a read");
+            assert_eq!(found.as_ref(), Some(account));
+            let found = store.account_by_tag(tag(account)).await.expect("a read");
+            assert_eq!(found.as_ref(), Some(account));
+            assert!(store.passkeys(account.person).await.expect("a read").is_empty());
+            assert!(!store.is_handle_free(tag(account), stranger, 99).await.expect("a read"));
+        }
+        assert_eq!(store.account(stranger).await.expect("a read"), None);
+        store.close().await;
+    });
+}
+
 #[test]
 fn sqlite_numbers_the_attempts_of_an_earlier_version() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -78,4 +132,17 @@ fn sqlite_numbers_the_attempts_of_an_earlier_version() {
 fn postgres_numbers_the_attempts_of_an_earlier_version() {
     let server = test_postgres::Postgres::start();
     number_attempts(&server.database().parse().expect("an address"));
+}
+
+#[test]
+fn sqlite_preserves_the_accounts_of_an_earlier_version() {
+    let folder = tempfile::tempdir().expect("a folder");
+    preserve_accounts(&Database::Sqlite(Path::to_owned(folder.path())));
+}
+
+#[cfg(unix)]
+#[test]
+fn postgres_preserves_the_accounts_of_an_earlier_version() {
+    let server = test_postgres::Postgres::start();
+    preserve_accounts(&server.database().parse().expect("an address"));
 }
