@@ -47,9 +47,9 @@ impl PasskeyTables {
     }
 
     pub(super) fn add(&mut self, passkey: StoredPasskey) -> Appended {
-        if self.of_id(&passkey.id).is_some()
-            || self.of_person(passkey.person).len() >= MOST_PASSKEYS
-        {
+        let own = self.of_person(passkey.person);
+        let fits = own.is_empty() || own.iter().any(|one| one.user_handle == passkey.user_handle);
+        if self.of_id(&passkey.id).is_some() || own.len() >= MOST_PASSKEYS || !fits {
             return Appended::Conflict;
         }
         self.passkeys.push(passkey);

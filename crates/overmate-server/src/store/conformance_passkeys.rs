@@ -116,6 +116,8 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
 
     // The last way to sign in stays. A password, or another passkey, is another way.
     assert_eq!(remove(a, 1, 1).await, Appended::Conflict);
+    let other = StoredPasskey { user_handle: [9; 16], ..passkey(1, 2, 80) };
+    assert_eq!(change(b, PasskeyChange::Add(other)).await, Appended::Conflict, "of two handles");
     assert_eq!(change(b, PasskeyChange::Add(passkey(1, 2, 80))).await, Appended::Stored);
     assert_eq!(change(b, PasskeyChange::Add(passkey(1, 2, 81))).await, Appended::Conflict);
     assert_eq!(of(a, 1).await, [1, 2]);

@@ -108,6 +108,18 @@ pub(super) async fn use_up(connection: &mut Connection, id: &str) -> Result<Appe
     Ok(if is_used { Appended::Stored } else { Appended::Conflict })
 }
 
+/// Returns whether the account of a person has passkeys, but none with the given user handle. Two concurrent requests for the first
+/// passkey of an account choose different user handles.
+async fn has_other_handle(
+    connection: &mut Connection,
+    person: Holder,
+    user_handle: &[u8],
+) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM passkeys WHERE person = $1)
+        AND NOT EXISTS (SELECT 1 FROM passkeys WHERE person = $1 AND user_handle = $2)";
+    statement(query).bind(person).bind(user_handle).scalar(connection).await
+}
+
 /// Returns whether an account has the passkey with a credential id.
 pub(super) async fn exists(connection: &mut Connection, id: &[u8]) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM passkeys WHERE id = $1)";
@@ -115,7 +127,7 @@ pub(super) async fn exists(connection: &mut Connection, id: &[u8]) -> Result<boo
 }
 
 /// Adds a passkey to the account of its person. Returns a conflict if the person has no account or as many passkeys as
-/// permitted, or if an account has the passkey already.
+/// permitted, if an account has the passkey already, or if the user handle differs from that of the account's passkeys.
 pub(super) async fn add(
     connection: &mut Connection,
     passkey: &StoredPasskey,
@@ -126,6 +138,7 @@ pub(super) async fn add(
     if usize::try_from(count).is_ok_and(|count| count >= MOST_PASSKEYS)
         || !accounts::exists(connection, *person).await?
         || exists(connection, id).await?
+        || has_other_handle(connection, *person, user_handle).await?
     {
         return Ok(Appended::Conflict);
     }
