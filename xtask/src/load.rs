@@ -42,6 +42,15 @@ pub(crate) struct Load {
     /// Measure the work for a puzzle after thousands of attempts, in place of the other measurements
     #[arg(long, conflicts_with = "abuse")]
     puzzles: bool,
+    /// Play the matches with live clocks of ten minutes and five seconds
+    #[arg(long)]
+    clocks: bool,
+    /// Measure the lobby with this number of open offers and watchers, in place of the other measurements
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles"])]
+    lobby: Option<usize>,
+    /// Measure the search for deadlines beside this number of correspondence matches at rest, in place of the other measurements
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles", "lobby"], value_parser = clap::value_parser!(u32).range(1_000..))]
+    correspondence: Option<u32>,
 }
 
 /// Database of the servers under load.
@@ -73,6 +82,14 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
         program.arg("--puzzles");
         return run(&mut program);
     }
+    if let Some(people) = load.lobby {
+        program.args(["--lobby", &people.to_string(), &load.seconds.to_string()]);
+        return run(&mut program);
+    }
+    if let Some(matches) = load.correspondence {
+        program.args(["--correspondence", &matches.to_string()]);
+        return run(&mut program);
+    }
     program.args([load.matches.to_string(), load.rate.to_string()]);
     program.args([load.seconds.to_string(), load.idle.to_string()]);
     program.arg(match load.database {
@@ -80,6 +97,7 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
         LoadDatabase::Postgres => "postgres",
     });
     program.arg(load.nodes.to_string());
+    program.arg(if load.clocks { "live" } else { "none" });
     run(&mut program)?;
     browser::playwright(repository, "load", &server, false)
 }

@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
-use tokio_tungstenite::tungstenite::{Bytes, Message};
+use tokio_tungstenite::tungstenite::{Bytes, Message, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
@@ -80,7 +80,7 @@ impl Browser {
     }
 }
 
-/// Client side of a live connection: a WebSocket with the updates of one match.
+/// Client side of a live connection: a WebSocket with the updates of one match, or of the lobby.
 pub(crate) struct Live {
     socket: WebSocketStream<TcpStream>,
     /// Whether the client has sent the first fragment of an unfinished message.
@@ -117,9 +117,20 @@ pub(crate) struct Legal {
 impl Live {
     /// Opens a live connection to a match, and sends the message `hello`.
     pub(crate) async fn open(address: &str, browser: &Browser, path: &str) -> Result<Self, Fault> {
+        let mut live = Self::connect(address, browser, &format!("matches/{path}")).await?;
+        live.say(&json!({"t": "hello"})).await?;
+        Ok(live)
+    }
+
+    /// Opens the WebSocket at a path of the API.
+    pub(crate) async fn connect(
+        address: &str,
+        browser: &Browser,
+        path: &str,
+    ) -> Result<Self, Fault> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        let url = format!("ws://{address}/api/v1/matches/{path}");
+        let url = format!("ws://{address}/api/v1/{path}");
         let mut request = url.into_client_request()?;
         if let Some(cookie) = &browser.cookie {
             request.headers_mut().insert("cookie", cookie.parse()?);
@@ -128,9 +139,7 @@ impl Live {
         // The buffers are small, because thousands of connections are open at once.
         let config = WebSocketConfig::default().read_buffer_size(4_096).write_buffer_size(0);
         let (socket, _) = client_async_with_config(request, stream, Some(config)).await?;
-        let mut live = Self { socket, is_in_message: false };
-        live.say(&json!({"t": "hello"})).await?;
-        Ok(live)
+        Ok(Self { socket, is_in_message: false })
     }
 
     pub(crate) async fn say(&mut self, message: &Value) -> Result<(), Fault> {
@@ -150,11 +159,16 @@ impl Live {
         Ok(self.socket.send(Message::Frame(fragment)).await?)
     }
 
-    /// Returns the next message that the server sends on the live connection.
+    /// Returns the next message that the server sends on the live connection to a match.
     pub(crate) async fn hear(&mut self) -> Result<Heard, Fault> {
+        Ok(serde_json::from_str(&self.hear_text().await?)?)
+    }
+
+    /// Returns the text of the next message that the server sends on the live connection.
+    pub(crate) async fn hear_text(&mut self) -> Result<Utf8Bytes, Fault> {
         loop {
             match self.socket.next().await.ok_or("the server is gone")?? {
-                Message::Text(text) => return Ok(serde_json::from_str(&text)?),
+                Message::Text(text) => return Ok(text),
                 Message::Close(_) => return Err("the server has closed".into()),
                 _ => {}
             }

@@ -1,15 +1,18 @@
 //! Runs the load test of `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection. With
-//! `--abuse` the program measures how attacks delay innocent players. With `--puzzles` it measures the cost of a puzzle. The
-//! program needs Unix, because it starts PostgreSQL as another user.
+//! `--abuse` the program measures how attacks delay innocent players. With `--puzzles` it measures the cost of a puzzle, with
+//! `--lobby` the lobby, and with `--correspondence` the search for deadlines. The program needs Unix, because it starts
+//! PostgreSQL as another user.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "the program needs Unix"))]
 
 mod abuse;
 mod attacks;
 mod client;
+mod correspondence;
 mod figures;
 mod idle;
 mod innocent;
+mod lobby;
 mod play;
 mod puzzles;
 mod served;
@@ -17,6 +20,7 @@ mod served;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::{Value, json};
 #[cfg(unix)]
 use test_postgres::Postgres;
 
@@ -35,6 +39,8 @@ struct Options {
     uses_postgres: bool,
     /// Number of servers that share the database.
     nodes: usize,
+    /// Time control of the matches in its JSON form.
+    clock: Value,
 }
 
 #[cfg(not(unix))]
@@ -58,6 +64,17 @@ fn main() -> Result<(), Fault> {
         let served = Served::start(binary.as_ref(), &["--no-limits"])?;
         return runtime.block_on(puzzles::run(&served));
     }
+    if let [binary, flag, people, seconds] = args.as_slice()
+        && flag == "--lobby"
+    {
+        let time = Duration::from_secs(seconds.parse()?);
+        return runtime.block_on(lobby::run(binary.as_ref(), people.parse()?, time));
+    }
+    if let [binary, flag, matches] = args.as_slice()
+        && flag == "--correspondence"
+    {
+        return runtime.block_on(correspondence::run(binary.as_ref(), matches.parse()?));
+    }
     runtime.block_on(run(&read_options(&args)?))
 }
 
@@ -71,10 +88,12 @@ async fn run(options: &Options) -> Result<(), Fault> {
         let served: Vec<Served> = (0..options.nodes).map(|_| start()).collect::<Result<_, _>>()?;
         let time = Duration::from_secs(options.seconds);
         let addresses: Vec<String> = served.iter().map(|served| served.address.clone()).collect();
-        let played = play::run(&addresses, options.matches, options.rate, time).await?;
+        let played =
+            play::run(&addresses, options.matches, options.rate, time, &options.clock).await?;
         println!("servers                             {}", options.nodes);
         println!("database                            {}", options.database());
         println!("live matches                        {}", options.matches);
+        println!("clocks                              {}", options.clock);
         println!("live connections                    {}", 2 * options.matches);
         println!("actions asked for, a second         {:.0}", options.rate);
         println!("actions stored and told, a second   {:.0}", played.rate());
@@ -113,9 +132,9 @@ impl Options {
     }
 }
 
-/// Reads the arguments `BINARY MATCHES RATE SECONDS IDLE DATABASE NODES`, which `cargo xtask load` passes.
+/// Reads the arguments `BINARY MATCHES RATE SECONDS IDLE DATABASE NODES CLOCK`, which `cargo xtask load` passes.
 fn read_options(args: &[String]) -> Result<Options, Fault> {
-    let [binary, matches, rate, seconds, idle, database, nodes] = args else {
+    let [binary, matches, rate, seconds, idle, database, nodes, clock] = args else {
         return Err("to run it: cargo xtask load".into());
     };
     let (uses_postgres, nodes) = (database == "postgres", nodes.parse()?);
@@ -130,5 +149,9 @@ fn read_options(args: &[String]) -> Result<Options, Fault> {
         idle: idle.parse()?,
         uses_postgres,
         nodes,
+        clock: match clock.as_str() {
+            "live" => json!({"kind": "live", "base": 600, "increment": 5}),
+            _ => Value::Null,
+        },
     })
 }

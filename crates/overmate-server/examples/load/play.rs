@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::{Barrier, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -39,19 +39,24 @@ impl Played {
 }
 
 /// Match of the load test, with a live connection for each of its two players.
-struct Pair {
+pub(crate) struct Pair {
     players: [Live; 2],
     states: [State; 2],
     number: u32,
+    /// Number of actions that the players of this match have sent.
+    acted: usize,
 }
 
 /// Plays many matches concurrently, with a fixed total number of actions per second. With several
 /// servers, the two players of a match use different servers.
+///
+/// `clock` is the time control of all matches in its JSON form.
 pub(crate) async fn run(
     servers: &[String],
     matches: u32,
     rate: f64,
     time: Duration,
+    clock: &Value,
 ) -> Result<Played, Fault> {
     let gap = Duration::from_secs_f64(f64::from(matches) / rate);
     let opening = Arc::new(Semaphore::new(16));
@@ -61,14 +66,15 @@ pub(crate) async fn run(
         let server = |index: usize| servers[index % servers.len()].clone();
         let addresses = [server(number as usize), server(number as usize + 1)];
         let (opening, ready) = (Arc::clone(&opening), Arc::clone(&ready));
+        let clock = clock.clone();
         tasks.push(tokio::spawn(async move {
             let pair = {
                 let _place = opening.acquire().await;
-                open(&addresses, number).await
+                open(&addresses, number, &clock).await
             };
             ready.wait().await;
             let start = Instant::now() + gap * number / matches;
-            play(&addresses, pair?, start, gap, time).await
+            play(&addresses, pair?, &clock, (start, gap, time)).await
         }));
     }
     ready.wait().await;
@@ -88,10 +94,15 @@ pub(crate) async fn run(
     Ok(Played { latencies, failed, time: start.elapsed() })
 }
 
-async fn open(addresses: &[String; 2], number: u32) -> Result<Pair, Fault> {
+/// Begins a match between two new browsers, and opens a live connection for each of them.
+pub(crate) async fn open(
+    addresses: &[String; 2],
+    number: u32,
+    clock: &Value,
+) -> Result<Pair, Fault> {
     let [here, there] = addresses;
     let (mut host, mut guest) = (Browser::default(), Browser::default());
-    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me"});
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
     let state = host.post(here, "/api/v1/matches", &new).await?;
     let id = state["id"].as_str().ok_or("a match without an id")?;
     let token = state["invitation"].as_str().ok_or("no invitation")?.replace("/join/", "");
@@ -104,40 +115,50 @@ async fn open(addresses: &[String; 2], number: u32) -> Result<Pair, Fault> {
         states.push(player.hear().await?.state.ok_or("no state")?);
     }
     let states = states.try_into().map_err(|_| "two states")?;
-    Ok(Pair { players, states, number })
+    Ok(Pair { players, states, number, acted: 0 })
 }
 
 async fn play(
     addresses: &[String; 2],
     mut pair: Pair,
-    start: Instant,
-    gap: Duration,
-    time: Duration,
+    clock: &Value,
+    (start, gap, time): (Instant, Duration, Duration),
 ) -> Result<Vec<Duration>, Fault> {
     let mut latencies = Vec::new();
     let mut planned = start;
     while planned < start + time {
         sleep_until(planned).await;
         if pair.states[0].result.is_some() {
-            pair = open(addresses, pair.number).await?;
+            pair = open(addresses, pair.number, clock).await?;
         }
-        let actor = usize::from(pair.states[0].current.legal.is_empty());
-        let state = &pair.states[actor];
-        let legal = &state.current.legal;
-        let which = (pair.number as usize + latencies.len()) % legal.len().max(1);
-        let action = &legal.get(which).ok_or("nobody can act")?.action;
-        let client_id = format!("load-{:08}", state.sequence);
-        let act = json!({"t": "act", "sequence": state.sequence, "action": action, "client_id": client_id});
-        pair.players[actor].say(&act).await?;
-        let [first, second] = &mut pair.players;
-        let (own, other) = if actor == 0 { (first, second) } else { (second, first) };
-        let told = timeout(PATIENCE, change(other)).await??;
-        latencies.push(planned.elapsed());
-        let own = timeout(PATIENCE, change(own)).await??;
-        pair.states = if actor == 0 { [own, told] } else { [told, own] };
+        let told = pair.act().await?;
+        latencies.push(told - planned);
         planned += gap;
     }
     Ok(latencies)
+}
+
+impl Pair {
+    /// Sends one action of the player to act, and waits until both players have the new state. Returns the time at which the other
+    /// player got it.
+    pub(crate) async fn act(&mut self) -> Result<Instant, Fault> {
+        let actor = usize::from(self.states[0].current.legal.is_empty());
+        let state = &self.states[actor];
+        let legal = &state.current.legal;
+        let which = (self.number as usize + self.acted) % legal.len().max(1);
+        let action = &legal.get(which).ok_or("nobody can act")?.action;
+        let client_id = format!("load-{:08}", state.sequence);
+        let act = json!({"t": "act", "sequence": state.sequence, "action": action, "client_id": client_id});
+        self.players[actor].say(&act).await?;
+        let [first, second] = &mut self.players;
+        let (own, other) = if actor == 0 { (first, second) } else { (second, first) };
+        let told = timeout(PATIENCE, change(other)).await??;
+        let told_at = Instant::now();
+        let own = timeout(PATIENCE, change(own)).await??;
+        self.states = if actor == 0 { [own, told] } else { [told, own] };
+        self.acted += 1;
+        Ok(told_at)
+    }
 }
 
 /// Waits for the next match state on a live connection, and returns the state.

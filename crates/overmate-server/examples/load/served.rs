@@ -51,6 +51,11 @@ impl Served {
         self.child.id()
     }
 
+    /// Returns the data folder of the server.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     fn kill(&mut self) {
         // The error for a process that has already ended is ignored.
         let _ = self.child.kill();

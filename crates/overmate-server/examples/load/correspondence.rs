@@ -1,0 +1,130 @@
+//! Measures the search for deadlines beside many correspondence matches at rest, and the end of matches whose deadlines pass.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, SqliteConnection};
+use tokio::time::{Instant, sleep};
+
+use crate::client::Fault;
+use crate::figures::{busy, memory};
+use crate::play;
+use crate::served::Served;
+
+/// Time during which the server is measured at rest.
+const REST: Duration = Duration::from_secs(30);
+
+/// Number of searches for deadlines each second.
+const SEARCHES: f64 = 2.0;
+
+/// Number of matches whose deadlines pass at once.
+const DUE: u32 = 500;
+
+/// Time limit for the end of the due matches.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Expressions for the columns of a copied row that differ from those of the original row. `n` is the number of the copy.
+const CHANGED: [(&str, &str); 5] = [
+    ("id", "printf('%032x', n)"),
+    ("match_id", "printf('%032x', n)"),
+    ("watch", "printf('w%031x', n)"),
+    ("invitation", "NULL"),
+    ("deadline", "deadline + n"),
+];
+
+/// Copies a correspondence match many times in the database of a server, and measures the server at rest. Then the deadlines of
+/// some matches pass, and the run waits until exactly these have ended.
+pub(crate) async fn run(binary: &Path, matches: u32) -> Result<(), Fault> {
+    let mut served = Served::start(binary, &["--no-limits"])?;
+    let addresses = [served.address.clone(), served.address.clone()];
+    let mut pair = play::open(&addresses, 0, &json!({"kind": "days", "days": 3})).await?;
+    // The clocks run from the first action of both players.
+    for _ in 0..4 {
+        pair.act().await?;
+    }
+    drop(pair);
+    let file = served.folder().join("overmate.sqlite");
+    let mut database = SqliteConnectOptions::new().filename(file).connect().await?;
+    copy(&mut database, matches).await?;
+    served.restart()?;
+    // The start checks the database, which is no part of the measurement.
+    sleep(Duration::from_secs(5)).await;
+    let before = busy(served.process())?;
+    sleep(REST).await;
+    let used = busy(served.process())? - before;
+    println!("correspondence matches at rest      {}", count(&mut database, "deadline > 0").await?);
+    let each = used * 1e3 / (REST.as_secs_f64() * SEARCHES);
+    println!("processor time of each search       {each:.2} ms");
+    println!("memory of the server                {:.0} MB", memory(served.process())? / 1e6);
+
+    expire(&mut database).await?;
+    let (begun, before) = (Instant::now(), busy(served.process())?);
+    while count(&mut database, "ended_at IS NOT NULL").await? < DUE {
+        if begun.elapsed() > PATIENCE {
+            return Err("the server has not ended all matches whose deadlines have passed".into());
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+    let (taken, used) = (begun.elapsed(), busy(served.process())? - before);
+    // No other match may end.
+    sleep(Duration::from_secs(2)).await;
+    let ended = count(&mut database, "ended_at IS NOT NULL").await?;
+    if ended != DUE {
+        return Err(
+            format!("{ended} matches have ended, but only {DUE} deadlines had passed").into()
+        );
+    }
+    println!("matches with passed deadlines       {DUE}");
+    println!("time until all have ended           {:.2} s", taken.as_secs_f64());
+    println!("processor time of each end          {:.2} ms", used * 1e3 / f64::from(DUE));
+    Ok(())
+}
+
+/// Copies the only match of the database with its seats and its log.
+async fn copy(database: &mut SqliteConnection, matches: u32) -> Result<(), Fault> {
+    // One transaction for all copies.
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *database).await?;
+    for table in ["matches", "seats", "log"] {
+        let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
+            .bind(table)
+            .fetch_all(&mut *database)
+            .await?;
+        let values: Vec<&str> = columns
+            .iter()
+            .map(|column| {
+                let changed = CHANGED.iter().find(|(name, _)| name == column);
+                changed.map_or(column.as_str(), |(_, value)| value)
+            })
+            .collect();
+        let copy = format!(
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
+             INSERT INTO {table} ({}) SELECT {} FROM numbers, (SELECT * FROM {table})",
+            columns.join(", "),
+            values.join(", ")
+        );
+        sqlx::query(AssertSqlSafe(copy)).bind(matches - 1).execute(&mut *database).await?;
+    }
+    sqlx::query("COMMIT").execute(&mut *database).await?;
+    Ok(())
+}
+
+/// Moves the logs and the deadlines of some copied matches into the past, so that the deadlines have passed.
+async fn expire(database: &mut SqliteConnection) -> Result<(), Fault> {
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *database).await?;
+    for sql in [
+        "UPDATE log SET at = at - 10 * 86400, at_ms = at_ms - 10 * 86400000 WHERE match_id BETWEEN printf('%032x', 1) AND printf('%032x', $1)",
+        "UPDATE matches SET deadline = deadline - 10 * 86400000 WHERE id BETWEEN printf('%032x', 1) AND printf('%032x', $1)",
+    ] {
+        sqlx::query(sql).bind(DUE).execute(&mut *database).await?;
+    }
+    sqlx::query("COMMIT").execute(&mut *database).await?;
+    Ok(())
+}
+
+/// Returns the number of matches that meet a condition.
+async fn count(database: &mut SqliteConnection, condition: &str) -> Result<u32, Fault> {
+    let query = format!("SELECT count(*) FROM matches WHERE {condition}");
+    Ok(sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(database).await?)
+}

@@ -1,0 +1,136 @@
+//! Measures the lobby with many open offers and many watchers: how long a new offer takes, and when each watcher knows of it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use serde_json::json;
+use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::time::{Instant, interval, timeout};
+
+use crate::client::{Browser, Fault, Live};
+use crate::figures::{busy, memory, percentiles};
+use crate::served::Served;
+
+/// Number of requests that the clients send at once during the preparation.
+const AT_ONCE: usize = 16;
+
+/// Time limit for the message about a new offer to all watchers.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Interval between two new offers while all watchers are connected.
+const PACE: Duration = Duration::from_secs(1);
+
+/// Rule sets of the offers, in turn.
+const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+foreplacing"];
+
+/// Message about the open offers at a watcher: the total number of offers, and the time of its arrival.
+type Told = (usize, Instant);
+
+/// Makes open offers, connects as many watchers, and then makes one new offer each second. Prints the times and the memory.
+///
+/// A watcher that does not learn of a new offer within ten seconds is an error.
+pub(crate) async fn run(binary: &Path, people: usize, time: Duration) -> Result<(), Fault> {
+    let served = Served::start(binary, &["--no-limits"])?;
+    let address = &served.address;
+    let made: Vec<(Browser, Duration)> = stream::iter(0..people)
+        .map(|number| make(address, number))
+        .buffer_unordered(AT_ONCE)
+        .try_collect()
+        .await?;
+    let mut first: Vec<Duration> = made.iter().map(|(_, taken)| *taken).collect();
+    first.sort_unstable();
+    let before = memory(served.process())?;
+
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let watchers: Vec<Live> = stream::iter(&made)
+        .map(|(browser, _)| Live::connect(address, browser, "lobby/live"))
+        .buffer_unordered(AT_ONCE)
+        .try_collect()
+        .await?;
+    for watcher in watchers {
+        tokio::spawn(watch(watcher, tell.clone()));
+    }
+    all_told(&mut told, people, people).await?;
+    let with = memory(served.process())?;
+
+    let begun = (Instant::now(), busy(served.process())?);
+    let mut pace = interval(PACE);
+    let (mut requests, mut latencies) = (Vec::new(), Vec::new());
+    while begun.0.elapsed() < time {
+        pace.tick().await;
+        let sent = Instant::now();
+        let total = people + requests.len() + 1;
+        let (_, taken) = make(address, total).await?;
+        requests.push(taken);
+        for (_, at) in all_told(&mut told, people, total).await? {
+            latencies.push(at - sent);
+        }
+    }
+    requests.sort_unstable();
+    latencies.sort_unstable();
+    let used = busy(served.process())? - begun.1;
+    let changes = u32::try_from(requests.len())?;
+    println!("open offers and watchers            {people}");
+    println!("new offer without watchers          {}", percentiles(&first));
+    println!("new offers with all watchers        {changes}");
+    println!("new offer with all watchers         {}", percentiles(&requests));
+    println!("from the request to each watcher    {}", percentiles(&latencies));
+    println!("processor time of each new offer    {:.1} ms", used * 1e3 / f64::from(changes));
+    println!("memory without watchers             {:.0} MB", before / 1e6);
+    println!("memory with all watchers            {:.0} MB", with / 1e6);
+    Ok(())
+}
+
+/// Makes a correspondence offer by a new browser. Returns the browser, and the time that the request took.
+async fn make(address: &str, number: usize) -> Result<(Browser, Duration), Fault> {
+    let mut browser = Browser::default();
+    browser.post(address, "/api/v1/identity", &json!({})).await?;
+    let offer = json!({
+        "rules": RULES[number % RULES.len()],
+        "clock": {"kind": "days", "days": 3},
+        "client_id": format!("load-{number:08}"),
+    });
+    let begun = Instant::now();
+    browser.post(address, "/api/v1/offers", &offer).await?;
+    Ok((browser, begun.elapsed()))
+}
+
+/// Reads the messages of a watcher, and reports each message about the open offers.
+async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
+    while let Ok(text) = watcher.hear_text().await {
+        let at = Instant::now();
+        // To parse the whole list for thousands of watchers would take more time than the server needs.
+        let total = text.rsplit_once("\"total\":").map(|(_, rest)| rest);
+        let digits = total.and_then(|rest| rest.split(|sign: char| !sign.is_ascii_digit()).next());
+        if let Some(total) = digits.and_then(|digits| digits.parse().ok())
+            && tell.send((total, at)).is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// Waits until all watchers know a total number of offers.
+async fn all_told(
+    told: &mut mpsc::UnboundedReceiver<Told>,
+    watchers: usize,
+    total: usize,
+) -> Result<Vec<Told>, Fault> {
+    let mut found = Vec::with_capacity(watchers);
+    let wait = async {
+        while found.len() < watchers {
+            let (heard, at) = told.recv().await.ok_or("all watchers are disconnected")?;
+            if heard == total {
+                found.push((heard, at));
+            }
+        }
+        Ok::<(), Fault>(())
+    };
+    match timeout(PATIENCE, wait).await {
+        Ok(waited) => waited.map(|()| found),
+        Err(_) => {
+            Err(format!("only {} of {watchers} watchers know {total} offers", found.len()).into())
+        }
+    }
+}
