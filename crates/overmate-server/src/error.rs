@@ -55,6 +55,8 @@ pub(crate) enum ApiError {
     TooManyKept { most: u32 },
     #[error("a person may have at most {most} open offers: withdraw one of them")]
     TooManyOffers { most: u32 },
+    #[error("an account may have at most {most} favourites: remove one of them")]
+    TooManyFavourites { most: usize },
     #[error("somebody else has accepted the offer, or it has ended: choose another offer")]
     OfferGone,
     #[error("the offer is your own: wait until somebody else accepts it")]
@@ -227,6 +229,10 @@ impl ApiError {
             Self::TooManyOffers { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::OffersFull, "Too many offers")
                     .refusing("open offers")
+            }
+            Self::TooManyFavourites { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::FavouritesFull, "Too many favourites")
+                    .refusing("favourites")
             }
             Self::OfferGone => Facts::new(StatusCode::GONE, Code::OfferGone, "Offer gone"),
             Self::OwnOffer => Facts::new(StatusCode::FORBIDDEN, Code::OwnOffer, "Own offer"),

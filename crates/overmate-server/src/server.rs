@@ -30,7 +30,8 @@ use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
     DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
     MatchService, OperatorActs, PasskeyService, PeopleService, PersonalDataService, PictureService,
-    ProgressService, PuzzleService, RatingService, SeatTextService, SharedDealService, TurnService,
+    ProgressService, PuzzleService, RatingService, RelationService, SeatTextService,
+    SharedDealService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -87,6 +88,7 @@ pub struct Server {
     progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
     ratings: Arc<RatingService>,
+    relations: Arc<RelationService>,
     shared_deals: Arc<SharedDealService>,
     solvers: Arc<SolverPool>,
 }
@@ -227,7 +229,8 @@ impl Server {
             &tasks,
         );
         let personal = PersonalDataService::new(Arc::clone(&repository));
-        let ratings = RatingService::new(Arc::clone(&store));
+        let ratings = Arc::new(RatingService::new(Arc::clone(&store)));
+        let relations = RelationService::new(Arc::clone(&repository), Arc::clone(&ratings));
         let people = PeopleService::new(Arc::clone(&repository), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let background = BackgroundService::new(
@@ -264,7 +267,8 @@ impl Server {
             lobby: Arc::new(lobby),
             personal: Arc::new(personal),
             people: Arc::new(people),
-            ratings: Arc::new(ratings),
+            ratings,
+            relations: Arc::new(relations),
             accounts: Arc::new(accounts),
             passkeys: Arc::new(passkeys),
             pictures: Arc::new(pictures),
@@ -440,5 +444,6 @@ part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<RatingService>, ratings);
+part!(Arc<RelationService>, relations);
 part!(Arc<SharedDealService>, shared_deals);
 part!(Arc<SolverPool>, solvers);

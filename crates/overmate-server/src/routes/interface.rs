@@ -5,7 +5,8 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
-    passkeys, people, personal, progress, puzzles, ratings, rules, seat_texts, shared_deals, turns,
+    passkeys, people, personal, progress, puzzles, ratings, relations, rules, seat_texts,
+    shared_deals, turns,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -37,6 +38,8 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(ratings::set_profile))
         .routes(routes!(ratings::board))
         .routes(routes!(ratings::profile))
+        .routes(routes!(relations::list))
+        .routes(routes!(relations::add, relations::remove))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))
@@ -44,6 +47,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(matches::read, personal::delete))
         .routes(routes!(matches::act))
         .routes(routes!(ratings::of_match))
+        .routes(routes!(relations::opponent, relations::add_opponent))
         .routes(routes!(matches::resign))
         .routes(routes!(matches::pause))
         .routes(routes!(matches::undo))

@@ -27,6 +27,7 @@ mod problems;
 mod progress;
 mod puzzles;
 mod ratings;
+mod relations;
 mod rules;
 mod seat_texts;
 mod shared_deals;

@@ -14,6 +14,7 @@ use super::accounts::shown;
 use super::extract;
 use super::passkeys::all_shown;
 use super::people::browsers_of;
+use super::relations;
 use super::turns::path_of;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
@@ -22,7 +23,7 @@ use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
-    PersonalDataService, RatingService, TurnService,
+    PersonalDataService, RatingService, RelationService, TurnService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -52,6 +53,7 @@ pub(super) async fn export(
     State(days_off): State<Arc<DaysOffService>>,
     State(turns): State<Arc<TurnService>>,
     State(ratings): State<Arc<RatingService>>,
+    State(related): State<Arc<RelationService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -85,6 +87,7 @@ pub(super) async fn export(
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
     let (known, changes) = ratings.all_of(holder).await?;
+    let favourites = relations::all_shown(related.favourites(holder).await?);
     let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
     let changes: Vec<_> = changes.into_iter().map(show::ratings::exported_change).collect();
     let rest = stream::try_unfold(running, |running| async move {
@@ -93,7 +96,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -105,7 +108,8 @@ pub(super) async fn export(
         json!(account),
         json!(passkeys),
         json!(known),
-        json!(changes)
+        json!(changes),
+        json!(favourites)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));

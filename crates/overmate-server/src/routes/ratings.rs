@@ -19,7 +19,7 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::match_rating::Pace;
-use crate::services::{AccountService, MatchService, RatingService, rule_set};
+use crate::services::{AccountService, MatchService, RatingService, RelationService, rule_set};
 use crate::show;
 use crate::wire::checks::{Checked, too_long};
 use crate::wire::{Leaderboard, MatchRatings, MyAccount, PaceWire, Profile, ProfileSetting};
@@ -54,12 +54,14 @@ impl Checked for BoardQuery {
     ))]
 pub(super) async fn profile(
     State(ratings): State<Arc<RatingService>>,
+    State(relations): State<Arc<RelationService>>,
     Identity(viewer): Identity,
     PathParameter(handle): PathParameter,
 ) -> Result<Json<Profile>, ApiError> {
     let found = ratings.profile(&handle, viewer).await?;
     let (account, at) = (found.account, now());
     let is_own = viewer == Some(account.person);
+    let favourite = relations.has_added(viewer, account.person).await?;
     let mut since = rfc3339(account.made_at);
     since.truncate("2026-11-21".len());
     let matches = found.matches.into_iter();
@@ -68,6 +70,7 @@ pub(super) async fn profile(
         since,
         you: is_own,
         private: account.is_private,
+        favourite,
         ratings: found.ratings.iter().map(|known| show::ratings::player(known, at)).collect(),
         matches: matches.map(|rated| show::ratings::rated_match(rated, is_own)).collect(),
     }))

@@ -48,13 +48,24 @@ impl RatingService {
 
     /// Returns the profile of the account with a handle, if the requesting person may see the
     /// profile.
-    ///
-    /// Other people see neither a private account nor an account without a rated match.
     pub(crate) async fn profile(
         &self,
         handle: &str,
         viewer: Option<Holder>,
     ) -> Result<RatedAccount, ApiError> {
+        let (account, ratings) = self.visible(handle, viewer).await?;
+        let matches = self.store.rated_matches(account.person, MATCHES).await?;
+        Ok(RatedAccount { account, ratings, matches })
+    }
+
+    /// Returns the account with a handle and its ratings, if the requesting person may see its profile.
+    ///
+    /// Other people see neither a private account nor an account without a rated match.
+    pub(crate) async fn visible(
+        &self,
+        handle: &str,
+        viewer: Option<Holder>,
+    ) -> Result<(Account, Vec<KnownRating>), ApiError> {
         const NOT_FOUND: ApiError = ApiError::NotFound("player");
         let handle = Handle::read(handle).map_err(|_| NOT_FOUND)?;
         let account = self.store.account_by_tag(handle.tag(&self.store.identity_key())).await?;
@@ -64,8 +75,7 @@ impl RatingService {
         if ratings.is_empty() && viewer != Some(account.person) {
             return Err(NOT_FOUND);
         }
-        let matches = self.store.rated_matches(account.person, MATCHES).await?;
-        Ok(RatedAccount { account, ratings, matches })
+        Ok((account, ratings))
     }
 
     /// Returns all ratings of a person with all rating changes, for the data export.

@@ -21,8 +21,8 @@ use crate::random::random_id;
 use crate::replay_error::EntryError;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
-    Quota, Selection, Store,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MOST_RELATIONS, MatchInfo,
+    NewMatchRequest, Quota, Selection, Store,
 };
 use crate::store_time::StoreTime;
 
@@ -425,6 +425,7 @@ impl MatchRepository {
             }
             Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
             Quota::Lobby => ApiError::Full { what: "open offers" },
+            Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
         })
     }
 

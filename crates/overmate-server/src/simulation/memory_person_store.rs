@@ -94,6 +94,7 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.absences.forget(*person);
                 tables.offers.forget(*person);
                 tables.ratings.forget(*person);
+                tables.relations.forget(*person);
             }
             let (appended, joined) = tables.people.change(change);
             if let Some(person) = exposed.filter(|_| appended == Appended::Stored) {

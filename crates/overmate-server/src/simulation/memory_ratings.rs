@@ -74,6 +74,11 @@ impl RatingTables {
         }
     }
 
+    /// Returns whether a person has a rating.
+    pub(super) fn has_rating(&self, person: Holder) -> bool {
+        self.ratings.keys().any(|(own, _)| *own == person.0)
+    }
+
     pub(super) fn forget(&mut self, person: Holder) {
         self.ratings.retain(|(own, _), _| *own != person.0);
         self.changes.retain(|change| change.person != person);

@@ -20,6 +20,7 @@ use super::memory_match::{StoredMatch, holder_of};
 use super::memory_people::PeopleTables;
 use super::memory_puzzles::Puzzles;
 use super::memory_ratings::RatingTables;
+use super::memory_relations::RelationTables;
 use crate::glicko2::Rating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
@@ -41,6 +42,7 @@ pub(crate) struct Tables {
     pub(super) absences: AbsenceTables,
     pub(super) offers: Offers,
     pub(super) ratings: RatingTables,
+    pub(super) relations: RelationTables,
     /// Number of servers that have opened a store on these tables.
     servers: u32,
 }
@@ -68,6 +70,7 @@ impl Tables {
             absences: AbsenceTables::default(),
             offers: Offers::default(),
             ratings: RatingTables::default(),
+            relations: RelationTables::default(),
             servers: 0,
         }))
     }

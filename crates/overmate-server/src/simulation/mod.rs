@@ -22,6 +22,7 @@ mod memory_people;
 mod memory_person_store;
 mod memory_puzzles;
 mod memory_ratings;
+mod memory_relations;
 mod memory_seats;
 pub(crate) mod memory_store;
 mod network;

@@ -18,6 +18,7 @@ use super::conformance_pair::{
 use super::conformance_passkeys as passkeys;
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
 use super::conformance_ratings::ratings;
+use super::conformance_relations::{operators_and_relations, relations};
 use super::conformance_seats::private_texts;
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
@@ -32,7 +33,7 @@ use crate::puzzle_rating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 28] = [
+const CASES: [(&str, Case); 29] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -50,6 +51,7 @@ const CASES: [(&str, Case); 28] = [
     ("accounts", |pair| accounts(pair).boxed()),
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
+    ("relations", |pair| relations(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
@@ -64,7 +66,7 @@ const CASES: [(&str, Case); 28] = [
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 8] = [
+const OPERATOR_CASES: [(&str, Case); 9] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
@@ -72,6 +74,7 @@ const OPERATOR_CASES: [(&str, Case); 8] = [
     ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
     ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
+    ("operators and relations", |pair| operators_and_relations(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
 
@@ -93,7 +96,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 36);
+    assert_eq!(done, 38);
 }
 
 #[test]
@@ -108,7 +111,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 28);
+    assert_eq!(done, 29);
 }
 
 #[test]

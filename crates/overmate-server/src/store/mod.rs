@@ -31,6 +31,8 @@ mod conformance_people;
 #[cfg(test)]
 mod conformance_ratings;
 #[cfg(test)]
+mod conformance_relations;
+#[cfg(test)]
 mod conformance_seats;
 pub(crate) mod copy;
 mod counts;
@@ -67,6 +69,9 @@ mod queries;
 mod rating_store;
 mod rating_types;
 mod ratings;
+mod relation_store;
+mod relation_types;
+mod relations;
 mod rows;
 mod seat_store;
 mod seat_types;
@@ -106,6 +111,11 @@ pub(crate) use person_types::{
 pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results};
 #[cfg(test)]
 pub(crate) use rating_types::{RatingChange, Ratings};
+#[cfg(test)]
+pub(crate) use relation_types::Relations;
+pub(crate) use relation_types::{
+    Between, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
+};
 pub(crate) use rows::player_text;
 #[cfg(test)]
 pub(crate) use seat_types::SeatTexts;

@@ -19,7 +19,7 @@ pub(crate) enum Appended {
     Full(Quota),
 }
 
-/// Quota on the number of matches or offers.
+/// Quota on the number of matches, offers or relations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
     /// Quota of a browser's unfinished matches.
@@ -32,6 +32,8 @@ pub(crate) enum Quota {
     OffersOfNetwork,
     /// Quota for the number of open offers of all persons together.
     Lobby,
+    /// Quota of an account's relations of one kind.
+    Relations,
 }
 
 /// Error of a store operation, with the cause for the log. The operation changed nothing, with one

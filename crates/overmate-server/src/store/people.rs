@@ -18,6 +18,7 @@ use super::person_types::{
     SignInProof, Standing,
 };
 use super::puzzles;
+use super::relations;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 
@@ -185,6 +186,7 @@ pub(super) async fn write(
                 statement(sql).bind(*person).execute(&mut *connection).await?;
             }
             passkeys::forget(connection, *person).await?;
+            relations::forget(connection, *person).await?;
             accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }

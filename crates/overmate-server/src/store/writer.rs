@@ -30,6 +30,8 @@ use super::person_sql::person_of;
 use super::person_types::{Joined, PersonChange};
 use super::puzzles;
 use super::ratings;
+use super::relation_types::RelationChange;
+use super::relations;
 use super::rows::{player_text, signed};
 use super::seat_types::SeatTextChange;
 use super::seats;
@@ -79,6 +81,8 @@ pub(super) enum Write {
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),
+    /// Changes the relations between two accounts.
+    Relation(RelationChange),
     /// Writes nothing new, to test whether the database is writable.
     Check,
 }
@@ -105,6 +109,7 @@ impl Write {
             | Self::Person(_)
             | Self::ForgetActs { .. }
             | Self::Offer(_)
+            | Self::Relation(_)
             | Self::Check => None,
         }
     }
@@ -154,6 +159,7 @@ impl Write {
                 let players = offers::players(change).map(key_of_holder);
                 players.chain([offers::LOCK]).collect()
             }
+            Self::Relation(change) => change.persons().map(key_of_holder).to_vec(),
             Self::Remove { .. }
             | Self::Fold(_)
             | Self::SeatText(_)
@@ -271,6 +277,7 @@ async fn write_all(
             Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Clock(write) => clocks::write(connection, write).await?,
             Write::Offer(change) => offers::write(connection, change, limits, server).await?,
+            Write::Relation(change) => relations::write(connection, *change).await?,
             Write::Check => check(connection).await?,
         });
     }

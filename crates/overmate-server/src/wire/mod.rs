@@ -23,6 +23,7 @@ mod problem;
 mod progress;
 mod puzzles;
 mod ratings;
+mod relations;
 mod shared_deals;
 mod turns;
 
@@ -80,6 +81,7 @@ pub use ratings::{
     MatchRatingState, MatchRatings, MatchScoreWire, PaceWire, PlayerRating, Profile,
     ProfileSetting, RatedMatchState, RatedResults, RatingState,
 };
+pub use relations::{Favourite, Favourites, OpponentRelation};
 pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,
     SharedDealSummary, SharedDeals,

@@ -13,6 +13,7 @@ use super::people::MyBrowsers;
 use super::player::PlayerWire;
 use super::puzzles::CountedAttempt;
 use super::ratings::{ExportedMatchRating, ExportedRatingChange};
+use super::relations::Favourite;
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -52,6 +53,8 @@ pub struct Export {
     pub ratings: Vec<ExportedMatchRating>,
     /// Changes of the match ratings, the latest first.
     pub rating_changes: Vec<ExportedRatingChange>,
+    /// Players whom the account has added and whom it may see.
+    pub favourites: Vec<Favourite>,
 }
 
 /// Match in a data export.

@@ -50,6 +50,8 @@ pub enum Code {
     InvitationUsed,
     /// The person has used up their quota of open offers.
     OffersFull,
+    /// The account has as many favourites as the server permits.
+    FavouritesFull,
     /// The offer has been accepted by another person, or has expired.
     OfferGone,
     /// The offer is the requester's own, so that only another person may accept it.

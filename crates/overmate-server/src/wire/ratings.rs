@@ -102,6 +102,9 @@ pub struct Profile {
     pub you: bool,
     /// Whether the profile is visible only to its owner.
     pub private: bool,
+    /// Whether the player is one of your favourites; null for your own profile, and if you have no account.
+    #[schema(required)]
+    pub favourite: Option<bool>,
     /// Ratings of the player, ordered by rule set and pace.
     pub ratings: Vec<PlayerRating>,
     /// Latest rated matches of the player, at most 20, the last ended match first.

@@ -24,7 +24,7 @@ use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 22] = [
+const TABLES: [&str; 23] = [
     "secrets",
     "matches",
     "seats",
@@ -47,6 +47,7 @@ const TABLES: [&str; 22] = [
     "feeds",
     "ratings",
     "rating_changes",
+    "relations",
 ];
 
 /// Sends requests and operators' commands until every table of the database has rows. Returns the
@@ -98,7 +99,9 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     }
     let feed = solver.post("/api/v1/me/feed", json!({})).await;
     assert_eq!(feed.status, StatusCode::CREATED, "{}", feed.text());
-    let (one, other, _) = resigned(table, ["Anna", "Bert"]).await;
+    let (mut one, other, _) = resigned(table, ["Anna", "Bert"]).await;
+    let added = one.put("/api/v1/me/favourites/Bert", json!({})).await;
+    assert_eq!(added.status, StatusCode::NO_CONTENT, "{}", added.text());
     vec![host, guest, alone, stays, solver, one, other]
 }
 

@@ -49,6 +49,8 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("former_handles.until", "a year after the person gave the handle up"),
     ("offers.holder", "the identity, which the export begins with"),
     ("offers.clock", "the offer holds the setting as JSON"),
+    ("relations.other", "the export holds the handle of the other account"),
+    ("relations.kind", "the export has a list of each kind"),
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
@@ -115,7 +117,7 @@ fn own(table: &str) -> String {
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
         "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
-        | "rating_changes" => "person = unhex($1)".to_owned(),
+        | "rating_changes" | "relations" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
         "operator_acts" => format!(
@@ -183,6 +185,8 @@ async fn fill(table: &Table) -> Browser {
     make_account(&mut guest, "Rival").await;
     let rated = begin(&mut host, &mut guest, json!({})).await;
     resign(&mut host, &mut guest, &rated.id).await;
+    let added = host.put("/api/v1/me/favourites/Rival", json!({})).await;
+    assert!(added.status.is_success(), "{}", added.text());
     let name = Some("Ren\u{e9}");
     admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();
     admin.rename(&state.id, Some(Player::B), name, "of the other player").await.unwrap();

@@ -19,6 +19,7 @@ mod durability;
 mod encryption;
 mod expiry;
 mod export;
+mod favourites;
 mod folding;
 mod hidden;
 mod lessons;

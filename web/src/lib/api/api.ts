@@ -11,6 +11,7 @@ import type {
   AttemptResult,
   ConditionalAnswers,
   DaysOff,
+  Favourite,
   Hint,
   Invitation,
   Leaderboard,
@@ -26,6 +27,7 @@ import type {
   MyPasskey,
   NewMatch,
   NewOffer,
+  OpponentRelation,
   OwnAccount,
   Pace,
   Privacy,
@@ -391,6 +393,26 @@ export const setProfile = (hidden: boolean): Promise<MyAccount> =>
 /** Returns the profile of a player. */
 export const profileOf = (handle: string): Promise<Profile> =>
   answer(client.GET('/api/v1/players/{handle}', { params: { path: { handle } } }));
+
+/** Returns the players whom the account has added. */
+export const myFavourites = (): Promise<Favourite[]> =>
+  answer(client.GET('/api/v1/me/favourites')).then(({ favourites }) => favourites);
+
+/** Adds a player to the favourites of the account, or removes them. */
+export const setFavourite = (handle: string, added: boolean): Promise<void> =>
+  done(
+    added
+      ? client.PUT('/api/v1/me/favourites/{handle}', { params: { path: { handle } } })
+      : client.DELETE('/api/v1/me/favourites/{handle}', { params: { path: { handle } } })
+  );
+
+/** Returns who has added whom of the two players of a match. */
+export const opponentRelation = (id: string): Promise<OpponentRelation> =>
+  answer(client.GET('/api/v1/matches/{id}/favourite', on(id)));
+
+/** Adds the opponent in a match to the favourites of the account. */
+export const addOpponent = (id: string): Promise<void> =>
+  done(client.PUT('/api/v1/matches/{id}/favourite', on(id)));
 
 /** Returns a leaderboard: the players with the highest ratings in a rule set and pace. */
 export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>

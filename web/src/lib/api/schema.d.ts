@@ -248,6 +248,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/favourite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the relations between you and your opponent in a match */
+        get: operations["opponent_relation"];
+        /**
+         * Adds your opponent in a match to your favourites
+         * @description Both players need accounts. An opponent with a private profile can only be added after they have added you.
+         */
+        put: operations["add_opponent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/hint": {
         parameters: {
             query?: never;
@@ -745,6 +766,51 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/favourites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the players whom your account has added
+         * @description The list is empty without an account.
+         */
+        get: operations["favourites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/favourites/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds a player to your favourites
+         * @description You may add every player whose profile you can see. A private profile has the same answer as a handle that nobody has. Nobody
+         *     else learns of the addition, except a player who has added you.
+         */
+        put: operations["add_favourite"];
+        post?: never;
+        /**
+         * Removes a player from your favourites
+         * @description The answer is the same whether or not the player was one of your favourites.
+         */
+        delete: operations["remove_favourite"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1490,7 +1556,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -1565,6 +1631,8 @@ export interface components {
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
+            /** @description Players whom the account has added and whom it may see. */
+            favourites: components["schemas"]["Favourite"][];
             /** @description URL path of the secret feed; null without one. */
             feed: string | null;
             /**
@@ -1779,6 +1847,27 @@ export interface components {
              * @description Product of all factors, at least 1.
              */
             factor: number;
+        };
+        /** @description Player whom your account has added to its favourites. */
+        Favourite: {
+            /** @description Time when you added the player, in RFC 3339. */
+            added_at: string;
+            /** @description Handle in the spelling of its owner. */
+            handle: string;
+            /** @description Whether the player has added you, too. */
+            mutual: boolean;
+            /** @description Whether you can see a profile of the player. */
+            profile: boolean;
+        };
+        /** @description Players whom your account has added. */
+        Favourites: {
+            /** @description Favourites, ordered by handle. A player whose profile has become private is left out, unless both have added one another. */
+            favourites: components["schemas"]["Favourite"][];
+            /**
+             * Format: int32
+             * @description Largest number of favourites.
+             */
+            most: number;
         };
         /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
         ForeplacedCard: {
@@ -2513,6 +2602,15 @@ export interface components {
             /** @enum {string} */
             kind: "both";
         };
+        /** @description Relations between you and your opponent in a match. */
+        OpponentRelation: {
+            /** @description Whether you may add the opponent: both have accounts, and the profile of the opponent is not private. */
+            addable: boolean;
+            /** @description Whether you have added the opponent. */
+            added: boolean;
+            /** @description Whether both have added one another. */
+            mutual: boolean;
+        };
         /**
          * @description Kind of the outcome of a game.
          * @enum {string}
@@ -2790,6 +2888,8 @@ export interface components {
         };
         /** @description Profile of an account. */
         Profile: {
+            /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
+            favourite: boolean | null;
             /** @description Handle in the spelling of its owner. */
             handle: string;
             /** @description Latest rated matches of the player, at most 20, the last ended match first. */
@@ -4235,6 +4335,86 @@ export interface operations {
             };
         };
     };
+    opponent_relation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether you may add the opponent, and who has added whom */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpponentRelation"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The opponent is one of your favourites */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     hint: {
         parameters: {
             query?: never;
@@ -5388,6 +5568,122 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Export"];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    favourites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The favourites, ordered by handle */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Favourites"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_favourite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player is one of your favourites */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_favourite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player is none of your favourites */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {

@@ -1,0 +1,123 @@
+//! Tests the relations between accounts in every store.
+
+use std::sync::Arc;
+
+use super::conformance_pair::{Pair, holder};
+use super::operators;
+use super::{
+    Account, AccountChange, Appended, Between, MOST_RELATIONS, PersonChange, Quota, RelationChange,
+    RelationKind, Store,
+};
+
+type Shared = Arc<dyn Store>;
+
+const FAVOURITE: RelationKind = RelationKind::Favourite;
+
+async fn change_person(store: &Shared, change: PersonChange) {
+    assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
+}
+
+async fn make_account(store: &Shared, person: u8, handle: &str) {
+    let account = Account {
+        person: holder(person),
+        handle: handle.to_owned(),
+        password: Some("hash".to_owned()),
+        made_at: 50,
+        handle_at: 50,
+        is_private: false,
+    };
+    let make = AccountChange::Make {
+        account,
+        tag: [person; 32],
+        passkey: None,
+        browser: holder(person),
+        renewed: holder(person),
+        name: None,
+    };
+    change_person(store, PersonChange::Account(make)).await;
+}
+
+async fn add(store: &Shared, person: u8, other: u8, at: i64) -> Appended {
+    let (person, other) = (holder(person), holder(other));
+    let add = RelationChange::Add { person, other, kind: FAVOURITE, at };
+    store.change_relation(add).await.expect("a write")
+}
+
+async fn remove(store: &Shared, person: u8, other: u8) {
+    let (person, other) = (holder(person), holder(other));
+    let remove = RelationChange::Remove { person, other, kind: FAVOURITE };
+    assert_eq!(store.change_relation(remove).await.expect("a write"), Appended::Stored);
+}
+
+/// Returns the favourites of a person: each with its handle, its time, and whether the player has added the person.
+async fn favourites(store: &Shared, person: u8) -> Vec<(String, i64, bool)> {
+    let known = store.relations_of(holder(person), FAVOURITE).await.expect("a read");
+    assert!(known.iter().all(|relation| !relation.is_rated));
+    known.into_iter().map(|relation| (relation.handle, relation.at, relation.is_mutual)).collect()
+}
+
+async fn between(store: &Shared, person: u8, other: u8) -> [bool; 2] {
+    let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
+    let Between { has_added, is_added } = between;
+    [has_added, is_added]
+}
+
+pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
+    for (person, handle) in [(1, "Zoe"), (2, "bert"), (3, "Cleo")] {
+        make_account(a, person, handle).await;
+    }
+    // Both need accounts, and nobody adds themselves.
+    for (person, other) in [(1, 4), (4, 1), (1, 1)] {
+        assert_eq!(add(a, person, other, 100).await, Appended::Conflict, "{person} {other}");
+    }
+    assert_eq!(add(a, 1, 3, 100).await, Appended::Stored);
+    assert_eq!(add(b, 1, 2, 110).await, Appended::Stored);
+    assert_eq!(add(b, 1, 2, 120).await, Appended::Stored, "a repeated request");
+    let named = |handle: &str, at, is_mutual| (handle.to_owned(), at, is_mutual);
+    assert_eq!(favourites(b, 1).await, [named("bert", 110, false), named("Cleo", 100, false)]);
+    assert_eq!(favourites(b, 2).await, []);
+    assert_eq!(add(a, 2, 1, 130).await, Appended::Stored);
+    assert_eq!(favourites(a, 1).await, [named("bert", 110, true), named("Cleo", 100, false)]);
+    assert_eq!(between(b, 1, 2).await, [true, true]);
+    assert_eq!(between(b, 1, 3).await, [true, false]);
+    assert_eq!(between(b, 3, 1).await, [false, true]);
+    assert_eq!(between(b, 2, 3).await, [false, false]);
+    let private = AccountChange::SetPrivate { person: holder(3), is_private: true };
+    change_person(a, PersonChange::Account(private)).await;
+    let known = b.relations_of(holder(1), FAVOURITE).await.expect("a read");
+    assert_eq!(known.iter().map(|one| one.is_private).collect::<Vec<_>>(), [false, true]);
+    // A removal ends one direction only.
+    remove(b, 2, 1).await;
+    remove(b, 2, 1).await;
+    assert_eq!(between(a, 1, 2).await, [true, false]);
+    // An erasure ends both directions.
+    assert_eq!(add(a, 3, 1, 140).await, Appended::Stored);
+    change_person(a, PersonChange::Forget { person: holder(3), at: 150 }).await;
+    assert_eq!(favourites(b, 1).await, [named("bert", 110, false)]);
+    assert_eq!(between(b, 3, 1).await, [false, false]);
+    // The number of favourites is limited, and a known favourite needs no further place.
+    for person in 0..MOST_RELATIONS - 1 {
+        let person = 4 + u8::try_from(person).expect("a byte");
+        make_account(a, person, &format!("Player{person}")).await;
+        assert_eq!(add(b, 1, person, 200).await, Appended::Stored, "{person}");
+    }
+    assert_eq!(favourites(a, 1).await.len(), MOST_RELATIONS);
+    make_account(a, 250, "Late").await;
+    assert_eq!(add(a, 1, 250, 200).await, Appended::Full(Quota::Relations));
+    assert_eq!(add(a, 1, 2, 200).await, Appended::Stored);
+    remove(a, 1, 2).await;
+    assert_eq!(add(b, 1, 250, 200).await, Appended::Stored);
+}
+
+pub(super) async fn operators_and_relations(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    for (person, handle) in [(1, "Zoe"), (2, "bert")] {
+        make_account(a, person, handle).await;
+    }
+    assert_eq!(add(a, 1, 2, 100).await, Appended::Stored);
+    assert_eq!(add(a, 2, 1, 100).await, Appended::Stored);
+    // The relations stay with an account whose browser is revoked.
+    operators::revoke_browser(operator, holder(1), holder(5), 60).await.expect("a write");
+    assert_eq!(between(b, 5, 2).await, [true, true]);
+    assert_eq!(between(b, 1, 2).await, [false, false]);
+}

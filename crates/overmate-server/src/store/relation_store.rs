@@ -1,0 +1,28 @@
+//! Implements the store of relations between accounts on a database.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+
+use super::fault::store_error;
+use super::relation_types::{Between, KnownRelation, RelationChange, RelationKind, Relations};
+use super::relations;
+use super::sql_store::SqlStore;
+use super::types::{Appended, Holder, StoreFuture};
+use super::writer::Write;
+
+impl Relations for SqlStore {
+    fn relations_of(
+        &self,
+        person: Holder,
+        kind: RelationKind,
+    ) -> StoreFuture<'_, Vec<KnownRelation>> {
+        relations::of_person(&self.readers, person, kind).map_err(store_error).boxed()
+    }
+
+    fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between> {
+        relations::between(&self.readers, person, other).map_err(store_error).boxed()
+    }
+
+    fn change_relation(&self, change: RelationChange) -> StoreFuture<'_, Appended> {
+        self.write(Write::Relation(change)).boxed()
+    }
+}

@@ -1,0 +1,88 @@
+//! Defines the store interface for the relations between accounts, such as favourites.
+
+use super::holder::Holder;
+use super::outcome::{Appended, StoreFuture};
+
+/// Largest number of relations of one kind that an account may have.
+pub(crate) const MOST_RELATIONS: usize = 200;
+
+/// Store of the relations between accounts. They are removed with each of both accounts.
+pub(crate) trait Relations: Send + Sync + 'static {
+    /// Returns the relations of one kind that a person has made, ordered by handle.
+    fn relations_of(
+        &self,
+        person: Holder,
+        kind: RelationKind,
+    ) -> StoreFuture<'_, Vec<KnownRelation>>;
+
+    /// Returns the relations in both directions between two persons.
+    fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between>;
+
+    /// Executes a change of relations. Returns a conflict if one of both persons has no account, or if both are equal.
+    fn change_relation(&self, change: RelationChange) -> StoreFuture<'_, Appended>;
+}
+
+/// Kind of relation between two accounts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum RelationKind {
+    /// The account has added the other account to its favourites.
+    Favourite,
+}
+
+impl RelationKind {
+    /// Returns the database text for the kind of relation.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Favourite => "favourite",
+        }
+    }
+}
+
+/// Relation of a person to another account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct KnownRelation {
+    /// Handle of the other account.
+    pub(crate) handle: String,
+    /// Unix time at which the relation was made, in seconds.
+    pub(crate) at: i64,
+    /// Whether the other account has added the person to its favourites.
+    pub(crate) is_mutual: bool,
+    /// Whether the profile of the other account is visible only to its owner.
+    pub(crate) is_private: bool,
+    /// Whether the other account has played a rated match.
+    pub(crate) is_rated: bool,
+}
+
+/// Relations between a person and another person, in both directions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Between {
+    /// Whether the person has added the other person to their favourites.
+    pub(crate) has_added: bool,
+    /// Whether the other person has added the person to their favourites.
+    pub(crate) is_added: bool,
+}
+
+impl Between {
+    /// Returns whether both persons have added one another.
+    pub(crate) fn is_mutual(self) -> bool {
+        self.has_added && self.is_added
+    }
+}
+
+/// Change of the relations of a person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RelationChange {
+    /// Makes a relation, up to the largest number of its kind. A repeated change has no effect.
+    Add { person: Holder, other: Holder, kind: RelationKind, at: i64 },
+    /// Removes a relation. Without such a relation, the change has no effect.
+    Remove { person: Holder, other: Holder, kind: RelationKind },
+}
+
+impl RelationChange {
+    /// Returns both persons of the change.
+    pub(super) fn persons(self) -> [Holder; 2] {
+        match self {
+            Self::Add { person, other, .. } | Self::Remove { person, other, .. } => [person, other],
+        }
+    }
+}

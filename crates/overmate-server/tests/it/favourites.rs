@@ -1,0 +1,146 @@
+//! Tests the favourites of accounts.
+
+use axum::http::StatusCode;
+use overmate_server::wire::{
+    Code, Export, Favourite, Favourites, MatchView, MyAccount, OpponentRelation, Profile,
+};
+use serde_json::json;
+
+use crate::ratings::{begin, make_account, resigned};
+use crate::support::{Browser, Table, run};
+
+async fn favourites(browser: &mut Browser) -> Vec<Favourite> {
+    browser.get("/api/v1/me/favourites").await.ok::<Favourites>().favourites
+}
+
+/// Returns the handles of a browser's favourites, with whether both have added one another.
+async fn handles(browser: &mut Browser) -> Vec<(String, bool)> {
+    favourites(browser).await.into_iter().map(|known| (known.handle, known.mutual)).collect()
+}
+
+async fn set_private(browser: &mut Browser, is_private: bool) {
+    let path = "/api/v1/me/account/profile";
+    let set: MyAccount = browser.put(path, json!({"private": is_private})).await.ok();
+    assert_eq!(set.private, is_private);
+}
+
+async fn add(browser: &mut Browser, handle: &str) -> Result<(), Code> {
+    let path = format!("/api/v1/me/favourites/{handle}");
+    let answer = browser.put(&path, json!({})).await;
+    if answer.status == StatusCode::NO_CONTENT { Ok(()) } else { Err(answer.code()) }
+}
+
+async fn add_opponent(browser: &mut Browser, id: &str) -> Result<(), Code> {
+    let answer = browser.put(&format!("/api/v1/matches/{id}/favourite"), json!({})).await;
+    if answer.status == StatusCode::NO_CONTENT { Ok(()) } else { Err(answer.code()) }
+}
+
+async fn remove(browser: &mut Browser, handle: &str) {
+    let answer = browser.delete(&format!("/api/v1/me/favourites/{handle}")).await;
+    assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
+}
+
+/// Returns whether the opponent is addable, has been added, and has added the player back.
+async fn opponent(browser: &mut Browser, id: &str) -> [bool; 3] {
+    let found = browser.get(&format!("/api/v1/matches/{id}/favourite")).await;
+    let OpponentRelation { addable, added, mutual } = found.ok();
+    [addable, added, mutual]
+}
+
+#[test]
+fn players_who_add_one_another_see_it_until_one_removes_the_other() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, _) = resigned(&table, ["Anna", "Bert"]).await;
+        let of_profile = async |browser: &mut Browser, handle: &str| {
+            browser.get(&format!("/api/v1/players/{handle}")).await.ok::<Profile>().favourite
+        };
+        assert_eq!(of_profile(&mut host, "Bert").await, Some(false));
+        assert_eq!(of_profile(&mut host, "Anna").await, None);
+        assert_eq!(of_profile(&mut table.browser(), "Anna").await, None);
+        assert_eq!(add(&mut host, "BERT").await, Ok(()));
+        assert_eq!(add(&mut host, "bert").await, Ok(()), "a repeated request");
+        assert_eq!(of_profile(&mut host, "Bert").await, Some(true));
+        assert_eq!(handles(&mut host).await, [("Bert".to_owned(), false)]);
+        // The other side does not learn of the addition.
+        assert_eq!(handles(&mut guest).await, []);
+        assert_eq!(add(&mut guest, "Anna").await, Ok(()));
+        assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
+        assert_eq!(handles(&mut guest).await, [("Anna".to_owned(), true)]);
+        assert!(favourites(&mut guest).await[0].profile);
+        let exported: Export = host.get("/api/v1/me/export").await.ok();
+        assert_eq!(exported.favourites, favourites(&mut host).await);
+        remove(&mut guest, "anna").await;
+        assert_eq!(handles(&mut host).await, [("Bert".to_owned(), false)]);
+        assert_eq!(handles(&mut guest).await, []);
+        // An erasure removes the account from all lists.
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
+        assert_eq!(handles(&mut host).await, []);
+    });
+}
+
+#[test]
+fn favourites_tell_no_more_than_profiles() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, _) = resigned(&table, ["Anna", "Bert"]).await;
+        let (mut hidden, mut new, mut nobody) = (table.browser(), table.browser(), table.browser());
+        make_account(&mut hidden, "Hidden").await;
+        make_account(&mut new, "Newcomer").await;
+        set_private(&mut hidden, true).await;
+        // A private profile, one without a rated match and a handle that nobody has are alike.
+        for handle in ["Hidden", "Newcomer", "Nobody", "-not~a+handle-"] {
+            assert_eq!(add(&mut host, handle).await, Err(Code::NotFound), "{handle}");
+            remove(&mut host, handle).await;
+        }
+        assert_eq!(add(&mut host, "Anna").await, Err(Code::BadRequest));
+        assert_eq!(add(&mut nobody, "Anna").await, Err(Code::NotFound));
+        assert_eq!(nobody.delete("/api/v1/me/favourites/Anna").await.code(), Code::NotFound);
+        assert_eq!(handles(&mut nobody).await, []);
+        // A profile that becomes private leaves the list, as after an erasure, and comes back.
+        assert_eq!(add(&mut host, "Bert").await, Ok(()));
+        set_private(&mut guest, true).await;
+        assert_eq!(handles(&mut host).await, []);
+        assert_eq!(host.get("/api/v1/me/export").await.ok::<Export>().favourites, []);
+        // Who has added the other one back may be seen by them.
+        assert_eq!(add(&mut guest, "Anna").await, Ok(()));
+        assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
+        assert!(!favourites(&mut host).await[0].profile);
+        remove(&mut guest, "Anna").await;
+        set_private(&mut guest, false).await;
+        assert_eq!(handles(&mut host).await, [("Bert".to_owned(), false)]);
+    });
+}
+
+#[test]
+fn opponents_with_accounts_add_one_another_by_their_match() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        make_account(&mut host, "Anna").await;
+        let casual = json!({"rated": false});
+        let state = begin(&mut host, &mut guest, casual.clone()).await;
+        // An opponent without an account and one with a private profile are alike.
+        assert_eq!(opponent(&mut host, &state.id).await, [false; 3]);
+        assert_eq!(add_opponent(&mut host, &state.id).await, Err(Code::NotAllowed));
+        make_account(&mut guest, "Bert").await;
+        set_private(&mut guest, true).await;
+        assert_eq!(opponent(&mut host, &state.id).await, [false; 3]);
+        assert_eq!(add_opponent(&mut host, &state.id).await, Err(Code::NotAllowed));
+        // A private player who adds the opponent may be added.
+        assert_eq!(opponent(&mut guest, &state.id).await, [true, false, false]);
+        assert_eq!(add_opponent(&mut guest, &state.id).await, Ok(()));
+        assert_eq!(opponent(&mut guest, &state.id).await, [true, true, false]);
+        assert_eq!(opponent(&mut host, &state.id).await, [true, false, false]);
+        assert_eq!(add_opponent(&mut host, &state.id).await, Ok(()));
+        assert_eq!(opponent(&mut host, &state.id).await, [true; 3]);
+        assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
+        // Only the players of a match see the relation.
+        let path = format!("/api/v1/matches/{}/favourite", state.id);
+        assert_eq!(table.browser().get(&path).await.code(), Code::NotFound);
+        assert_eq!(add_opponent(&mut table.browser(), &state.id).await, Err(Code::NotFound));
+        let alone: MatchView = host.begin("bga", json!({"kind": "level", "level": 3})).await;
+        assert_eq!(opponent(&mut host, &alone.id).await, [false; 3]);
+        assert_eq!(add_opponent(&mut host, &alone.id).await, Err(Code::NotAllowed));
+    });
+}

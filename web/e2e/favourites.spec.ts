@@ -1,0 +1,86 @@
+// Tests that two players add one another, and see it in their lists.
+import { playInTurn } from './support/api';
+import { expect, test } from './support/test';
+import type { BrowserContext } from '@playwright/test';
+
+/** Makes two accounts and a rated match between them. Returns the handles and the id of the match. */
+async function begin(context: BrowserContext, friend: BrowserContext) {
+  const now = String(Date.now() % 1_000_000);
+  const [ada, bea] = [`Ada-${now}`, `Bea-${now}`];
+  for (const [browser, handle] of [
+    [context, ada],
+    [friend, bea]
+  ] as const) {
+    const made = await browser.request.post('/api/v1/me/account', {
+      data: { handle, password: 'correct horse battery' }
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+  }
+  const made = await context.request.post('/api/v1/matches', {
+    data: {
+      rules: 'bga',
+      opponent: { kind: 'friend' },
+      lead: 'me',
+      rated: true,
+      clock: { kind: 'live', base: 300, increment: 5 }
+    }
+  });
+  expect(made.ok(), await made.text()).toBe(true);
+  const { id, invitation } = (await made.json()) as { id: string; invitation: string };
+  const joined = await friend.request.post(`/api/v1${invitation.replace('/join/', '/invitations/')}`, {
+    data: {}
+  });
+  expect(joined.ok(), await joined.text()).toBe(true);
+  return { ada, bea, id };
+}
+
+test('a player adds the opponent in a match and on the profile, and removes them', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const { ada, bea, id } = await begin(context, friend);
+
+  // The opponent is added at the table.
+  await page.goto(`/match/${id}`);
+  await page.getByTestId('open-phrases').click();
+  await page.getByTestId('add-opponent').click();
+  await expect(page.getByTestId('opponent-favourite')).toContainText('is one of your favourites');
+  await expect(page.getByTestId('add-opponent')).toHaveCount(0);
+
+  await playInTurn([context, friend], id, 2);
+  const resigned = await friend.request.post(`/api/v1/matches/${id}/resign`, {
+    data: { client_id: crypto.randomUUID() }
+  });
+  expect(resigned.ok(), await resigned.text()).toBe(true);
+
+  // The friend adds back on the profile, by keyboard.
+  const guest = await friend.newPage();
+  await guest.goto(`/players/${ada}`);
+  const button = guest.getByTestId('favourite');
+  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await button.focus();
+  await guest.keyboard.press('Enter');
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(button).toHaveText('Gehört zu deinen Favoriten');
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+
+  await page.goto('/me');
+  const own = page.getByTestId('favourites').getByTestId('favourite');
+  await expect(own).toHaveCount(1);
+  await expect(own.getByRole('link', { name: bea })).toHaveAttribute('href', `/players/${bea}`);
+  await expect(own.getByTestId('mutual')).toHaveText('You have added one another.');
+  await own.getByRole('button', { name: `Remove ${bea} from your favourites` }).click();
+  await expect(page.getByTestId('no-favourites')).toBeVisible();
+  await expect(page.getByTestId('favourites-said')).toContainText(bea);
+
+  await guest.goto('/me');
+  const theirs = guest.getByTestId('favourites').getByTestId('favourite');
+  await expect(theirs).toContainText(ada);
+  await expect(theirs.getByTestId('mutual')).toHaveCount(0);
+  // The own profile has no button.
+  await guest.goto(`/players/${bea}`);
+  await expect(guest.getByTestId('ratings')).toBeVisible();
+  await expect(guest.getByTestId('favourite')).toHaveCount(0);
+});
