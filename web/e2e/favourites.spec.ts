@@ -1,4 +1,4 @@
-// Tests that two players add one another, and see it in their lists.
+// Tests that two players add one another, see it in their lists, and write to each other.
 import { playInTurn } from './support/api';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
@@ -83,4 +83,43 @@ test('a player adds the opponent in a match and on the profile, and removes them
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('ratings')).toBeVisible();
   await expect(guest.getByTestId('favourite')).toHaveCount(0);
+});
+
+test('two players who have added one another write to each other at the table', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const { id } = await begin(context, friend);
+  const guest = await friend.newPage();
+  for (const table of [page, guest]) {
+    await table.goto(`/match/${id}`);
+    await table.getByTestId('open-phrases').click();
+    await expect(table.getByTestId('talk-closed')).toBeVisible();
+    await expect(table.getByTestId('talk-text')).toHaveCount(0);
+    await table.getByTestId('add-opponent').click();
+  }
+  // The second player may write at once, and the first one after opening the dialog again.
+  await guest.getByTestId('talk-text').fill('Viel Glück! <b>');
+  await guest.getByTestId('talk-send').click();
+  await expect(guest.getByTestId('talk-line')).toContainText('Viel Glück! <b>');
+  await expect(guest.getByTestId('talk-text')).toHaveValue('');
+  await expect(page.getByTestId('talk-line')).toContainText('Viel Glück! <b>');
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await page.keyboard.press('Escape');
+  await page.getByTestId('open-phrases').click();
+  await page.getByTestId('talk-text').fill('thank you');
+  await page.keyboard.press('Enter');
+  await expect(guest.getByTestId('talk-line')).toHaveCount(2);
+  // A page that comes later has all messages, and shows none of them as new.
+  await guest.reload();
+  await expect(guest.getByTestId('open-phrases')).toBeVisible();
+  await expect(guest.getByTestId('phrase')).toHaveCount(0);
+  await guest.getByTestId('open-phrases').click();
+  await expect(guest.getByTestId('talk-line')).toHaveCount(2);
+  await guest.keyboard.press('Escape');
+  await page.getByTestId('talk-text').fill('one more');
+  await page.keyboard.press('Enter');
+  await expect(guest.getByTestId('phrase')).toHaveText('one more');
 });

@@ -65,6 +65,34 @@ describe('the connection of a match', () => {
     await until(() => expect(live.state?.totals.a).toBe(28));
   });
 
+  it('keeps each message of the players once, and shows only later ones as new', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    const line = (number: number) => ({
+      number,
+      player: 'b',
+      text: `text ${number}`,
+      at: '2026-11-21T10:00:00Z'
+    });
+    const numbers = () => live.talk.map(({ number }) => number);
+    server.send({ t: 'talk', lines: [line(1), line(2)] });
+    await until(() => expect(numbers()).toEqual([1, 2]));
+    expect(live.told).toBeNull();
+    const here = { kind: 'here', since: null };
+    server.send({ t: 'presence', a: here, b: here });
+    server.send({ t: 'talk', lines: [line(2), line(4)] });
+    await until(() => expect(live.told?.number).toBe(4));
+    live.hear([{ ...line(3), player: 'a' }]);
+    expect(numbers()).toEqual([1, 2, 3, 4]);
+    // After a lost connection the server sends all messages again, which are not new.
+    server.dropSockets();
+    await linked(live, 'connecting');
+    await linked(live, 'live');
+    server.send({ t: 'talk', lines: [line(1), line(2), line(3), line(4), line(5)] });
+    await until(() => expect(numbers()).toEqual([1, 2, 3, 4, 5]));
+    expect(live.told?.number).toBe(4);
+  });
+
   it('opens a new WebSocket after a lost one', async () => {
     const live = await open();
     await linked(live, 'live');

@@ -11,3 +11,18 @@ CREATE TABLE relations (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX relations_by_other ON relations (other);
+
+-- Free texts of players in their matches. They belong to no log entry, and decide nothing in a game.
+CREATE TABLE talk (
+    match_id  TEXT    NOT NULL,
+    number    INTEGER NOT NULL,
+    player    TEXT    NOT NULL CHECK (player IN ('a', 'b')),
+    text      TEXT    NOT NULL,
+    -- What the page called the request: the same request again stores no second text.
+    client_id TEXT    NOT NULL,
+    -- Time when the text was stored, in seconds since 1970.
+    at        INTEGER NOT NULL,
+    PRIMARY KEY (match_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX talk_by_time ON talk (at);

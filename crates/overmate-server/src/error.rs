@@ -10,7 +10,7 @@ use overmate_rules::error_with_causes;
 use tracing::Level;
 
 use crate::handle::HandleFault;
-use crate::names::PlayerNameFault;
+use crate::names::{PlayerNameFault, TextFault};
 use crate::passwords::PasswordFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
@@ -105,6 +105,10 @@ pub(crate) enum ApiError {
     Password(#[from] PasswordFault),
     #[error(transparent)]
     Name(#[from] PlayerNameFault),
+    #[error(transparent)]
+    Text(#[from] TextFault),
+    #[error("free texts need two players with accounts who have added one another: say a phrase")]
+    TalkClosed,
     #[error(
         "the request comes from a page of another site, which may not change matches on this server"
     )]
@@ -332,6 +336,21 @@ impl ApiError {
             Self::Name(PlayerNameFault::Refused) => {
                 Facts::new(StatusCode::BAD_REQUEST, Code::NameRefused, "Name refused")
                     .refusing("name")
+            }
+            Self::Text(TextFault::Empty) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::BadRequest, "Empty text").refusing("text")
+            }
+            Self::Text(TextFault::TooLong) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::TextTooLong, "Text too long")
+                    .refusing("text")
+            }
+            Self::Text(TextFault::Refused) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::TextRefused, "Text refused")
+                    .refusing("text")
+            }
+            Self::TalkClosed => {
+                Facts::new(StatusCode::FORBIDDEN, Code::TalkClosed, "No free texts here")
+                    .refusing("text")
             }
             Self::ForeignOrigin => {
                 Facts::new(StatusCode::FORBIDDEN, Code::ForeignOrigin, "Page of another site")

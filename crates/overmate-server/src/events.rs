@@ -36,6 +36,14 @@ impl Reached {
 /// of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
+/// Beginning of the names of the channels for the free texts of matches. Their sequence numbers are those of the texts.
+const TALK: &str = "talk-";
+
+/// Returns the name of the channel for the free texts of a match.
+pub(crate) fn talk_of(id: &str) -> String {
+    format!("{TALK}{id}")
+}
+
 /// Number of event channels at which unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
@@ -48,7 +56,10 @@ impl InProcess {
     pub(crate) fn watched(&self) -> Vec<String> {
         let matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);
-        watched.map(|(id, _)| id.to_string()).filter(|id| id != LOBBY).collect()
+        watched
+            .map(|(id, _)| id.to_string())
+            .filter(|id| id != LOBBY && !id.starts_with(TALK))
+            .collect()
     }
 
     /// Publishes another server's notice of a changed match, unless this process already knows the change. Even a wrong notice
@@ -92,5 +103,21 @@ impl Events for InProcess {
             .entry(id.into())
             .or_insert_with(|| watch::Sender::new(Reached::default()))
             .subscribe()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_matches_are_read_again_and_texts_have_channels_of_their_own() {
+        let events = InProcess::default();
+        let [game, talk, lobby] =
+            ["match", &*talk_of("match"), LOBBY].map(|name| events.subscribe(name));
+        assert_eq!(events.watched(), ["match"]);
+        events.publish(&talk_of("match"), 3);
+        let changed = [game, talk, lobby].map(|changes| changes.has_changed().expect("a sender"));
+        assert_eq!(changed, [false, true, false]);
     }
 }

@@ -8,6 +8,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 /// Standard Annex 29).
 const LONGEST: usize = 40;
 
+/// Maximum number of characters (Unicode scalar values) of a text that a player writes to another player.
+const LONGEST_TEXT: usize = 200;
+
 /// Maximum number of combining characters after one base character of a name. After composition,
 /// Vietnamese, Hebrew, Arabic and Thai need at most two.
 const LARGEST_STACK: usize = 2;
@@ -18,6 +21,17 @@ pub(crate) enum PlayerNameFault {
     #[error("the name is too long: choose a name of at most {LONGEST} characters")]
     TooLong,
     #[error("this server does not accept this name: choose another name")]
+    Refused,
+}
+
+/// Reason for the refusal of a text that a player writes to another player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum TextFault {
+    #[error("the text has no visible character: write something")]
+    Empty,
+    #[error("the text is too long: write at most {LONGEST_TEXT} characters")]
+    TooLong,
+    #[error("this server does not accept a word of the text: write the text without it")]
     Refused,
 }
 
@@ -56,12 +70,25 @@ impl RefusedWords {
         if name.graphemes(true).count() > LONGEST {
             return Err(PlayerNameFault::TooLong);
         }
-        let all = letters(&name);
-        let folded = folded(&name);
-        let is_refused = self.anywhere.iter().any(|text| all.contains(text))
+        if self.refuses(&name) { Err(PlayerNameFault::Refused) } else { Ok(Some(name)) }
+    }
+
+    /// Returns the normalised form of a text that a player writes to another player.
+    pub(crate) fn check_text(&self, text: &str) -> Result<String, TextFault> {
+        let text = normalised(text).ok_or(TextFault::Empty)?;
+        if text.chars().count() > LONGEST_TEXT {
+            return Err(TextFault::TooLong);
+        }
+        if self.refuses(&text) { Err(TextFault::Refused) } else { Ok(text) }
+    }
+
+    /// Returns whether a normalised text contains a forbidden word.
+    fn refuses(&self, text: &str) -> bool {
+        let all = letters(text);
+        let folded = folded(text);
+        self.anywhere.iter().any(|text| all.contains(text))
             || self.whole.contains(&folded)
-            || folded.unicode_words().any(|word| self.whole.iter().any(|refused| refused == word));
-        if is_refused { Err(PlayerNameFault::Refused) } else { Ok(Some(name)) }
+            || folded.unicode_words().any(|word| self.whole.iter().any(|refused| refused == word))
     }
 }
 
@@ -191,6 +218,18 @@ mod tests {
         for name in ["Badgers", "rooms", "Mush", "comment"] {
             assert!(words.check(Some(name)).is_ok(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_text_is_normalised_bounded_and_free_of_refused_words() {
+        let words = RefusedWords::from_lines(["Badger"]);
+        let sent = words.check_text(" Jose\u{301},\n\u{200b}well \u{202e}played\u{7} ");
+        assert_eq!(sent.as_deref(), Ok("Jos\u{e9}, well played"));
+        let longest = "\u{e9}".repeat(LONGEST_TEXT);
+        assert_eq!(words.check_text(&"e\u{301}".repeat(LONGEST_TEXT)), Ok(longest.clone()));
+        assert_eq!(words.check_text(&(longest + "e")), Err(TextFault::TooLong));
+        assert_eq!(words.check_text(" \u{200b}\n"), Err(TextFault::Empty));
+        assert_eq!(words.check_text("you B\u{e4}dger!"), Err(TextFault::Refused));
     }
 
     proptest! {

@@ -31,7 +31,7 @@ use crate::services::{
     DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
     MatchService, OperatorActs, PasskeyService, PeopleService, PersonalDataService, PictureService,
     ProgressService, PuzzleService, RatingService, RelationService, SeatTextService,
-    SharedDealService, TurnService,
+    SharedDealService, TalkService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -90,6 +90,7 @@ pub struct Server {
     ratings: Arc<RatingService>,
     relations: Arc<RelationService>,
     shared_deals: Arc<SharedDealService>,
+    talk: Arc<TalkService>,
     solvers: Arc<SolverPool>,
 }
 
@@ -256,6 +257,7 @@ impl Server {
             turns: Arc::new(TurnService::new(Arc::clone(&repository))),
             days_off: Arc::new(DaysOffService::new(Arc::clone(&repository), clocks.clone())),
             seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
+            talk: Arc::new(TalkService::new(Arc::clone(&repository), Arc::clone(&words))),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
             hints: Arc::new(hints),
@@ -446,4 +448,5 @@ part!(Arc<PuzzleService>, puzzles);
 part!(Arc<RatingService>, ratings);
 part!(Arc<RelationService>, relations);
 part!(Arc<SharedDealService>, shared_deals);
+part!(Arc<TalkService>, talk);
 part!(Arc<SolverPool>, solvers);

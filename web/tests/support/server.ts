@@ -83,6 +83,11 @@ export class MatchServer {
     for (const socket of this.#sockets.clients) socket.close(code, reason);
   }
 
+  /** Sends a message over all current WebSockets. */
+  send(message: object): void {
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify(message));
+  }
+
   /** Keeps the current WebSockets open without sending further messages. */
   silence(): void {
     for (const socket of this.#sockets.clients) socket.removeAllListeners('message');

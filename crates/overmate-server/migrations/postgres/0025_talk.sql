@@ -9,3 +9,15 @@ CREATE TABLE relations (
 );
 
 CREATE INDEX relations_by_other ON relations (other);
+
+CREATE TABLE talk (
+    match_id  TEXT   NOT NULL,
+    number    BIGINT NOT NULL,
+    player    TEXT   NOT NULL CHECK (player IN ('a', 'b')),
+    text      TEXT   NOT NULL,
+    client_id TEXT   NOT NULL,
+    at        BIGINT NOT NULL,
+    PRIMARY KEY (match_id, number)
+);
+
+CREATE INDEX talk_by_time ON talk (at);

@@ -6,7 +6,7 @@ use utoipa_axum::routes;
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
     passkeys, people, personal, progress, puzzles, ratings, relations, rules, seat_texts,
-    shared_deals, turns,
+    shared_deals, talk, turns,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -57,6 +57,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(seat_texts::read_answers, seat_texts::set_answers))
         .routes(routes!(seat_texts::answer_choices))
         .routes(routes!(seat_texts::read_note, seat_texts::set_note))
+        .routes(routes!(talk::read, talk::send))
         .routes(routes!(analysis::review))
         .routes(routes!(live::connect))
         .routes(routes!(puzzles::overview))

@@ -14,14 +14,17 @@ use axum::extract::State;
 use axum::extract::ws::{Message, close_code};
 use axum::response::Response;
 use overmate_rules::ByPlayer;
+use tokio::sync::watch;
 use tokio::time::Instant;
 use tower_http::request_id::RequestId;
 
 use super::connection::{Beat, Connection, Event, Gone, Opening, closing};
 use super::extract::{Options, PathParameter};
 use super::matches::Watch;
+use super::talk;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
+use crate::events::Reached;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
 use crate::services::{MatchService, role_in};
@@ -65,6 +68,8 @@ pub(super) async fn connect(
             request_id,
             sent: None,
             attending: None,
+            talk: None,
+            heard: 0,
             unreadable: 0,
             pinged: None,
             lag: Duration::ZERO,
@@ -89,6 +94,10 @@ struct Live {
     /// Membership of the player's connection in the room of the match. It begins with the message
     /// `attend`.
     attending: Option<Attending>,
+    /// Receiver that is notified of each free text of the players. It begins with the message `attend`.
+    talk: Option<watch::Receiver<Reached>>,
+    /// Number of the last free text that was sent to the client.
+    heard: u64,
     /// Number of unreadable messages from the client.
     unreadable: u32,
     /// Time of the server's last ping, if its pong has not arrived yet.
@@ -116,6 +125,7 @@ impl Live {
                         // Each heartbeat checks the state, because another process may have appended an entry without an event
                         // here.
                         self.read_again().await?;
+                        self.send_talk().await?;
                     }
                 },
                 changed = changes.changed(), if self.sent.is_some() => {
@@ -126,6 +136,7 @@ impl Live {
                     self.send_change(sequence).await?;
                 }
                 notice = next_notice(&mut self.attending) => self.send_notice(notice).await?,
+                () = next_text(&mut self.talk) => self.send_talk().await?,
                 () = acts.concerning(&self.id, concerned) => self.read_again().await?,
             }
         }
@@ -165,7 +176,7 @@ impl Live {
             Ok(ClientMessage::Ping) => self.connection.send_message(&ServerMessage::Pong).await,
             Ok(ClientMessage::Attend { hidden }) => {
                 self.attend(hidden);
-                Ok(())
+                self.send_talk().await
             }
             Ok(ClientMessage::Say { phrase }) => match &self.attending {
                 Some(attending) => match attending.say(phrase) {
@@ -218,6 +229,27 @@ impl Live {
             && state.is_some_and(|state| state.is_between_people())
         {
             self.attending = Some(self.connection.server.rooms.enter(&self.id, player, is_hidden));
+            self.talk = Some(self.matches.repository().subscribe_talk(&self.id));
+        }
+    }
+
+    /// Sends the free texts that the client does not have yet. Only players receive texts.
+    async fn send_talk(&mut self) -> Result<(), Gone> {
+        if self.talk.is_none() || !matches!(self.role, Role::Player(_)) {
+            return Ok(());
+        }
+        match self.matches.repository().store().talk(&self.id, self.heard).await {
+            Ok(texts) => {
+                let Some(last) = texts.last() else { return Ok(()) };
+                self.heard = last.number;
+                let lines = texts.into_iter().map(talk::line).collect();
+                self.connection.send_message(&ServerMessage::Talk { lines }).await
+            }
+            // The next heartbeat reads the texts again.
+            Err(error) => {
+                ApiError::from(error).log();
+                Ok(())
+            }
         }
     }
 
@@ -343,6 +375,16 @@ async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
         Some(attending) => attending.notice().await,
         None => std::future::pending().await,
     }
+}
+
+/// Waits for the next free text of the match's players. Without a receiver, the future never ends.
+async fn next_text(talk: &mut Option<watch::Receiver<Reached>>) {
+    if let Some(texts) = talk
+        && texts.changed().await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
 }
 
 fn shown(presence: Presence) -> PlayerPresence {

@@ -31,6 +31,7 @@ mod relations;
 mod rules;
 mod seat_texts;
 mod shared_deals;
+mod talk;
 mod turns;
 
 use axum::Router;

@@ -15,6 +15,7 @@ use super::extract;
 use super::passkeys::all_shown;
 use super::people::browsers_of;
 use super::relations;
+use super::talk;
 use super::turns::path_of;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
@@ -23,7 +24,7 @@ use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
-    PersonalDataService, RatingService, RelationService, TurnService,
+    PersonalDataService, RatingService, RelationService, TalkService, TurnService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -54,6 +55,7 @@ pub(super) async fn export(
     State(turns): State<Arc<TurnService>>,
     State(ratings): State<Arc<RatingService>>,
     State(related): State<Arc<RelationService>>,
+    State(texts): State<Arc<TalkService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -90,13 +92,14 @@ pub(super) async fn export(
     let favourites = relations::all_shown(related.favourites(holder).await?);
     let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
     let changes: Vec<_> = changes.into_iter().map(show::ratings::exported_change).collect();
+    let sent = talk::exported(texts.all_of(holder).await?);
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"talk\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -109,7 +112,8 @@ pub(super) async fn export(
         json!(passkeys),
         json!(known),
         json!(changes),
-        json!(favourites)
+        json!(favourites),
+        json!(sent)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));

@@ -36,6 +36,7 @@ mod roles;
 mod running_deals;
 mod seat_texts;
 mod shared_deals;
+mod talk;
 mod turns;
 
 pub(crate) use absence_watch::AbsenceWatch;
@@ -68,4 +69,5 @@ pub(crate) use repository::MatchRepository;
 pub(crate) use roles::role_in;
 pub(crate) use seat_texts::SeatTextService;
 pub(crate) use shared_deals::{DealsOfDay, SharedDealService};
+pub(crate) use talk::{ReadTalk, TalkService};
 pub(crate) use turns::{DueTurn, TurnService};

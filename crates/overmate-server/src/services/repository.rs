@@ -14,7 +14,7 @@ use super::rated_end::rated_end;
 use super::roles::role_in;
 use crate::client::Client;
 use crate::error::ApiError;
-use crate::events::{Events, LOBBY, Reached};
+use crate::events::{Events, LOBBY, Reached, talk_of};
 use crate::match_clock::MatchClock;
 use crate::match_state::{LogLimits, MatchState, Role};
 use crate::random::random_id;
@@ -109,6 +109,16 @@ impl MatchRepository {
     /// Notifies all servers of changed offers.
     pub(super) fn publish_lobby(&self, version: i64) {
         self.events.publish(LOBBY, version.unsigned_abs());
+    }
+
+    /// Returns a receiver that is notified of each free text of a match.
+    pub(crate) fn subscribe_talk(&self, id: &str) -> watch::Receiver<Reached> {
+        self.events.subscribe(&talk_of(id))
+    }
+
+    /// Notifies all servers of the last free text of a match.
+    pub(super) fn publish_talk(&self, id: &str, number: u64) {
+        self.events.publish(&talk_of(id), number);
     }
 
     /// Returns the cached state of a match, or `None`. The store may hold a newer state.
@@ -425,6 +435,7 @@ impl MatchRepository {
             }
             Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
             Quota::Lobby => ApiError::Full { what: "open offers" },
+            Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull("it has too many texts"),
             Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
         })
     }

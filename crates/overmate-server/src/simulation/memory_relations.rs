@@ -21,7 +21,7 @@ impl RelationTables {
         self.all.contains_key(&(person.0, kind, other.0))
     }
 
-    fn between(&self, person: Holder, other: Holder) -> Between {
+    pub(super) fn between(&self, person: Holder, other: Holder) -> Between {
         Between {
             has_added: self.has(person, RelationKind::Favourite, other),
             is_added: self.has(other, RelationKind::Favourite, person),

@@ -21,6 +21,7 @@ use super::memory_people::PeopleTables;
 use super::memory_puzzles::Puzzles;
 use super::memory_ratings::RatingTables;
 use super::memory_relations::RelationTables;
+use super::memory_talk::TalkTables;
 use crate::glicko2::Rating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
@@ -43,6 +44,7 @@ pub(crate) struct Tables {
     pub(super) offers: Offers,
     pub(super) ratings: RatingTables,
     pub(super) relations: RelationTables,
+    pub(super) talk: TalkTables,
     /// Number of servers that have opened a store on these tables.
     servers: u32,
 }
@@ -71,6 +73,7 @@ impl Tables {
             offers: Offers::default(),
             ratings: RatingTables::default(),
             relations: RelationTables::default(),
+            talk: TalkTables::default(),
             servers: 0,
         }))
     }
@@ -175,6 +178,7 @@ impl Tables {
             stored.info.seats[entry.player] = seat;
             stored.texts[entry.player] = SeatText::default();
             self.ratings.leave(&id, Some(entry.player));
+            self.talk.remove(&id, Some(entry.player));
         }
         if let Some(read) = answers {
             stored.forget_answers(|player| !read[player].stay);
@@ -208,6 +212,7 @@ impl Tables {
         }
         self.matches.remove(id);
         self.ratings.leave(id, None);
+        self.talk.remove(id, None);
         self.leases.end(id);
         self.clocks.set(id, Deadline(None));
         Appended::Stored

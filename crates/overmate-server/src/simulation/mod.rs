@@ -25,6 +25,7 @@ mod memory_ratings;
 mod memory_relations;
 mod memory_seats;
 pub(crate) mod memory_store;
+mod memory_talk;
 mod network;
 
 use std::collections::BTreeSet;

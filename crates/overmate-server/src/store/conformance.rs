@@ -20,6 +20,7 @@ use super::conformance_people::{browsers_of_a_person, codes, operators_and_perso
 use super::conformance_ratings::ratings;
 use super::conformance_relations::{operators_and_relations, relations};
 use super::conformance_seats::private_texts;
+use super::conformance_talk::talk;
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
@@ -33,7 +34,7 @@ use crate::puzzle_rating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 29] = [
+const CASES: [(&str, Case); 30] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -52,6 +53,7 @@ const CASES: [(&str, Case); 29] = [
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
+    ("talk", |pair| talk(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
@@ -96,7 +98,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 38);
+    assert_eq!(done, 39);
 }
 
 #[test]
@@ -111,7 +113,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 29);
+    assert_eq!(done, 30);
 }
 
 #[test]

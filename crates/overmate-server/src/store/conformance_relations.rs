@@ -17,7 +17,7 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-async fn make_account(store: &Shared, person: u8, handle: &str) {
+pub(super) async fn make_account(store: &Shared, person: u8, handle: &str) {
     let account = Account {
         person: holder(person),
         handle: handle.to_owned(),
@@ -37,13 +37,13 @@ async fn make_account(store: &Shared, person: u8, handle: &str) {
     change_person(store, PersonChange::Account(make)).await;
 }
 
-async fn add(store: &Shared, person: u8, other: u8, at: i64) -> Appended {
+pub(super) async fn add(store: &Shared, person: u8, other: u8, at: i64) -> Appended {
     let (person, other) = (holder(person), holder(other));
     let add = RelationChange::Add { person, other, kind: FAVOURITE, at };
     store.change_relation(add).await.expect("a write")
 }
 
-async fn remove(store: &Shared, person: u8, other: u8) {
+pub(super) async fn remove(store: &Shared, person: u8, other: u8) {
     let (person, other) = (holder(person), holder(other));
     let remove = RelationChange::Remove { person, other, kind: FAVOURITE };
     assert_eq!(store.change_relation(remove).await.expect("a write"), Appended::Stored);

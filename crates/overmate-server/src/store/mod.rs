@@ -34,6 +34,8 @@ mod conformance_ratings;
 mod conformance_relations;
 #[cfg(test)]
 mod conformance_seats;
+#[cfg(test)]
+mod conformance_talk;
 pub(crate) mod copy;
 mod counts;
 #[cfg(test)]
@@ -81,6 +83,9 @@ pub(crate) mod sql;
 mod sql_store;
 pub(crate) mod sqlite;
 mod tables;
+mod talk;
+mod talk_store;
+mod talk_types;
 pub(crate) mod traces;
 mod types;
 mod writer;
@@ -121,6 +126,9 @@ pub(crate) use rows::player_text;
 pub(crate) use seat_types::SeatTexts;
 pub(crate) use seat_types::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
 pub(crate) use sql_store::SqlStore;
+#[cfg(test)]
+pub(crate) use talk_types::{MOST_IN_PERIOD, MOST_TEXTS, Talk};
+pub(crate) use talk_types::{NewTalk, TALK_PERIOD, TALK_TIME, TalkText};
 pub(crate) use traces::Traces;
 pub(crate) use types::{
     Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, MatchInfo, NewMatchRequest,

@@ -19,7 +19,7 @@ pub(crate) enum Appended {
     Full(Quota),
 }
 
-/// Quota on the number of matches, offers or relations.
+/// Quota on the number of matches, offers, relations or texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
     /// Quota of a browser's unfinished matches.
@@ -34,6 +34,10 @@ pub(crate) enum Quota {
     Lobby,
     /// Quota of an account's relations of one kind.
     Relations,
+    /// Quota of free texts in a match.
+    Talk,
+    /// Quota of a player's free texts within a period.
+    TalkInPeriod,
 }
 
 /// Error of a store operation, with the cause for the log. The operation changed nothing, with one

@@ -66,6 +66,17 @@ pub(super) async fn between(
     Ok(between)
 }
 
+/// Returns whether two persons have added one another.
+pub(super) async fn are_mutual(
+    connection: &mut Connection,
+    one: Holder,
+    other: Holder,
+) -> Result<bool, Error> {
+    let query = "SELECT count(*) = 2 FROM relations WHERE kind = 'favourite'
+         AND (person = $1 AND other = $2 OR person = $2 AND other = $1)";
+    statement(query).bind(one).bind(other).scalar(connection).await
+}
+
 /// Executes a change of relations in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,

@@ -57,11 +57,11 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, offers, versions, ratings, rating_changes, relations IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, offers, versions, ratings, rating_changes, relations, talk IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included.
-pub(super) const TABLES: [Table; 23] = [
+pub(super) const TABLES: [Table; 24] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag),
@@ -88,6 +88,7 @@ pub(super) const TABLES: [Table; 23] = [
     table!(rating_changes: match_id Text, player Text, person Bytes, rules Text, pace Text, result Text, margin Integer, rating_before Real,
         deviation_before Real, rating_after Real, deviation_after Real, at Integer),
     table!(relations: person Bytes, other Bytes, kind Text, at Integer),
+    table!(talk: match_id Text, number Integer, player Text, text Text, client_id Text, at Integer),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 

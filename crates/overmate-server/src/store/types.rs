@@ -16,6 +16,7 @@ use super::person_types::People;
 use super::rating_types::{RatedEnd, Ratings};
 use super::relation_types::Relations;
 use super::seat_types::{AnswersRead, SeatTexts};
+use super::talk_types::Talk;
 use crate::clock_setting::ClockSetting;
 use crate::glicko2::Rating;
 use crate::shared_deal::SharedDealKey;
@@ -26,7 +27,7 @@ use crate::shared_deal::SharedDealKey;
 /// Several processes may share a store: inserting an entry under its sequence number is the
 /// compare-and-swap.
 pub(crate) trait Store:
-    People + Clocks + Lobby + Ratings + Relations + SeatTexts + Absences + Send + Sync + 'static
+    People + Clocks + Lobby + Ratings + Relations + SeatTexts + Talk + Absences + Send + Sync + 'static
 {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)

@@ -36,6 +36,8 @@ use super::rows::{player_text, signed};
 use super::seat_types::SeatTextChange;
 use super::seats;
 use super::sql::{Connection, statement};
+use super::talk;
+use super::talk_types::NewTalk;
 use super::types::{
     Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, OfferChange, SeatTaken,
     StoreError,
@@ -83,6 +85,12 @@ pub(super) enum Write {
     Offer(Box<OfferChange>),
     /// Changes the relations between two accounts.
     Relation(RelationChange),
+    /// Stores a free text of a player.
+    Talk(Box<NewTalk>),
+    /// Removes the free texts from before a Unix time in seconds.
+    ForgetTalk {
+        before: i64,
+    },
     /// Writes nothing new, to test whether the database is writable.
     Check,
 }
@@ -102,6 +110,7 @@ impl Write {
             Self::Lease(write) => write.name(),
             Self::Clock(write) => write.match_id(),
             Self::SeatText(change) => Some(&change.id),
+            Self::Talk(new) => Some(&new.id),
             Self::Create(_)
             | Self::Absence(_)
             | Self::Feed { .. }
@@ -110,6 +119,7 @@ impl Write {
             | Self::ForgetActs { .. }
             | Self::Offer(_)
             | Self::Relation(_)
+            | Self::ForgetTalk { .. }
             | Self::Check => None,
         }
     }
@@ -163,6 +173,8 @@ impl Write {
             Self::Remove { .. }
             | Self::Fold(_)
             | Self::SeatText(_)
+            | Self::Talk(_)
+            | Self::ForgetTalk { .. }
             | Self::ForgetActs { .. }
             | Self::Lease(_)
             | Self::Clock(_)
@@ -278,6 +290,8 @@ async fn write_all(
             Write::Clock(write) => clocks::write(connection, write).await?,
             Write::Offer(change) => offers::write(connection, change, limits, server).await?,
             Write::Relation(change) => relations::write(connection, *change).await?,
+            Write::Talk(new) => talk::send(connection, new).await?,
+            Write::ForgetTalk { before } => talk::forget(connection, *before).await?,
             Write::Check => check(connection).await?,
         });
     }
@@ -367,6 +381,7 @@ async fn append(
         }
     }
     if entry.kind == EntryKind::Leave {
+        talk::remove(connection, id, Some(entry.player)).await?;
         delete_seat(connection, id, entry.player, entry.at()).await?;
     }
     if let Some(answers) = answers {
@@ -419,6 +434,7 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
         return Ok(Appended::Conflict);
     }
     leases::end(connection, id).await?;
+    talk::remove(connection, id, None).await?;
     for sql in [
         "DELETE FROM log WHERE match_id = $1",
         "DELETE FROM seats WHERE match_id = $1",

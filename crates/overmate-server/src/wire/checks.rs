@@ -16,6 +16,7 @@ use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
+use super::talk::NewTalkLine;
 
 /// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {
@@ -40,6 +41,9 @@ const PASSWORD: usize = 1_024;
 
 /// Maximum number of characters in a note.
 const NOTE: usize = 2_000;
+
+/// Maximum number of code points in a free text before normalisation. A lower limit applies after normalisation.
+const TEXT: usize = 1_000;
 
 /// Maximum sequence number in a request.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
@@ -108,6 +112,14 @@ impl Checked for AnswerLine {
 impl Checked for Note {
     fn fault(&self) -> Option<String> {
         too_long("text", Some(&self.text), NOTE)
+    }
+}
+
+impl Checked for NewTalkLine {
+    fn fault(&self) -> Option<String> {
+        too_long("text", Some(&self.text), TEXT)
+            .or_else(|| client_id(&self.client_id))
+            .or_else(|| too_large("after", self.after, LAST_SEQUENCE))
     }
 }
 

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::matches::MatchView;
 use super::player::PlayerWire;
 use super::problem::Problem;
+use super::talk::TalkLine;
 
 /// Message from the client to the server on a live connection.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -31,7 +32,7 @@ pub enum ClientMessage {
         client_id: String,
     },
     /// Report whether the player's page is in the foreground or background. In a match between
-    /// people the server answers with `presence`, and sends `presence` and `said` from then on.
+    /// people the server answers with `presence` and `talk`, and sends `presence`, `said` and `talk` from then on.
     Attend {
         /// Whether the page is in the background.
         hidden: bool,
@@ -93,6 +94,11 @@ pub enum ServerMessage {
         player: PlayerWire,
         /// Chat phrase, which the page shows in the reader's language.
         phrase: Phrase,
+    },
+    /// Free texts of the players, sent to both players: all texts after `attend`, and then each new text.
+    Talk {
+        /// Texts in order. The client may know some of them already.
+        lines: Vec<TalkLine>,
     },
     /// Response to a `ping` message.
     Pong,

@@ -25,6 +25,7 @@ mod puzzles;
 mod ratings;
 mod relations;
 mod shared_deals;
+mod talk;
 mod turns;
 
 pub use overmate_json::{
@@ -86,4 +87,5 @@ pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,
     SharedDealSummary, SharedDeals,
 };
+pub use talk::{ExportedTalkLine, NewTalkLine, TalkLine, TalkState};
 pub use turns::TurnFeed;

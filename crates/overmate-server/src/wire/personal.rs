@@ -14,6 +14,7 @@ use super::player::PlayerWire;
 use super::puzzles::CountedAttempt;
 use super::ratings::{ExportedMatchRating, ExportedRatingChange};
 use super::relations::Favourite;
+use super::talk::ExportedTalkLine;
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -55,6 +56,8 @@ pub struct Export {
     pub rating_changes: Vec<ExportedRatingChange>,
     /// Players whom the account has added and whom it may see.
     pub favourites: Vec<Favourite>,
+    /// Free texts that this browser has sent in its matches.
+    pub talk: Vec<ExportedTalkLine>,
 }
 
 /// Match in a data export.

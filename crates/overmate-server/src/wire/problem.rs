@@ -101,6 +101,12 @@ pub enum Code {
     NameTooLong,
     /// The name or handle contains a word that the operator refuses.
     NameRefused,
+    /// A text to another player is longer than 200 characters.
+    TextTooLong,
+    /// A text to another player contains a word that the operator refuses.
+    TextRefused,
+    /// The two players of the match may not send free texts, because they have not added one another.
+    TalkClosed,
     /// The request came from a page of another site, which may not change data on this server.
     ForeignOrigin,
     /// The client has sent too many requests, or opened too many connections or matches. The client should try again later.

@@ -22,9 +22,10 @@ use tokio::sync::Notify;
 use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
+use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 23] = [
+const TABLES: [&str; 24] = [
     "secrets",
     "matches",
     "seats",
@@ -48,6 +49,7 @@ const TABLES: [&str; 23] = [
     "ratings",
     "rating_changes",
     "relations",
+    "talk",
 ];
 
 /// Sends requests and operators' commands until every table of the database has rows. Returns the
@@ -99,9 +101,8 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     }
     let feed = solver.post("/api/v1/me/feed", json!({})).await;
     assert_eq!(feed.status, StatusCode::CREATED, "{}", feed.text());
-    let (mut one, other, _) = resigned(table, ["Anna", "Bert"]).await;
-    let added = one.put("/api/v1/me/favourites/Bert", json!({})).await;
-    assert_eq!(added.status, StatusCode::NO_CONTENT, "{}", added.text());
+    let (mut one, mut other, rated) = resigned(table, ["Anna", "Bert"]).await;
+    talk(&mut one, &mut other, &rated.id).await;
     vec![host, guest, alone, stays, solver, one, other]
 }
 

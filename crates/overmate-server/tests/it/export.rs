@@ -13,6 +13,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, Sqlite
 use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::{begin, make_account, resign};
 use crate::support::{Browser, Table, run, turn, two};
+use crate::talk::talk;
 
 /// Database columns that the export may omit, with the reasons.
 const NOT_EXPORTED: &[(&str, &str)] = &[
@@ -49,6 +50,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("former_handles.until", "a year after the person gave the handle up"),
     ("offers.holder", "the identity, which the export begins with"),
     ("offers.clock", "the offer holds the setting as JSON"),
+    ("talk.client_id", "random letters, which only the page needs"),
     ("relations.other", "the export holds the handle of the other account"),
     ("relations.kind", "the export has a list of each kind"),
     ("operator_acts.id", "the place in the list of acts"),
@@ -113,6 +115,9 @@ fn own(table: &str) -> String {
         // The acceptor of an offer has made the request for the match.
         "requests" => format!("asked_by {own}"),
         "seats" | "puzzle_attempts" | "puzzle_players" | "offers" => format!("holder {own}"),
+        "talk" => format!(
+            "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = talk.match_id AND seats.player = talk.player AND holder {own})"
+        ),
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
@@ -185,8 +190,7 @@ async fn fill(table: &Table) -> Browser {
     make_account(&mut guest, "Rival").await;
     let rated = begin(&mut host, &mut guest, json!({})).await;
     resign(&mut host, &mut guest, &rated.id).await;
-    let added = host.put("/api/v1/me/favourites/Rival", json!({})).await;
-    assert!(added.status.is_success(), "{}", added.text());
+    talk(&mut host, &mut guest, &rated.id).await;
     let name = Some("Ren\u{e9}");
     admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();
     admin.rename(&state.id, Some(Player::B), name, "of the other player").await.unwrap();

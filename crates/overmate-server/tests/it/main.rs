@@ -41,4 +41,5 @@ mod shared_deals;
 mod shares;
 mod sockets;
 mod support;
+mod talk;
 mod traffic;

@@ -40,7 +40,8 @@ import type {
   RuleFacts,
   RuleSets,
   SharedDealResult,
-  SharedDeals
+  SharedDeals,
+  Talk
 } from './types';
 
 const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
@@ -413,6 +414,14 @@ export const opponentRelation = (id: string): Promise<OpponentRelation> =>
 /** Adds the opponent in a match to the favourites of the account. */
 export const addOpponent = (id: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/favourite', on(id)));
+
+/** Returns the messages of both players of a match. */
+export const readTalk = (id: string): Promise<Talk> =>
+  answer(client.GET('/api/v1/matches/{id}/talk', on(id)));
+
+/** Sends a message to the opponent, and returns the messages after the one with the number `after`. */
+export const sendTalk = (id: string, text: string, client_id: string, after: number): Promise<Talk> =>
+  answer(client.POST('/api/v1/matches/{id}/talk', { ...on(id), body: { text, client_id, after } }));
 
 /** Returns a leaderboard: the players with the highest ratings in a rule set and pace. */
 export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>

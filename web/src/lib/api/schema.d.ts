@@ -460,6 +460,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the free texts of both players
+         * @description Only the two players of a match read its texts. The server keeps a text for 90 days, and no longer than the match and the seat
+         *     of its player. Live connections with the message `attend` receive the texts as `talk`.
+         */
+        get: operations["read_talk"];
+        put?: never;
+        /**
+         * Sends a free text to the opponent
+         * @description Both players need accounts that have added one another. A player may send ten texts a minute.
+         */
+        post: operations["send_talk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/undo": {
         parameters: {
             query?: never;
@@ -1556,7 +1581,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -1657,6 +1682,8 @@ export interface components {
             ratings: components["schemas"]["ExportedMatchRating"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
+            /** @description Free texts that this browser has sent in its matches. */
+            talk: components["schemas"]["ExportedTalkLine"][];
         };
         /** @description Absence of a person in their data export. */
         ExportedAbsence: {
@@ -1830,6 +1857,13 @@ export interface components {
         ExportedRequest: {
             /** @description Client id of the request. The server removes the id after the end of the match. */
             client_id: string;
+            /** @description Id of the match. */
+            match_id: string;
+        };
+        /** @description Free text in a data export. */
+        ExportedTalkLine: {
+            /** @description Text as the server keeps it. */
+            line: components["schemas"]["TalkLine"];
             /** @description Id of the match. */
             match_id: string;
         };
@@ -2543,6 +2577,18 @@ export interface components {
             former?: string | null;
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
+        };
+        /** @description Request to send a free text to the opponent. */
+        NewTalkLine: {
+            /**
+             * Format: int64
+             * @description Number of the last text that the client has; 0 without one. The answer leaves out the texts up to this number.
+             */
+            after?: number;
+            /** @description Client id of the request, which makes the request idempotent. */
+            client_id: string;
+            /** @description Text of at most 200 characters. The server removes invisible characters. */
+            text: string;
         };
         /** @description Card of your hand that is illegal to play now, with the reason. */
         NotLegal: {
@@ -3416,6 +3462,11 @@ export interface components {
             /** @enum {string} */
             t: "said";
         } | {
+            /** @description Texts in order. The client may know some of them already. */
+            lines: components["schemas"]["TalkLine"][];
+            /** @enum {string} */
+            t: "talk";
+        } | {
             /** @enum {string} */
             t: "pong";
         };
@@ -3590,6 +3641,27 @@ export interface components {
             name: string;
             /** @description Sign of the suit, such as `♣`, or null without a sign. */
             symbol: string | null;
+        };
+        /** @description Free texts of both players of a match. */
+        Talk: {
+            /** @description Texts in order. */
+            lines: components["schemas"]["TalkLine"][];
+            /** @description Whether you may send a text now: you and your opponent have added one another. */
+            writable: boolean;
+        };
+        /** @description Free text of a player in a match. */
+        TalkLine: {
+            /** @description Time when the server stored the text, in RFC 3339. */
+            at: string;
+            /**
+             * Format: int64
+             * @description Number of the text in the match, from 1. Later texts have larger numbers.
+             */
+            number: number;
+            /** @description Player who sent the text. */
+            player: components["schemas"]["Player"];
+            /** @description Text of at most 200 characters in Unicode normalisation form C, without invisible characters. */
+            text: string;
         };
         /** @description Secret URL of the requester's turns, as a feed and a calendar. */
         TurnFeed: {
@@ -4833,6 +4905,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_talk: {
+        parameters: {
+            query?: {
+                /** @description Number of the last text that the client has. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The texts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Talk"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_talk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTalkLine"];
+            };
+        };
+        responses: {
+            /** @description The texts after the given number, with the new one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Talk"];
                 };
             };
             /** @description The request is refused */

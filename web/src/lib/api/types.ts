@@ -76,6 +76,8 @@ export type SharedDeals = Schemas['SharedDeals'];
 export type Step = Schemas['Step'];
 export type SuitFacts = Schemas['SuitFacts'];
 export type VariationSummary = Schemas['VariationSummary'];
+export type Talk = Schemas['Talk'];
+export type TalkLine = Schemas['TalkLine'];
 export type Value = Schemas['ProvedValue'];
 
 /** Presence of each player of a match. */

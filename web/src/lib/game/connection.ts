@@ -1,7 +1,15 @@
 // Connects a match to the server by a WebSocket, or by long polls while no WebSocket works.
 import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
-import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
+import type {
+  ClientMessage,
+  MatchState,
+  Phrase,
+  Player,
+  Presences,
+  ServerMessage,
+  TalkLine
+} from '$lib/api/types';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 
 /** State of the connection to the server: connecting, live, polling or offline. */
@@ -45,6 +53,7 @@ export interface Listener {
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
   onsaid: (player: Player, phrase: Phrase) => void;
+  ontalk: (lines: TalkLine[]) => void;
 }
 
 export class Connection {
@@ -130,6 +139,9 @@ export class Connection {
         break;
       case 'said':
         this.listener.onsaid(message.player, message.phrase);
+        break;
+      case 'talk':
+        this.listener.ontalk(message.lines);
         break;
       case 'problem': {
         const clientId = message.client_id ?? null;

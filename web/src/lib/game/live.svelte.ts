@@ -2,7 +2,7 @@
 import { actOn, readMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
-import type { MatchState, Phrase, Player, Presences } from '$lib/api/types';
+import type { MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
 import { onWake } from '$lib/net/pulse';
 import { Connection, TIMING, type Link, type Timing } from './connection';
 import { otherPlayer } from './scene';
@@ -22,6 +22,11 @@ export class LiveMatch {
   presence = $state.raw<Presences | null>(null);
   /** Last chat phrase of a player. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
+
+  /** Messages of both players that have arrived so far, in order. */
+  talk = $state.raw<TalkLine[]>([]);
+  /** Latest message that arrived while the page was open; null without one. */
+  told = $state.raw<TalkLine | null>(null);
 
   #once = new Once();
   #connection: Connection;
@@ -53,7 +58,12 @@ export class LiveMatch {
       onack: (clientId, sequence) => this.#acknowledged(clientId, sequence),
       onproblem: (problem, clientId) => this.#problem(problem, clientId),
       onpresence: (players) => (this.presence = players),
-      onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 })
+      onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 }),
+      ontalk: (lines) => {
+        this.hear(lines);
+        // The messages before the first report of the presence are not new.
+        if (this.presence) this.told = lines.at(-1) ?? null;
+      }
     });
   }
 
@@ -98,6 +108,14 @@ export class LiveMatch {
   /** Sends a chat phrase to the friend. */
   say(phrase: Phrase): void {
     this.#connection.send({ t: 'say', phrase });
+  }
+
+  /** Adds messages of the players, of which some may be known already. */
+  hear(lines: TalkLine[]): void {
+    const isKnown = ({ number }: TalkLine) => this.talk.some((known) => known.number === number);
+    const added = lines.filter((line) => !isKnown(line));
+    if (added.length > 0)
+      this.talk = [...this.talk, ...added].sort((one, other) => one.number - other.number);
   }
 
   /** Reports to the server whether this page is in the foreground. */

@@ -1,0 +1,101 @@
+//! Stores and reads the free texts of two players who have added one another.
+//!
+//! The texts are no part of the log of a match. A text is stored before it is told to the live connections of both players.
+//! Spectators get none.
+
+use std::sync::Arc;
+
+use overmate_rules::Player;
+
+use super::repository::MatchRepository;
+use super::roles::role_in;
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::names::RefusedWords;
+use crate::store::{Appended, Holder, NewTalk, Occupant, Quota, TALK_PERIOD, TalkText};
+
+/// Service for the free texts of players.
+pub(crate) struct TalkService {
+    repository: Arc<MatchRepository>,
+    words: Arc<RefusedWords>,
+}
+
+/// Texts of a match, with the permission of the reader to send one.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadTalk {
+    pub(crate) is_writable: bool,
+    pub(crate) texts: Vec<TalkText>,
+}
+
+impl TalkService {
+    pub(crate) fn new(repository: Arc<MatchRepository>, words: Arc<RefusedWords>) -> Self {
+        Self { repository, words }
+    }
+
+    /// Returns the texts of a match after a number, for one of its players.
+    pub(crate) async fn read(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+        after: u64,
+    ) -> Result<ReadTalk, ApiError> {
+        let (state, player, person) = self.seat(id, person).await?;
+        let store = self.repository.store();
+        let is_writable = match state.seats()[!player].occupant {
+            Occupant::Holder(other) => store.relations_between(person, other).await?.is_mutual(),
+            Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => false,
+        };
+        Ok(ReadTalk { is_writable, texts: store.talk(id, after).await? })
+    }
+
+    /// Stores a text of a player, and tells both players. Returns the texts after a number.
+    pub(crate) async fn send(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+        (text, client_id): (&str, String),
+        after: u64,
+    ) -> Result<ReadTalk, ApiError> {
+        let (_, player, person) = self.seat(id, person).await?;
+        let text = self.words.check_text(text)?;
+        let store = self.repository.store();
+        let new = NewTalk { id: id.to_owned(), player, person, text, client_id, at: now() };
+        match store.send_talk(new).await? {
+            Appended::Stored => {}
+            Appended::Conflict => return Err(ApiError::TalkClosed),
+            Appended::Full(Quota::TalkInPeriod) => {
+                let seconds = TALK_PERIOD.unsigned_abs();
+                return Err(ApiError::TooMany { what: "texts", seconds });
+            }
+            Appended::Full(_) => return Err(ApiError::MatchFull("it has too many texts")),
+        }
+        let read = self.read(id, Some(person), after).await?;
+        if let Some(last) = read.texts.last() {
+            self.repository.publish_talk(id, last.number);
+        }
+        Ok(read)
+    }
+
+    /// Returns all texts that a person has sent, each with the id of its match.
+    pub(crate) async fn all_of(
+        &self,
+        person: Option<Holder>,
+    ) -> Result<Vec<(String, TalkText)>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        Ok(self.repository.store().talk_of(person).await?)
+    }
+
+    /// Returns a match, and the player of a person who holds exactly one seat.
+    async fn seat(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+    ) -> Result<(Arc<MatchState>, Player, Holder), ApiError> {
+        let state = self.repository.load(id).await?;
+        match (role_in(&state, person, None)?, person) {
+            (Role::Player(player), Some(person)) => Ok((state, player, person)),
+            (Role::Player(_) | Role::Both | Role::Spectator, _) => Err(ApiError::TalkClosed),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Implements the store of the free texts of players on a database.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+
+use super::fault::store_error;
+use super::sql_store::SqlStore;
+use super::talk;
+use super::talk_types::{NewTalk, Talk, TalkText};
+use super::types::{Appended, Holder, StoreFuture};
+use super::writer::Write;
+
+impl Talk for SqlStore {
+    fn talk<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Vec<TalkText>> {
+        talk::after(&self.readers, id, after).map_err(store_error).boxed()
+    }
+
+    fn talk_of(&self, person: Holder) -> StoreFuture<'_, Vec<(String, TalkText)>> {
+        talk::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn send_talk(&self, text: NewTalk) -> StoreFuture<'_, Appended> {
+        self.write(Write::Talk(Box::new(text))).boxed()
+    }
+
+    fn forget_talk(&self, before: i64) -> StoreFuture<'_, Appended> {
+        async move {
+            // The check avoids a write without effect, which would wait for the disk.
+            if !talk::has_old(&self.readers, before).await.map_err(store_error)? {
+                return Ok(Appended::Stored);
+            }
+            self.write(Write::ForgetTalk { before }).await
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,54 @@
+//! Defines the JSON types of the free texts that two players write to each other.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::player::PlayerWire;
+
+/// Free text of a player in a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TalkLine {
+    /// Number of the text in the match, from 1. Later texts have larger numbers.
+    pub number: u64,
+    /// Player who sent the text.
+    pub player: PlayerWire,
+    /// Text of at most 200 characters in Unicode normalisation form C, without invisible characters.
+    pub text: String,
+    /// Time when the server stored the text, in RFC 3339.
+    pub at: String,
+}
+
+/// Free texts of both players of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Talk)]
+pub struct TalkState {
+    /// Whether you may send a text now: you and your opponent have added one another.
+    pub writable: bool,
+    /// Texts in order.
+    pub lines: Vec<TalkLine>,
+}
+
+/// Request to send a free text to the opponent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewTalkLine {
+    /// Text of at most 200 characters. The server removes invisible characters.
+    #[schema(max_length = 1_000)]
+    pub text: String,
+    /// Client id of the request, which makes the request idempotent.
+    #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
+    pub client_id: String,
+    /// Number of the last text that the client has; 0 without one. The answer leaves out the texts up to this number.
+    #[serde(default)]
+    #[schema(maximum = 1_000_000)]
+    pub after: u64,
+}
+
+/// Free text in a data export.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedTalkLine {
+    /// Id of the match.
+    pub match_id: String,
+    /// Text as the server keeps it.
+    pub line: TalkLine,
+}
