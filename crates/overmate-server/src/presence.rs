@@ -88,6 +88,12 @@ impl Rooms {
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
+    /// Returns whether a connection to this server shows the match to a player in the foreground.
+    pub(crate) fn is_here(&self, id: &str, player: Player) -> bool {
+        let presence = self.with(id, |room| room.players[player].presence());
+        presence == Some(Presence::Here)
+    }
+
     /// Applies a change to the room of a match, or returns `None` if the match has no room.
     fn with<T>(&self, id: &str, change: impl FnOnce(&mut MatchRoom) -> T) -> Option<T> {
         let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -191,6 +197,8 @@ mod tests {
         let mut host = rooms.enter("match", Player::A, false);
         assert_eq!(host.notice().await, RoomNotice::Presence);
         assert_eq!(host.players(), ByPlayer { a: Presence::Here, b: Presence::Gone(None) });
+        assert!(rooms.is_here("match", Player::A) && !rooms.is_here("match", Player::B));
+        assert!(!rooms.is_here("other", Player::A));
         let mut guest = rooms.enter("match", Player::B, true);
         assert_eq!(host.notice().await, RoomNotice::Presence);
         assert_eq!(host.players().b, Presence::Away);

@@ -44,6 +44,8 @@ pub async fn serve(
     server.tasks.spawn(async move { absences.run().await });
     let lobby = Arc::clone(&server.lobby);
     server.tasks.spawn(async move { lobby.run().await });
+    let push = server.push.clone();
+    server.tasks.spawn(async move { push.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());
     server.tasks.spawn(async move { acts.run(stopped).await });
     let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));

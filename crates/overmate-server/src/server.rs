@@ -26,11 +26,12 @@ use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::public_url::PublicUrl;
+use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
     DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
     MatchService, OperatorActs, PasskeyService, PeopleService, PersonalDataService, PictureService,
-    ProgressService, PuzzleService, RatingService, RelationService, SeatTextService,
+    ProgressService, PushService, PuzzleService, RatingService, RelationService, SeatTextService,
     SharedDealService, TalkService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
@@ -86,6 +87,7 @@ pub struct Server {
     passkeys: Arc<PasskeyService>,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
+    pub(crate) push: PushService,
     puzzles: Arc<PuzzleService>,
     ratings: Arc<RatingService>,
     relations: Arc<RelationService>,
@@ -234,9 +236,17 @@ impl Server {
         let relations = RelationService::new(Arc::clone(&repository), Arc::clone(&ratings));
         let people = PeopleService::new(Arc::clone(&repository), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
+        let rooms = Rooms::default();
+        let push = PushService::new(
+            Arc::clone(&repository),
+            rooms.clone(),
+            push_client(&settings, &*store),
+            stop.clone(),
+            tasks.clone(),
+        );
         let background = BackgroundService::new(
             Arc::clone(&store),
-            bots.clone(),
+            (bots.clone(), push.clone()),
             Arc::clone(&expiry),
             settings.role,
             stop.clone(),
@@ -251,7 +261,7 @@ impl Server {
         Ok(Self {
             limiter,
             settings: Arc::new(settings),
-            rooms: Rooms::default(),
+            rooms,
             metrics: telemetry::metrics(),
             matches: Arc::new(matches),
             turns: Arc::new(TurnService::new(Arc::clone(&repository))),
@@ -275,6 +285,7 @@ impl Server {
             passkeys: Arc::new(passkeys),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
+            push,
             puzzles,
             shared_deals,
             solvers,
@@ -353,6 +364,13 @@ async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
         }
     })?;
     Ok(Arc::new(store))
+}
+
+/// Returns the client of push services. Without a contact of the operator, the server sends no push messages.
+fn push_client(settings: &Settings, store: &dyn Store) -> Option<PushClient> {
+    let public = || settings.public_url.as_ref().and_then(PushContact::of_public_url);
+    let contact = settings.push_contact.clone().or_else(public)?;
+    Some(PushClient::new(PushKey::of_secret(store.push_key()), contact, settings.push_test.clone()))
 }
 
 /// Starts to exchange notices with other servers, on the channel in the settings.
@@ -444,6 +462,7 @@ part!(Arc<AccountService>, accounts);
 part!(Arc<PasskeyService>, passkeys);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
+part!(PushService, push);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<RatingService>, ratings);
 part!(Arc<RelationService>, relations);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::database::Database;
 use crate::notice_channel::NoticeChannel;
 use crate::public_url::PublicUrl;
+use crate::push::{PushContact, PushTest};
 
 /// Role of a server among the servers on its database.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -32,6 +33,12 @@ pub struct Settings {
     /// Address at which browsers reach the server, to which passkeys are bound. Its pages may send requests that change matches.
     /// `None` restricts passkeys to `localhost`.
     pub public_url: Option<PublicUrl>,
+    /// Address at which push services reach the operator. `None` stands for an `https` address in `public_url`; without both, the
+    /// server sends no push messages.
+    pub push_contact: Option<PushContact>,
+    /// Push service of a test, which stands for all push services. Only tests set this field.
+    #[doc(hidden)]
+    pub push_test: Option<PushTest>,
     /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server. IP addresses, local names and the hosts of `origins` are always
@@ -62,6 +69,8 @@ impl Settings {
             events: None,
             role: ServerRole::All,
             public_url: None,
+            push_contact: None,
+            push_test: None,
             origins: Vec::new(),
             hosts: Vec::new(),
             behind_proxy: false,

@@ -5,7 +5,7 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
-    passkeys, people, personal, progress, puzzles, ratings, relations, rules, seat_texts,
+    passkeys, people, personal, progress, push, puzzles, ratings, relations, rules, seat_texts,
     shared_deals, talk, turns,
 };
 use crate::openapi;
@@ -35,6 +35,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(passkeys::sign_in))
         .routes(routes!(days_off::read, days_off::set))
         .routes(routes!(turns::read, turns::make, turns::revoke))
+        .routes(routes!(push::read, push::subscribe, push::unsubscribe))
         .routes(routes!(ratings::set_profile))
         .routes(routes!(ratings::board))
         .routes(routes!(ratings::profile))

@@ -25,6 +25,7 @@ mod personal;
 mod pictures;
 mod problems;
 mod progress;
+mod push;
 mod puzzles;
 mod ratings;
 mod relations;

@@ -14,6 +14,7 @@ use super::accounts::shown;
 use super::extract;
 use super::passkeys::all_shown;
 use super::people::browsers_of;
+use super::push::exported;
 use super::relations;
 use super::talk;
 use super::turns::path_of;
@@ -24,7 +25,7 @@ use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
-    PersonalDataService, RatingService, RelationService, TalkService, TurnService,
+    PersonalDataService, PushService, RatingService, RelationService, TalkService, TurnService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -53,6 +54,7 @@ pub(super) async fn export(
     State(passkeys): State<Arc<PasskeyService>>,
     State(days_off): State<Arc<DaysOffService>>,
     State(turns): State<Arc<TurnService>>,
+    State(push): State<PushService>,
     State(ratings): State<Arc<RatingService>>,
     State(related): State<Arc<RelationService>>,
     State(texts): State<Arc<TalkService>>,
@@ -88,6 +90,8 @@ pub(super) async fn export(
     let passkeys = all_shown(passkeys.of(holder).await?).passkeys;
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
+    let subscriptions = push.of(holder).await?;
+    let subscriptions: Vec<_> = subscriptions.into_iter().map(exported).collect();
     let (known, changes) = ratings.all_of(holder).await?;
     let favourites = relations::all_shown(related.favourites(holder).await?);
     let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
@@ -99,7 +103,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"talk\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"talk\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -108,6 +112,7 @@ pub(super) async fn export(
         json!(browsers),
         json!(absences),
         json!(feed),
+        json!(subscriptions),
         json!(account),
         json!(passkeys),
         json!(known),

@@ -24,6 +24,7 @@ use crate::identity::{Identity, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{DueTurn, TurnService};
 use crate::settings::Settings;
+use crate::turn_text::TurnText;
 use crate::wire::{Problem, TurnFeed};
 
 /// Maximum number of octets in a line of a calendar (RFC 5545).
@@ -108,7 +109,7 @@ pub(super) async fn serve(
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let origin = own_origin(&headers, &settings).unwrap_or_else(|| "http://localhost".to_owned());
-    let says = Says { german: query.lang.is_some_and(|lang| lang == "de") };
+    let says = TurnText { german: query.lang.is_some_and(|lang| lang == "de") };
     let (media_type, text) = match &*file {
         "turns.atom" => {
             let feed = feed(&turns.turns(&token).await?, &origin, says);
@@ -124,37 +125,11 @@ pub(super) async fn serve(
     Ok((headers, text).into_response())
 }
 
-/// Texts of a feed in one language.
-#[derive(Clone, Copy, Debug)]
-struct Says {
-    german: bool,
-}
-
-impl Says {
-    fn title(self) -> &'static str {
-        if self.german { "Overmate: du bist am Zug" } else { "Overmate: your turn" }
-    }
-
-    fn turn(self, DueTurn { opponent, .. }: &DueTurn) -> String {
-        match (opponent, self.german) {
-            (Some(name), true) => format!("Du bist am Zug gegen {name}"),
-            (None, true) => "Du bist am Zug".to_owned(),
-            (Some(name), false) => format!("Your turn against {name}"),
-            (None, false) => "Your turn".to_owned(),
-        }
-    }
-
-    fn until(self, deadline: i64) -> String {
-        let time = Timestamp::from_second(deadline).unwrap_or_default().strftime("%Y-%m-%d %H:%M");
-        if self.german { format!("bis {time} UTC") } else { format!("until {time} UTC") }
-    }
-}
-
 /// Returns an Atom feed (RFC 4287) of turns.
-fn feed(turns: &[DueTurn], origin: &str, says: Says) -> Feed {
+fn feed(turns: &[DueTurn], origin: &str, says: TurnText) -> Feed {
     let host = host_of(origin);
     let entry = |turn: &DueTurn| Entry {
-        title: Text::plain(says.turn(turn)),
+        title: Text::plain(says.turn(turn.opponent.as_deref())),
         id: format!("tag:{host},2026:turn/{}/{}", turn.id, turn.sequence),
         updated: atom_time(turn.since),
         links: vec![link("alternate", &format!("/match/{}", turn.id))],
@@ -174,7 +149,7 @@ fn feed(turns: &[DueTurn], origin: &str, says: Says) -> Feed {
 }
 
 /// Returns a calendar (RFC 5545) with the deadlines of turns.
-fn calendar(turns: &[DueTurn], origin: &str, says: Says, now: i64) -> String {
+fn calendar(turns: &[DueTurn], origin: &str, says: TurnText, now: i64) -> String {
     let host = host_of(origin);
     let mut text = String::new();
     let mut line = |content: &str| {
@@ -199,7 +174,7 @@ fn calendar(turns: &[DueTurn], origin: &str, says: Says, now: i64) -> String {
         line(&format!("UID:{}-{}@{host}", turn.id, turn.sequence));
         line(&format!("DTSTAMP:{}", utc(now)));
         line(&format!("DTSTART:{}", utc(deadline)));
-        line(&format!("SUMMARY:{}", escaped(&says.turn(turn))));
+        line(&format!("SUMMARY:{}", escaped(&says.turn(turn.opponent.as_deref()))));
         line(&format!("URL:{origin}/match/{}", turn.id));
         line("END:VEVENT");
     }
@@ -242,7 +217,8 @@ mod tests {
             deadline: Some(1_795_132_800),
         };
         let open = DueTurn { deadline: None, ..turn.clone() };
-        let text = calendar(&[turn, open], "https://mate.example:8443", Says { german: false }, 60);
+        let text =
+            calendar(&[turn, open], "https://mate.example:8443", TurnText { german: false }, 60);
         assert!(
             text.split("\r\n").all(|line| line.len() <= LINE && !line.contains('\n')),
             "{text}"

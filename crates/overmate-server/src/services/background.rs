@@ -1,4 +1,4 @@
-//! Runs the background work that this server has leased: turns of computer opponents, and removal
+//! Runs the background work that this server has leased: turns of computer opponents, push messages, and removal
 //! of expired data.
 
 use std::sync::Arc;
@@ -11,9 +11,10 @@ use tokio_util::task::TaskTracker;
 
 use super::bots::BotService;
 use super::expiry::ExpiryService;
+use super::push::PushService;
 use crate::settings::ServerRole;
-use crate::store::Store;
 use crate::store::leases::EXPIRY;
+use crate::store::{PushKind, Store};
 
 /// Interval between two renewals of the leases. It is a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
@@ -33,6 +34,7 @@ pub(crate) struct BackgroundService {
     store: Arc<dyn Store>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
+    push: PushService,
     role: ServerRole,
     /// Whether a task of this process is currently removing expired data.
     is_expiring: Arc<AtomicBool>,
@@ -43,13 +45,13 @@ pub(crate) struct BackgroundService {
 impl BackgroundService {
     pub(crate) fn new(
         store: Arc<dyn Store>,
-        bots: BotService,
+        (bots, push): (BotService, PushService),
         expiry: Arc<ExpiryService>,
         role: ServerRole,
         stop: CancellationToken,
         tasks: TaskTracker,
     ) -> Self {
-        Self { store, bots, expiry, role, is_expiring: Arc::default(), stop, tasks }
+        Self { store, bots, expiry, push, role, is_expiring: Arc::default(), stop, tasks }
     }
 
     /// Runs the leased work until the server stops. Then returns all leases, so that another server
@@ -86,7 +88,9 @@ impl BackgroundService {
 
     /// Starts the work of a lease, unless a task of this process already does the work.
     fn begin(&self, name: String) {
-        if name != EXPIRY {
+        if PushKind::of_lease(&name).is_some() {
+            self.push.take_over(name);
+        } else if name != EXPIRY {
             self.bots.take_over(name.into());
         } else if !self.is_expiring.swap(true, Ordering::Relaxed) {
             let (store, expiry) = (Arc::clone(&self.store), Arc::clone(&self.expiry));

@@ -22,8 +22,10 @@ use crate::events::InProcess;
 use crate::limits::Limiter;
 use crate::match_state::MatchState;
 use crate::names::RefusedWords;
+use crate::presence::Rooms;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
+    PushService,
 };
 use crate::settings::{Limits, ServerRole};
 use crate::store::{
@@ -150,8 +152,13 @@ impl Cluster {
         let bots =
             BotService::start(Arc::clone(&repository), true, notices, shares, stop.clone(), &tasks);
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
+        // Simulated servers send no push messages.
+        let rooms = Rooms::default();
+        let shared = Arc::clone(&repository);
+        let push = PushService::new(shared, rooms, None, stop.clone(), tasks.clone());
+        let works = (bots, push);
         let background =
-            BackgroundService::new(store, bots, expiry, ServerRole::All, stop.clone(), tasks);
+            BackgroundService::new(store, works, expiry, ServerRole::All, stop.clone(), tasks);
         tokio::spawn(async move { background.run().await });
         let words = Arc::new(RefusedWords::from_lines([]));
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));

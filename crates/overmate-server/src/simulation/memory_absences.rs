@@ -13,7 +13,7 @@ use crate::store::{
 
 /// Returns the person of a browser, or `None` for a person without a known browser and without a
 /// seat.
-fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
+pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);
     let has_seat = tables.matches.values().any(|stored| {

@@ -23,6 +23,11 @@ impl Leases {
         Self(BTreeMap::from([(EXPIRY.to_owned(), Lease::waiting(Duration::ZERO))]))
     }
 
+    /// Returns the names of all leases.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// Gives a lease to a server, even if another server holds it. With `None`, the work waits for
     /// a server.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {

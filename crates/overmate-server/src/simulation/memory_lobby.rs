@@ -1,6 +1,7 @@
 //! Stores open offers in memory, for tests.
 
 use super::memory_link::Link;
+use super::memory_push;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     ACCEPTED_TIME, Appended, Holder, Lobby, MatchInfo, NewMatchRequest, Offer, OfferChange,
@@ -34,6 +35,11 @@ impl Offers {
     }
 
     /// Removes the offers of a person.
+    /// Returns whether a person has an offer.
+    pub(super) fn has(&self, person: Holder) -> bool {
+        self.all.iter().any(|offer| offer.holder == person)
+    }
+
     pub(super) fn forget(&mut self, person: Holder) {
         self.retain(|offer| offer.holder != person);
     }
@@ -115,6 +121,7 @@ fn accept(
     });
     let (id, entry) = (info.id.clone(), joined(&info, request.holder, at));
     tables.insert(info, Some(request), None);
+    memory_push::announce_match(tables, &id);
     tables.matches.entry(id).and_modify(|begun| begun.log.push(entry));
     tables.offers.version += 1;
     Appended::Stored

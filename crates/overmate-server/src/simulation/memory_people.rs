@@ -345,7 +345,7 @@ impl PeopleTables {
     }
 
     /// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
-    fn person_of(&self, browser: Holder) -> Option<Holder> {
+    pub(super) fn person_of(&self, browser: Holder) -> Option<Holder> {
         match self.standing(browser) {
             Standing::Alone => Some(browser),
             Standing::Of(person) => Some(person),

@@ -93,10 +93,21 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.puzzles.forget(*person);
                 tables.absences.forget(*person);
                 tables.offers.forget(*person);
+                tables.push.forget(*person);
                 tables.ratings.forget(*person);
                 tables.relations.forget(*person);
             }
+            let renewed = match &change {
+                PersonChange::Account(
+                    AccountChange::Make { browser, renewed, .. }
+                    | AccountChange::SignIn { browser, renewed, .. },
+                ) => Some((*browser, *renewed)),
+                _ => None,
+            };
             let (appended, joined) = tables.people.change(change);
+            if appended == Appended::Stored {
+                tables.push.follow(&tables.people, renewed);
+            }
             if let Some(person) = exposed.filter(|_| appended == Appended::Stored) {
                 tables.absences.forget_feed(person);
             }

@@ -18,6 +18,7 @@ use super::memory_link::Link;
 use super::memory_lobby::Offers;
 use super::memory_match::{StoredMatch, holder_of};
 use super::memory_people::PeopleTables;
+use super::memory_push::{self, PushTables};
 use super::memory_puzzles::Puzzles;
 use super::memory_ratings::RatingTables;
 use super::memory_relations::RelationTables;
@@ -28,7 +29,7 @@ use crate::shared_deal::SharedDealKey;
 use crate::store::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Deadline, Entry, EntryKind, Holder,
     Listed, MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, SeatText, Selection,
-    SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished,
+    SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished, match_of,
 };
 
 /// Tables of the in-memory store. All servers share the tables.
@@ -36,12 +37,13 @@ pub(crate) struct Tables {
     limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
     pub(super) puzzles: Puzzles,
-    leases: Leases,
+    pub(super) leases: Leases,
     counts: Counts,
     pub(super) clocks: Clocks,
     pub(super) people: PeopleTables,
     pub(super) absences: AbsenceTables,
     pub(super) offers: Offers,
+    pub(super) push: PushTables,
     pub(super) ratings: RatingTables,
     pub(super) relations: RelationTables,
     pub(super) talk: TalkTables,
@@ -71,6 +73,7 @@ impl Tables {
             people: PeopleTables::default(),
             absences: AbsenceTables::default(),
             offers: Offers::default(),
+            push: PushTables::default(),
             ratings: RatingTables::default(),
             relations: RelationTables::default(),
             talk: TalkTables::default(),
@@ -190,6 +193,7 @@ impl Tables {
         if let Some(end) = rated {
             self.ratings.settle(&self.people.accounts, &id, &end, entry.at());
         }
+        let kind = entry.kind.clone();
         stored.log.push(entry);
         stored.log.extend(followed_by);
         if let Some(deadline) = deadline {
@@ -198,7 +202,7 @@ impl Tables {
         match computer_acts {
             Some(true) => self.leases.hold(id, server),
             Some(false) => drop(self.leases.end(&id)),
-            None => {}
+            None => memory_push::announce(self, &id, &kind),
         }
         if let Some(info) = begun {
             self.insert(info, None, server);
@@ -561,7 +565,7 @@ impl<L: Link> Store for MemoryStore<L> {
 
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
         self.write(move |tables| {
-            let is_unchanged = tables.sequence(&id) == sequence;
+            let is_unchanged = tables.sequence(match_of(&id)) == sequence;
             if is_unchanged && tables.leases.end(&id) {
                 Appended::Stored
             } else {

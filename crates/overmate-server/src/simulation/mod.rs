@@ -20,6 +20,7 @@ mod memory_match;
 mod memory_passkeys;
 mod memory_people;
 mod memory_person_store;
+mod memory_push;
 mod memory_puzzles;
 mod memory_ratings;
 mod memory_relations;

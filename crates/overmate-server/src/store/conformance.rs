@@ -17,6 +17,7 @@ use super::conformance_pair::{
 };
 use super::conformance_passkeys as passkeys;
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
+use super::conformance_push as push;
 use super::conformance_ratings::ratings;
 use super::conformance_relations::{operators_and_relations, relations};
 use super::conformance_seats::private_texts;
@@ -34,7 +35,7 @@ use crate::puzzle_rating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 30] = [
+const CASES: [(&str, Case); 33] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -63,12 +64,15 @@ const CASES: [(&str, Case); 30] = [
     ("offers", |pair| offers::open_offers(pair).boxed()),
     ("race for an offer", |pair| offers::race_for_an_offer(pair).boxed()),
     ("limits of offers", |pair| offers::limits_of_offers(pair).boxed()),
+    ("push subscriptions", |pair| push::subscriptions(pair).boxed()),
+    ("push subscriptions of persons", |pair| push::subscriptions_of_persons(pair).boxed()),
+    ("push messages", |pair| push::messages(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 9] = [
+const OPERATOR_CASES: [(&str, Case); 10] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
@@ -77,6 +81,7 @@ const OPERATOR_CASES: [(&str, Case); 9] = [
     ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("operators and relations", |pair| operators_and_relations(pair).boxed()),
+    ("times of push messages", |pair| push::times_of_messages(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
 
@@ -98,7 +103,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 39);
+    assert_eq!(done, 43);
 }
 
 #[test]
@@ -113,7 +118,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 30);
+    assert_eq!(done, 33);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sqlx::Error;
 
+use super::push_types::match_of;
 use super::rows::signed;
 use super::sql::{Connection, Pool, sql, statement};
 use super::types::Appended;
@@ -38,16 +39,16 @@ pub(super) enum LeaseWrite {
     Release { name: String, pause: Duration },
     /// Releases all leases of this server.
     Retire,
-    /// Removes the lease of a match without work, if the log still ends at a sequence number.
+    /// Removes the lease of a match or of its push message, if the log still ends at a sequence number.
     Remove { id: String, sequence: u64 },
 }
 
 impl LeaseWrite {
-    /// Returns the name of the lease, or `None` for a write to many leases.
+    /// Returns the id of the match of the lease, or its name for other work. `None` stands for a write to many leases.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Take { name } | Self::Release { name, .. } | Self::Remove { id: name, .. } => {
-                Some(name)
+                Some(match_of(name))
             }
             Self::Keep | Self::Retire => None,
         }
@@ -143,8 +144,9 @@ pub(super) async fn write(
         }
         LeaseWrite::Remove { id, sequence } => {
             let sql = "DELETE FROM leases WHERE name = $1
-                 AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)";
-            statement(sql).bind(id).bind(signed(*sequence)).execute(connection).await?
+                 AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $3)";
+            let remove = statement(sql).bind(id).bind(signed(*sequence)).bind(match_of(id));
+            remove.execute(connection).await?
         }
     };
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })

@@ -29,6 +29,8 @@ mod conformance_passkeys;
 #[cfg(test)]
 mod conformance_people;
 #[cfg(test)]
+mod conformance_push;
+#[cfg(test)]
 mod conformance_ratings;
 #[cfg(test)]
 mod conformance_relations;
@@ -66,6 +68,9 @@ pub(crate) mod person_sql;
 mod person_store;
 mod person_types;
 pub(crate) mod postgres;
+mod push;
+mod push_store;
+mod push_types;
 mod puzzles;
 mod queries;
 mod rating_store;
@@ -113,6 +118,9 @@ pub(crate) use person_types::{
     Account, AccountChange, CodeKind, CodeOffer, KnownBrowser, PersonChange, Proof, RecoveryCodes,
     SignInProof, Standing,
 };
+#[cfg(test)]
+pub(crate) use push_types::{MOST_SUBSCRIPTIONS, PushSubscriptions, match_of};
+pub(crate) use push_types::{PushChange, PushKind, PushLanguage, PushSubscription};
 pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results};
 #[cfg(test)]
 pub(crate) use rating_types::{RatingChange, Ratings};

@@ -9,6 +9,7 @@ use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
 use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits};
 use super::person_sql::{holder_in, owned, person, person_of};
+use super::push;
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
 use crate::names;
@@ -279,6 +280,7 @@ async fn accept(
     insert(connection, info, Some(request), server).await?;
     // A match without an entry of a person would count as empty.
     insert_entry(connection, &info.id, &joined(info, request.holder, at)).await?;
+    push::announce_match(connection, &info.id).await?;
     note(connection).await?;
     Ok(Appended::Stored)
 }

@@ -13,7 +13,7 @@ use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
-use super::{absences, accounts, feeds, offers, passkeys, people, relations};
+use super::{absences, accounts, feeds, offers, passkeys, people, push, relations};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
@@ -368,6 +368,7 @@ pub(crate) async fn revoke_browser(
     relations::transfer(connection, holder, new).await?;
     absences::bring(connection, holder, new).await?;
     feeds::forget(connection, holder).await?;
+    push::forget(connection, holder).await?;
     Ok(matches)
 }
 

@@ -17,6 +17,7 @@ use super::person_types::{
     AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes,
     SignInProof, Standing,
 };
+use super::push;
 use super::puzzles;
 use super::relations;
 use super::sql::{Connection, Pool, Row, sql, statement};
@@ -167,6 +168,7 @@ pub(super) async fn write(
             }
             // The signed-out browser knows the address of the feed.
             feeds::forget(connection, *person).await?;
+            push::sign_out(connection, *browser).await?;
             if !keeps_codes {
                 forget_secrets(connection, *person).await?;
             }
@@ -178,6 +180,7 @@ pub(super) async fn write(
             puzzles::forget(connection, *person).await?;
             absences::forget(connection, *person).await?;
             feeds::forget(connection, *person).await?;
+            push::forget(connection, *person).await?;
             // The offers are found by the browsers.
             offers::forget(connection, *person).await?;
             for sql in
@@ -438,6 +441,7 @@ async fn join(
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
+    push::join(connection, former, person).await?;
     absences::join(connection, (former, person), at.saturating_mul(1_000)).await?;
     Ok(Appended::Stored)
 }
@@ -461,7 +465,8 @@ async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) ->
         NOW,
         " / 1000 WHERE browser = $1"
     );
-    statement(query).bind(browser).execute(connection).await.map(drop)
+    statement(query).bind(browser).execute(&mut *connection).await?;
+    push::renew(connection, browser, renewed).await
 }
 
 /// Signs out all browsers of a person except one.
@@ -476,7 +481,8 @@ async fn revoke_others(
         NOW,
         " / 1000 WHERE person = $1 AND browser != $2 AND NOT revoked"
     );
-    statement(query).bind(person).bind(kept).execute(connection).await.map(drop)
+    statement(query).bind(person).bind(kept).execute(&mut *connection).await?;
+    push::sign_out_others(connection, person, kept).await
 }
 
 /// Adds a browser to its own person, or renames a known browser. No server needs a notice of this

@@ -47,6 +47,7 @@ pub(crate) struct SqlStore {
     writer: Mutex<Option<JoinHandle<Link>>>,
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
+    pub(super) push_key: [u8; 32],
     /// Id of this server in the leases.
     server: String,
 }
@@ -73,6 +74,7 @@ impl SqlStore {
         };
         let shared_deal_key = secrets::secret(&mut connection, "shared deals").await?;
         let identity_key = secrets::secret(&mut connection, "identities").await?;
+        let push_key = secrets::secret(&mut connection, "push").await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let link = Link::new(connection, address);
         let server = hexadecimal(&secrets::drawn::<16>()?);
@@ -90,6 +92,7 @@ impl SqlStore {
             writer: Mutex::new(Some(writer)),
             shared_deal_key,
             identity_key,
+            push_key,
             server,
         })
     }

@@ -57,11 +57,11 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, offers, versions, ratings, rating_changes, relations, talk IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included.
-pub(super) const TABLES: [Table; 24] = [
+pub(super) const TABLES: [Table; 25] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag),
@@ -80,6 +80,8 @@ pub(super) const TABLES: [Table; 24] = [
     table!(former_handles: tag Bytes, person Bytes, until Integer),
     table!(absences: person Bytes, began_at Integer, until Integer),
     table!(feeds: person Bytes, token Text),
+    table!(push_subscriptions: browser Bytes, person Bytes, endpoint Text, key Bytes, secret Bytes, language Text, made_at Integer,
+        failures Integer, retry_at Integer, told Text),
     table!(offers: id Text, holder Bytes, name Text, rules Text, clock Text, leads Flag, lasting Flag, network Integer, client_id Text,
         made_at Integer, until Integer, match_id Text),
     table!(versions: name Text, version Integer),

@@ -13,6 +13,7 @@ pub(crate) use super::holder::Holder;
 use super::offer_types::{Offer, OfferLimits};
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
 use super::person_types::People;
+use super::push_types::PushSubscriptions;
 use super::rating_types::{RatedEnd, Ratings};
 use super::relation_types::Relations;
 use super::seat_types::{AnswersRead, SeatTexts};
@@ -27,7 +28,18 @@ use crate::shared_deal::SharedDealKey;
 /// Several processes may share a store: inserting an entry under its sequence number is the
 /// compare-and-swap.
 pub(crate) trait Store:
-    People + Clocks + Lobby + Ratings + Relations + SeatTexts + Talk + Absences + Send + Sync + 'static
+    People
+    + Clocks
+    + Lobby
+    + Ratings
+    + Relations
+    + SeatTexts
+    + Talk
+    + Absences
+    + PushSubscriptions
+    + Send
+    + Sync
+    + 'static
 {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)

@@ -28,6 +28,8 @@ use super::passkey_types::PasskeyChange;
 use super::people;
 use super::person_sql::person_of;
 use super::person_types::{Joined, PersonChange};
+use super::push;
+use super::push_types::PushChange;
 use super::puzzles;
 use super::ratings;
 use super::relation_types::RelationChange;
@@ -77,6 +79,8 @@ pub(super) enum Write {
         browser: Holder,
         token: Option<String>,
     },
+    /// Changes a push subscription.
+    Push(Box<PushChange>),
     /// Changes leases.
     Lease(LeaseWrite),
     /// Writes a deadline, or the last recorded uptime.
@@ -114,6 +118,7 @@ impl Write {
             Self::Create(_)
             | Self::Absence(_)
             | Self::Feed { .. }
+            | Self::Push(_)
             | Self::Attempt(_)
             | Self::Person(_)
             | Self::ForgetActs { .. }
@@ -149,6 +154,7 @@ impl Write {
             }
             Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Feed { person, .. } => vec![key_of_holder(*person)],
+            Self::Push(change) => vec![key_of_holder(change.person())],
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
                 // A browser that is signed out must not set a new address of the feed at the same time.
@@ -284,6 +290,7 @@ async fn write_all(
             Write::Feed { person, browser, token } => {
                 feeds::write(connection, (*person, *browser), token.as_deref()).await?
             }
+            Write::Push(change) => push::write(connection, change).await?,
             Write::Absence(change) => absences::write(connection, *change).await?,
             Write::SeatText(change) => seats::write(connection, change).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
@@ -399,7 +406,7 @@ async fn append(
     match computer_acts {
         Some(true) => leases::hold(connection, id, server).await?,
         Some(false) => leases::end(connection, id).await?,
-        None => {}
+        None => push::announce(connection, id, entry, *deadline).await?,
     }
     if let Some(info) = begun {
         insert(connection, info, None, server).await?;

@@ -13,6 +13,7 @@ use super::lobby::{AcceptOffer, NewOffer};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
 use super::people::{AddBrowser, NewCode};
+use super::push::SetPush;
 use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
@@ -126,6 +127,15 @@ impl Checked for NewTalkLine {
 impl Checked for SetDaysOff {
     fn fault(&self) -> Option<String> {
         None
+    }
+}
+
+impl Checked for SetPush {
+    fn fault(&self) -> Option<String> {
+        too_long("endpoint", Some(&self.endpoint), 1_024)
+            .or_else(|| too_long("p256dh", Some(&self.p256dh), 100))
+            .or_else(|| too_long("auth", Some(&self.auth), 40))
+            .or_else(|| too_long("language", Some(&self.language), 10))
     }
 }
 

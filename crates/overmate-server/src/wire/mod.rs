@@ -21,6 +21,7 @@ mod personal;
 mod player;
 mod problem;
 mod progress;
+mod push;
 mod puzzles;
 mod ratings;
 mod relations;
@@ -73,6 +74,7 @@ pub use problem::{Code, Problem};
 pub use progress::{
     LevelEstimate, MistakeCount, ProgressGame, ProgressResult, ProgressWire, Streak,
 };
+pub use push::{ExportedPush, Push, SetPush};
 pub use puzzles::{
     AttemptResult, CountedAttempt, PlayedAction, PuzzleAttempt, PuzzleChoice, PuzzleOverview,
     PuzzleSetSummary, PuzzleState, PuzzleTheme, PuzzleWire,

@@ -11,6 +11,7 @@ use super::matches::MatchSummary;
 use super::passkeys::MyPasskey;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
+use super::push::ExportedPush;
 use super::puzzles::CountedAttempt;
 use super::ratings::{ExportedMatchRating, ExportedRatingChange};
 use super::relations::Favourite;
@@ -45,6 +46,8 @@ pub struct Export {
     /// URL path of the secret feed; null without one.
     #[schema(required)]
     pub feed: Option<String>,
+    /// Push subscriptions of the browsers of this person, without their keys.
+    pub push_subscriptions: Vec<ExportedPush>,
     /// Account of this browser's person, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,

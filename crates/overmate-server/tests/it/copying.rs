@@ -25,7 +25,7 @@ use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 25] = [
     "secrets",
     "matches",
     "seats",
@@ -46,6 +46,7 @@ const TABLES: [&str; 24] = [
     "former_handles",
     "absences",
     "feeds",
+    "push_subscriptions",
     "ratings",
     "rating_changes",
     "relations",
@@ -101,6 +102,13 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     }
     let feed = solver.post("/api/v1/me/feed", json!({})).await;
     assert_eq!(feed.status, StatusCode::CREATED, "{}", feed.text());
+    table
+        .execute(
+            "INSERT INTO push_subscriptions (browser, person, endpoint, key, secret, language, made_at, told)
+             SELECT browser, person, 'https://push.example/' || hex(browser), zeroblob(65), zeroblob(16), 'de', 1700000000, 'turn:1 2'
+             FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
+        )
+        .await;
     let (mut one, mut other, rated) = resigned(table, ["Anna", "Bert"]).await;
     talk(&mut one, &mut other, &rated.id).await;
     vec![host, guest, alone, stays, solver, one, other]

@@ -30,6 +30,9 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("puzzle_attempts.number", "the place in the list of attempts"),
     ("browsers.changed_at", "the time of the last change, for other servers"),
     ("browsers.revoked", "the list shows the browsers that are not signed out"),
+    ("push_subscriptions.key", "the key of the browser, which the browser knows"),
+    ("push_subscriptions.secret", "the secret of the browser, which the browser knows"),
+    ("push_subscriptions.retry_at", "the time before which the server does not try again"),
     ("codes.hash", "the code itself is shown once, and its hash opens nothing"),
     ("codes.kind", "only a recovery code is listed"),
     ("codes.until", "a code without an end is listed"),
@@ -122,7 +125,7 @@ fn own(table: &str) -> String {
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
         "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
-        | "rating_changes" | "relations" => "person = unhex($1)".to_owned(),
+        | "rating_changes" | "relations" | "push_subscriptions" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
         "operator_acts" => format!(
@@ -187,6 +190,13 @@ async fn fill(table: &Table) -> Browser {
             assert!(accepted.status.is_success(), "{}", accepted.text());
         }
     }
+    table
+        .execute(
+            "INSERT INTO push_subscriptions (browser, person, endpoint, key, secret, language, made_at, told)
+             SELECT browser, person, 'https://push.example/' || hex(browser), zeroblob(65), zeroblob(16), 'de', 1700000000, 'turn:1 2'
+             FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
+        )
+        .await;
     make_account(&mut guest, "Rival").await;
     let rated = begin(&mut host, &mut guest, json!({})).await;
     resign(&mut host, &mut guest, &rated.id).await;

@@ -35,6 +35,7 @@ mod people;
 mod personal;
 mod previews;
 mod progress;
+mod push;
 mod puzzles;
 mod ratings;
 mod shared_deals;

@@ -18,7 +18,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use overmate_bots::BotSpec;
 use overmate_rules::Seat;
-use overmate_server::{NoticeChannel, PublicUrl, ServerRole};
+use overmate_server::{NoticeChannel, PublicUrl, PushContact, ServerRole};
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
@@ -331,6 +331,14 @@ pub(crate) struct ServeArgs {
     /// key `public-url` in the file of --config have the same meaning.
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
+
+    /// Address at which push services reach you, such as `mailto:admin@mate.example` or `https://mate.example/contact`
+    ///
+    /// The server sends push messages with this contact, so that the operators of push services can tell you of faults. Without
+    /// the option, the contact is an `https` address in --public-url; without both, the server sends no push messages. The
+    /// environment variable `OVERMATE_PUSH_CONTACT` and the key `push-contact` in the file of --config have the same meaning.
+    #[arg(long, value_name = "CONTACT")]
+    pub(crate) push_contact: Option<PushContact>,
 
     /// Further origin whose pages may use this server, such as `https://mate.example`; repeat the option for each origin
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use overmate_server::{Database, NoticeChannel, PublicUrl, Settings};
+use overmate_server::{Database, NoticeChannel, PublicUrl, PushContact, Settings};
 use serde::Deserialize;
 
 use crate::cli::{DataOptions, DatabasePlace};
@@ -22,6 +22,9 @@ const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 /// Environment variable with the address at which browsers reach the server.
 const PUBLIC_URL_VARIABLE: &str = "OVERMATE_PUBLIC_URL";
 
+/// Environment variable with the contact for push services.
+const PUSH_CONTACT_VARIABLE: &str = "OVERMATE_PUSH_CONTACT";
+
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
@@ -32,6 +35,7 @@ struct Config {
     database: Option<String>,
     events: Option<String>,
     public_url: Option<String>,
+    push_contact: Option<String>,
     /// Days between the end of a match and the folding of its log; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
 }
@@ -83,6 +87,20 @@ pub(crate) fn settings(
         }
     }
     Ok(settings)
+}
+
+/// Returns the contact for push services: the chosen one, or that of the environment or of the configuration file.
+pub(crate) fn push_contact(
+    options: &DataOptions,
+    chosen: Option<&PushContact>,
+) -> Result<Option<PushContact>> {
+    if let Some(contact) = chosen {
+        return Ok(Some(contact.clone()));
+    }
+    match (of_variable(PUSH_CONTACT_VARIABLE)?, ConfigFile::chosen(options)?) {
+        (None, Some(file)) => file.value("push-contact", file.config.push_contact.as_deref()),
+        (contact, _) => Ok(contact),
+    }
 }
 
 /// Returns the database at an address, in an environment variable, or in a configuration file.

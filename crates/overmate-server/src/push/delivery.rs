@@ -1,0 +1,204 @@
+//! Delivers an encrypted message to a push service over a connection of its own.
+
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{Request, StatusCode, header};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpStream, lookup_host};
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use web_push_native::p256::PublicKey;
+
+use super::address::{Endpoint, is_public};
+use super::contact::PushContact;
+use super::key::PushKey;
+
+/// Time limit of a message, from the resolution of the host name to the status of the answer.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Maximum size of the head of an answer, in bytes. The body is not read.
+const MOST_HEAD: usize = 16 * 1_024;
+
+/// Port of all push services.
+const PORT: u16 = 443;
+
+/// Push service of a test, which stands for all push services. No option and no key of a configuration file sets this value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PushTest {
+    /// Address at which the test listens.
+    pub address: SocketAddr,
+    /// Only accepted root certificate, in DER.
+    pub certificate: Vec<u8>,
+}
+
+/// Message for one browser.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Delivery<'a> {
+    pub(crate) endpoint: &'a Endpoint,
+    /// Public key of the browser (65 bytes), and its secret of authentication (16 bytes).
+    pub(crate) key: &'a [u8],
+    pub(crate) secret: &'a [u8],
+    pub(crate) text: &'a str,
+    /// Time for which the push service keeps the message for a browser that is off, in seconds.
+    pub(crate) lifetime: u32,
+    /// Subject, by which a later message replaces this one at the push service: at most 32 characters of Base64.
+    pub(crate) topic: &'a str,
+    /// Whether the message may wake a device that saves energy.
+    pub(crate) is_urgent: bool,
+}
+
+/// Answer of a push service, or the reason for its absence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// The push service accepted the message.
+    Accepted,
+    /// The subscription has ended.
+    Gone,
+    /// The push service failed, refused the message or was not reached.
+    Failed,
+}
+
+/// Client of push services.
+pub(crate) struct PushClient {
+    key: PushKey,
+    contact: PushContact,
+    test: Option<PushTest>,
+    tls: OnceCell<TlsConnector>,
+}
+
+/// Reason why a message was not delivered.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the subscription has an unusable key")]
+    Key,
+    #[error("the system has no root certificates")]
+    Roots,
+    #[error("the host name leads to no public address")]
+    Address,
+    #[error("the push service answered after more than {} seconds", PATIENCE.as_secs())]
+    Slow,
+    #[error("the push service cannot be reached")]
+    Io(#[from] std::io::Error),
+    #[error("the push service does not speak HTTP")]
+    Http(#[from] hyper::Error),
+    #[error("the request cannot be written")]
+    Request(#[from] axum::http::Error),
+}
+
+impl PushClient {
+    pub(crate) fn new(key: PushKey, contact: PushContact, test: Option<PushTest>) -> Self {
+        Self { key, contact, test, tls: OnceCell::new() }
+    }
+
+    /// Returns the public key of the server in Base64.
+    pub(crate) fn public_key(&self) -> &str {
+        self.key.public()
+    }
+
+    /// Delivers a message at a time in seconds since 1970.
+    pub(crate) async fn deliver(&self, delivery: Delivery<'_>, now: i64) -> Outcome {
+        let sent = timeout(PATIENCE, self.send(delivery, now)).await;
+        match sent.unwrap_or(Err(Fault::Slow)) {
+            Ok(status) if status.is_success() => Outcome::Accepted,
+            Ok(StatusCode::NOT_FOUND | StatusCode::GONE) => Outcome::Gone,
+            Ok(status) => {
+                tracing::debug!(host = delivery.endpoint.host(), %status, "a push message was refused");
+                Outcome::Failed
+            }
+            Err(fault) => {
+                tracing::debug!(host = delivery.endpoint.host(), %fault, "a push message failed");
+                Outcome::Failed
+            }
+        }
+    }
+
+    /// Sends a message, and returns the status of the answer. A redirection is an answer like any other.
+    async fn send(&self, delivery: Delivery<'_>, now: i64) -> Result<StatusCode, Fault> {
+        let Delivery { endpoint, key, secret, text, lifetime, topic, is_urgent } = delivery;
+        let key = PublicKey::from_sec1_bytes(key).map_err(|_| Fault::Key)?;
+        let secret: [u8; 16] = secret.try_into().map_err(|_| Fault::Key)?;
+        let body = web_push_native::encrypt(text.as_bytes().to_vec(), &key, &secret.into())
+            .map_err(|_| Fault::Key)?;
+        let request = Request::post(endpoint.path())
+            .header(header::HOST, endpoint.authority())
+            .header(header::AUTHORIZATION, self.key.authorization(endpoint, &self.contact, now))
+            .header(header::CONTENT_ENCODING, "aes128gcm")
+            .header(header::CONTENT_TYPE, "application/octet-stream")
+            .header("ttl", lifetime)
+            .header("urgency", if is_urgent { "high" } else { "normal" })
+            .header("topic", topic)
+            .body(Full::new(Bytes::from(body)))?;
+        let stream = self.connect(endpoint).await?;
+        let name = ServerName::try_from(endpoint.host().to_owned()).map_err(|_| Fault::Address)?;
+        let stream = self.tls().await?.connect(name, stream).await?;
+        let mut client = http1::Builder::new();
+        let client = client.max_buf_size(MOST_HEAD);
+        let (mut sender, connection) = client.handshake(TokioIo::new(stream)).await?;
+        let mut answer = pin!(sender.send_request(request));
+        let answer = tokio::select! {
+            biased;
+            answer = &mut answer => answer,
+            // The connection must run for the answer to come. The answer may have come just before its end.
+            closed = connection => {
+                closed?;
+                answer.await
+            }
+        };
+        Ok(answer?.status())
+    }
+
+    /// Connects to the push service. The checked address is the one of the connection, so that a host name cannot lead elsewhere
+    /// after the check.
+    async fn connect(&self, endpoint: &Endpoint) -> Result<TcpStream, Fault> {
+        let addresses: Vec<SocketAddr> = match &self.test {
+            Some(test) => vec![test.address],
+            None => lookup_host((endpoint.host(), PORT)).await?.collect(),
+        };
+        // A name that leads to any private address is somebody's attempt to reach the network of the server.
+        let is_allowed = self.test.is_some() || addresses.iter().all(|found| is_public(found.ip()));
+        if addresses.is_empty() || !is_allowed {
+            return Err(Fault::Address);
+        }
+        Ok(TcpStream::connect(&*addresses).await?)
+    }
+
+    async fn tls(&self) -> Result<&TlsConnector, Fault> {
+        self.tls
+            .get_or_try_init(|| async {
+                let mut roots = RootCertStore::empty();
+                match &self.test {
+                    Some(test) => {
+                        let certificate = CertificateDer::from(test.certificate.clone());
+                        roots.add(certificate).map_err(|_| Fault::Roots)?;
+                    }
+                    None => {
+                        let loaded = spawn_blocking(rustls_native_certs::load_native_certs).await;
+                        let loaded = loaded.map_err(|_| Fault::Roots)?;
+                        roots.add_parsable_certificates(loaded.certs);
+                    }
+                }
+                if roots.is_empty() {
+                    return Err(Fault::Roots);
+                }
+                let config =
+                    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+                        .with_safe_default_protocol_versions()
+                        .map_err(|_| Fault::Roots)?
+                        .with_root_certificates(roots)
+                        .with_no_client_auth();
+                Ok(TlsConnector::from(Arc::new(config)))
+            })
+            .await
+    }
+}

@@ -1,0 +1,384 @@
+//! Tells players by push messages that they are to act, that their time soon runs out, or that their offer was accepted.
+//!
+//! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
+//! sends the message if it is still true. Each server removes the messages about turns that a player sees on this server.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, stream};
+use overmate_rules::Player;
+use serde_json::json;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::repository::MatchRepository;
+use crate::error::ApiError;
+use crate::match_clock::MatchClock;
+use crate::match_state::MatchState;
+use crate::presence::Rooms;
+use crate::push::{Delivery, Endpoint, Outcome, PushClient, is_key};
+use crate::store::{
+    Appended, EntryKind, Holder, Occupant, PushChange, PushKind, PushLanguage, PushSubscription,
+};
+use crate::turn_text::TurnText;
+
+/// Interval between two looks for messages whose player sees the match on this server.
+const INTERVAL: Duration = Duration::from_secs(3);
+
+/// Delay after which a message is tried again that failed within this server.
+const RETRY: Duration = Duration::from_secs(30);
+
+/// Shortest and longest time for which a push service keeps a message, in seconds.
+const LIFETIME: (i64, i64) = (60, 24 * 3_600);
+
+/// Pause after the first failure of a subscription, in seconds. Each further failure doubles the pause.
+const FIRST_PAUSE: i64 = 60;
+
+/// Longest pause after a failure, in seconds.
+const LONGEST_PAUSE: i64 = 24 * 3_600;
+
+/// Number of failures in a row after which a subscription is removed. The pauses before last nearly three days.
+const MOST_FAILURES: u32 = 13;
+
+/// Number of messages about one match that are sent at once.
+const AT_ONCE: usize = 4;
+
+/// Service that keeps push subscriptions and sends push messages.
+#[derive(Clone)]
+pub(crate) struct PushService(Arc<PushState>);
+
+struct PushState {
+    repository: Arc<MatchRepository>,
+    rooms: Rooms,
+    /// Client of push services, or `None` if the operator has set no contact.
+    client: Option<PushClient>,
+    /// Leases with a running task in this process.
+    working: Mutex<HashSet<String>>,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+}
+
+/// Message to the browsers of a person.
+struct Message {
+    kind: PushKind,
+    /// Id of the match.
+    id: String,
+    person: Holder,
+    /// Name of the event, by which a browser that got its message is known at a repeated attempt.
+    event: String,
+    opponent: Option<String>,
+    /// Unix time of the loss on time in seconds, or `None`.
+    deadline: Option<i64>,
+}
+
+impl Message {
+    /// Returns the text that the browser decrypts: JSON of the notification.
+    fn text(&self, language: PushLanguage) -> String {
+        let says = TurnText { german: language == PushLanguage::German };
+        let opponent = self.opponent.as_deref();
+        let title = match self.kind {
+            PushKind::Turn => says.turn(opponent),
+            PushKind::Near => says.near(opponent),
+            PushKind::Offer => says.accepted(opponent),
+        };
+        json!({
+            "title": title,
+            "body": self.deadline.map(|deadline| says.until(deadline)),
+            "path": format!("/match/{}", self.id),
+            "language": language.tag(),
+        })
+        .to_string()
+    }
+}
+
+impl PushService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        rooms: Rooms,
+        client: Option<PushClient>,
+        stop: CancellationToken,
+        tasks: TaskTracker,
+    ) -> Self {
+        let working = Mutex::default();
+        Self(Arc::new(PushState { repository, rooms, client, working, stop, tasks }))
+    }
+
+    /// Returns the public key with which browsers subscribe, or `None` if this server sends no messages.
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.0.client.as_ref().map(PushClient::public_key)
+    }
+
+    /// Returns the subscriptions of a person, from old to new.
+    pub(crate) async fn of(
+        &self,
+        person: Option<Holder>,
+    ) -> Result<Vec<PushSubscription>, ApiError> {
+        match person {
+            Some(person) => Ok(self.0.repository.store().push_subscriptions(person).await?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Stores the subscription of a browser of a person.
+    pub(crate) async fn subscribe(
+        &self,
+        person: Holder,
+        subscription: PushSubscription,
+    ) -> Result<(), ApiError> {
+        if self.0.client.is_none() {
+            return Err(ApiError::NotFound("push service"));
+        }
+        if Endpoint::read(&subscription.endpoint).is_none() {
+            return Err(ApiError::bad_request(
+                "endpoint: the address of a push service is needed, with https:// and a public host name",
+            ));
+        }
+        if !is_key(&subscription.key) || subscription.secret.len() != 16 {
+            return Err(ApiError::bad_request(
+                "p256dh, auth: the keys of a push subscription are needed, in Base64",
+            ));
+        }
+        let set = PushChange::Set { person, subscription };
+        match self.0.repository.store().change_push(set).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
+        }
+    }
+
+    /// Removes the subscription of a browser of a person.
+    pub(crate) async fn unsubscribe(
+        &self,
+        person: Holder,
+        browser: Holder,
+    ) -> Result<(), ApiError> {
+        let remove = PushChange::Remove { person, browser, endpoint: None };
+        self.0.repository.store().change_push(remove).await?;
+        Ok(())
+    }
+
+    /// Removes waiting messages about turns that players see on this server, until the server stops.
+    pub(crate) async fn run(&self) {
+        if self.0.client.is_none() {
+            return;
+        }
+        let mut has_failed = false;
+        while timeout(INTERVAL, self.0.stop.cancelled()).await.is_err() {
+            match self.remove_seen().await {
+                Ok(()) => has_failed = false,
+                Err(error) => {
+                    // The database may be away for a long time, so that the failure is logged only once.
+                    if !has_failed {
+                        error.log();
+                    }
+                    has_failed = true;
+                }
+            }
+        }
+    }
+
+    async fn remove_seen(&self) -> Result<(), ApiError> {
+        let PushState { repository, rooms, .. } = &*self.0;
+        for id in repository.store().waiting_turns().await? {
+            if !Player::BOTH.into_iter().any(|player| rooms.is_here(&id, player)) {
+                continue;
+            }
+            let state = repository.load(&id).await?;
+            if state.to_act().is_some_and(|player| rooms.is_here(&id, player)) {
+                // An action that came meanwhile keeps its message.
+                let lease = PushKind::Turn.lease(&id);
+                repository.store().remove_lease(lease, state.sequence()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the message whose lease this server holds, unless a task of this process already does so.
+    pub(crate) fn take_over(&self, name: String) {
+        if !self.working().insert(name.clone()) {
+            return;
+        }
+        let service = self.clone();
+        self.0.tasks.spawn(async move {
+            let store = service.0.repository.store();
+            let done = tokio::select! {
+                done = service.work(&name) => done,
+                // Another server sends the message.
+                () = service.0.stop.cancelled() => Ok(()),
+            };
+            if let Err(error) = done {
+                error.log();
+                if let Err(error) = store.release_lease(name.clone(), RETRY).await {
+                    ApiError::from(error).log();
+                }
+            }
+            service.working().remove(&name);
+        });
+    }
+
+    fn working(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.working.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends the message of a lease, and removes the lease. If a push service failed, the lease is released for a pause.
+    async fn work(&self, name: &str) -> Result<(), ApiError> {
+        let Some((kind, id)) = PushKind::of_lease(name) else { return Ok(()) };
+        let store = self.0.repository.store();
+        let (sequence, pause) = match self.0.repository.load(id).await {
+            Ok(state) => {
+                let message = self.message(kind, &state).await?;
+                let pause = match (message, &self.0.client) {
+                    (Some(message), Some(client)) => self.tell(client, &message).await?,
+                    _ => None,
+                };
+                (state.sequence(), pause)
+            }
+            Err(ApiError::NotFound(_)) => (0, None),
+            Err(error) => return Err(error),
+        };
+        match pause {
+            Some(pause) => store.release_lease(name.to_owned(), pause).await?,
+            // After a further entry the lease stays, and its message is checked again.
+            None => store.remove_lease(name.to_owned(), sequence).await?,
+        };
+        Ok(())
+    }
+
+    /// Returns the message of a kind about a match, or `None` if it is not true any more, or if the player sees the match.
+    async fn message(
+        &self,
+        kind: PushKind,
+        state: &MatchState,
+    ) -> Result<Option<Message>, ApiError> {
+        let player = match kind {
+            PushKind::Turn | PushKind::Near => state.to_act(),
+            PushKind::Offer => self.offered_by(state).await?,
+        };
+        let deadline = state.clock().and_then(MatchClock::deadline);
+        let deadline = deadline.map(|deadline| deadline.div_euclid(1_000));
+        let is_over = state.result().is_some() || (kind == PushKind::Near && deadline.is_none());
+        let Some(player) = player.filter(|_| !is_over && state.is_between_people()) else {
+            return Ok(None);
+        };
+        let Occupant::Holder(person) = state.seats()[player].occupant else { return Ok(None) };
+        let is_alone = state.seats()[!player].occupant == Occupant::Holder(person);
+        if is_alone || self.0.rooms.is_here(state.id(), player) {
+            return Ok(None);
+        }
+        let sequence = if kind == PushKind::Offer { 0 } else { state.unchanged_since() };
+        Ok(Some(Message {
+            kind,
+            id: state.id().to_owned(),
+            person,
+            event: format!("{} {sequence}", kind.lease(state.id())),
+            opponent: state.seats()[!player].name.clone(),
+            deadline: deadline.filter(|_| state.to_act() == Some(player)),
+        }))
+    }
+
+    /// Returns the player whose offer began a match: the opponent of the player who took the open seat.
+    async fn offered_by(&self, state: &MatchState) -> Result<Option<Player>, ApiError> {
+        let entries = self.0.repository.store().entries(state.id(), 0).await?.unwrap_or_default();
+        let joined = entries.iter().find(|entry| entry.kind == EntryKind::Join);
+        Ok(joined.map(|entry| !entry.player))
+    }
+
+    /// Sends a message to the browsers of its person. Returns the time after which a further attempt is due, or `None`.
+    async fn tell(
+        &self,
+        client: &PushClient,
+        message: &Message,
+    ) -> Result<Option<Duration>, ApiError> {
+        let store = self.0.repository.store();
+        let subscriptions = store.push_subscriptions(message.person).await?;
+        let told = stream::iter(subscriptions)
+            .map(|subscription| self.tell_one(client, message, subscription))
+            .buffer_unordered(AT_ONCE);
+        let pauses: Vec<Result<Option<i64>, ApiError>> = told.collect().await;
+        let pauses = pauses.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let pause = pauses.into_iter().flatten().min();
+        Ok(pause.map(|seconds| Duration::from_secs(seconds.max(1).unsigned_abs())))
+    }
+
+    /// Sends a message to one browser, and records the result. Returns the seconds until a further attempt, or `None`.
+    async fn tell_one(
+        &self,
+        client: &PushClient,
+        message: &Message,
+        subscription: PushSubscription,
+    ) -> Result<Option<i64>, ApiError> {
+        let store = self.0.repository.store();
+        let now = self.0.repository.time().now_ms().div_euclid(1_000);
+        let PushSubscription { browser, endpoint, failures, retry_at, .. } = &subscription;
+        if subscription.told.as_ref() == Some(&message.event) {
+            return Ok(None);
+        }
+        if *retry_at > now {
+            return Ok(Some(retry_at - now));
+        }
+        let person = message.person;
+        let remove =
+            || PushChange::Remove { person, browser: *browser, endpoint: Some(endpoint.clone()) };
+        let Some(read) = Endpoint::read(endpoint) else {
+            store.change_push(remove()).await?;
+            return Ok(None);
+        };
+        let (least, most) = LIFETIME;
+        let lifetime = message.deadline.map_or(most, |deadline| deadline - now).clamp(least, most);
+        let delivery = Delivery {
+            endpoint: &read,
+            key: &subscription.key,
+            secret: &subscription.secret,
+            text: &message.text(subscription.language),
+            lifetime: u32::try_from(lifetime).unwrap_or(u32::MAX),
+            topic: &message.id,
+            is_urgent: message.kind == PushKind::Near,
+        };
+        let outcome = client.deliver(delivery, now).await;
+        let name = match outcome {
+            Outcome::Accepted => "accepted",
+            Outcome::Gone => "gone",
+            Outcome::Failed => "failed",
+        };
+        metrics::counter!("overmate_push_messages_total", "outcome" => name).increment(1);
+        let (change, pause) = match outcome {
+            Outcome::Accepted => {
+                let told = Some(message.event.clone());
+                let browser = *browser;
+                (PushChange::Sent { person, browser, failures: 0, retry_at: 0, told }, None)
+            }
+            Outcome::Failed if failures + 1 < MOST_FAILURES => {
+                let pause = pause_after(failures + 1);
+                let (browser, failures, retry_at) = (*browser, failures + 1, now + pause);
+                let sent = PushChange::Sent { person, browser, failures, retry_at, told: None };
+                (sent, Some(pause))
+            }
+            Outcome::Gone | Outcome::Failed => (remove(), None),
+        };
+        store.change_push(change).await?;
+        Ok(pause)
+    }
+}
+
+/// Returns the pause in seconds after a number of failures in a row.
+fn pause_after(failures: u32) -> i64 {
+    let factor = 1_i64.checked_shl(failures.saturating_sub(1)).unwrap_or(i64::MAX);
+    FIRST_PAUSE.saturating_mul(factor).min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_a_day() {
+        let pauses: Vec<i64> = (1..MOST_FAILURES).map(pause_after).collect();
+        assert_eq!(pauses[..4], [60, 120, 240, 480]);
+        assert_eq!(pauses[11], LONGEST_PAUSE);
+        assert!(pauses.is_sorted());
+        let days = pauses.iter().sum::<i64>() / (24 * 3_600);
+        assert_eq!(days, 2, "{pauses:?}");
+    }
+}

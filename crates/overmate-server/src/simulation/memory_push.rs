@@ -1,0 +1,142 @@
+//! Implements the store of push subscriptions in memory, for simulations.
+
+use super::memory_absences::known_person_of;
+use super::memory_link::Link;
+use super::memory_people::PeopleTables;
+use super::memory_store::{MemoryStore, Tables};
+use crate::store::{
+    Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, Occupant, PushChange, PushKind,
+    PushSubscription, PushSubscriptions, StoreFuture,
+};
+
+/// In-memory table of push subscriptions, each with its person.
+#[derive(Default)]
+pub(super) struct PushTables(Vec<(Holder, PushSubscription)>);
+
+impl PushTables {
+    /// Removes the subscriptions of a person.
+    pub(super) fn forget(&mut self, person: Holder) {
+        self.0.retain(|(of, _)| *of != person);
+    }
+
+    /// Gives the subscription of a browser to its new token, if there is one. Then gives each subscription to the person of its
+    /// browser, and removes those of signed-out browsers.
+    pub(super) fn follow(&mut self, people: &PeopleTables, renewed: Option<(Holder, Holder)>) {
+        if let Some((browser, renewed)) = renewed {
+            for (_, row) in self.0.iter_mut().filter(|(_, row)| row.browser == browser) {
+                row.browser = renewed;
+            }
+        }
+        self.0.retain_mut(|(person, row)| {
+            let known = people.person_of(row.browser);
+            *person = known.unwrap_or(*person);
+            known.is_some()
+        });
+    }
+
+    fn of(&self, person: Holder) -> Vec<PushSubscription> {
+        let own = self.0.iter().filter(|(of, _)| *of == person);
+        let mut own: Vec<PushSubscription> = own.map(|(_, row)| row.clone()).collect();
+        own.sort_by_key(|row| (row.made_at, row.browser.0));
+        own
+    }
+
+    fn set(&mut self, person: Holder, new: PushSubscription) {
+        self.0.retain(|(_, row)| row.browser != new.browser && row.endpoint != new.endpoint);
+        let mut others = self.of(person);
+        others.sort_by_key(|row| (-row.made_at, row.browser.0));
+        for old in others.iter().skip(MOST_SUBSCRIPTIONS - 1) {
+            self.0.retain(|(_, row)| row.browser != old.browser);
+        }
+        self.0.push((person, PushSubscription { failures: 0, retry_at: 0, told: None, ..new }));
+    }
+
+    fn change(&mut self, change: PushChange) -> Appended {
+        let before = self.0.len();
+        let is_changed = match change {
+            PushChange::Set { person, subscription } => {
+                self.set(person, subscription);
+                true
+            }
+            PushChange::Remove { person, browser, endpoint } => {
+                self.0.retain(|(of, row)| {
+                    (*of, row.browser) != (person, browser)
+                        || endpoint.as_ref().is_some_and(|endpoint| *endpoint != row.endpoint)
+                });
+                self.0.len() < before
+            }
+            PushChange::Sent { person, browser, failures, retry_at, told } => {
+                let mut rows = self.0.iter_mut();
+                let row = rows.find(|(of, row)| (*of, row.browser) == (person, browser));
+                let is_found = row.is_some();
+                if let Some((_, row)) = row {
+                    (row.failures, row.retry_at) = (failures, retry_at);
+                    row.told = told.or_else(|| row.told.take());
+                }
+                is_found
+            }
+        };
+        if is_changed { Appended::Stored } else { Appended::Conflict }
+    }
+
+    /// Returns whether a player of a match has a subscription.
+    fn is_wanted(&self, tables: &Tables, id: &str) -> bool {
+        let Some(stored) = tables.matches.get(id) else { return false };
+        self.0.iter().any(|(person, _)| {
+            let own = Occupant::Holder(*person);
+            stored.info.seats.a.occupant == own || stored.info.seats.b.occupant == own
+        })
+    }
+}
+
+/// Returns whether the store holds a browser, a seat or an offer of a person.
+fn is_known(tables: &Tables, person: Holder) -> bool {
+    known_person_of(tables, person).is_some() || tables.offers.has(person)
+}
+
+/// Adds the message about an entry of a match between people to the waiting ones. Simulated servers send no message.
+pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
+    if matches!(kind, EntryKind::Act(_) | EntryKind::Join) && tables.push.is_wanted(tables, id) {
+        tables.leases.hold(PushKind::Turn.lease(id), None);
+    }
+}
+
+/// Adds the message to the maker of an accepted offer to the waiting ones.
+pub(super) fn announce_match(tables: &mut Tables, id: &str) {
+    if tables.push.is_wanted(tables, id) {
+        tables.leases.hold(PushKind::Offer.lease(id), None);
+    }
+}
+
+impl<L: Link> PushSubscriptions for MemoryStore<L> {
+    fn push_key(&self) -> [u8; 32] {
+        [3; 32]
+    }
+
+    fn push_subscriptions(&self, person: Holder) -> StoreFuture<'_, Vec<PushSubscription>> {
+        self.call(move |tables| tables.push.of(person))
+    }
+
+    fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| {
+            if let PushChange::Set { person, subscription } = &change {
+                let is_of = tables.people.person_of(subscription.browser) == Some(*person);
+                if !is_of || !is_known(tables, *person) {
+                    return Appended::Conflict;
+                }
+            }
+            tables.push.change(change)
+        })
+    }
+
+    fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>> {
+        self.call(|tables| {
+            let names = tables.leases.names();
+            let turns = names.filter_map(|name| match PushKind::of_lease(name) {
+                Some((PushKind::Turn, id)) => Some(id.to_owned()),
+                _ => None,
+            });
+            turns.collect()
+        })
+    }
+}

@@ -1,0 +1,226 @@
+//! Tests push subscriptions and waiting push messages on every store.
+
+use std::sync::Arc;
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
+use super::operators;
+use super::sql::statement;
+use super::{
+    Account, AccountChange, Addition, Appended, CodeKind, CodeOffer, Deadline, MOST_SUBSCRIPTIONS,
+    MatchInfo, Occupant, PersonChange, PushChange, PushKind, PushLanguage, PushSubscription, Store,
+};
+
+type Shared = Arc<dyn Store>;
+
+fn subscription(browser: u8, at: i64) -> PushSubscription {
+    PushSubscription {
+        browser: holder(browser),
+        endpoint: format!("https://push.example/{browser}"),
+        key: vec![browser; 65],
+        secret: vec![browser; 16],
+        language: if browser.is_multiple_of(2) {
+            PushLanguage::English
+        } else {
+            PushLanguage::German
+        },
+        made_at: at,
+        failures: 0,
+        retry_at: 0,
+        told: None,
+    }
+}
+
+async fn change(store: &Shared, change: PushChange) -> Appended {
+    store.change_push(change).await.expect("a write")
+}
+
+async fn set(store: &Shared, person: u8, browser: u8, at: i64) -> Appended {
+    let subscription = subscription(browser, at);
+    change(store, PushChange::Set { person: holder(person), subscription }).await
+}
+
+async fn change_person(store: &Shared, change: PersonChange) {
+    assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
+}
+
+/// Returns the browsers of a person that have a subscription.
+async fn of(store: &Shared, person: u8) -> Vec<u8> {
+    let subscriptions = store.push_subscriptions(holder(person)).await.expect("a read");
+    subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()
+}
+
+/// Adds a browser to a person by a code.
+async fn add(store: &Shared, person: u8, browser: u8) {
+    let hash = [browser; 32];
+    let offer = CodeOffer {
+        hashes: vec![hash],
+        kind: CodeKind::Link,
+        person: holder(person),
+        browser: holder(person),
+        name: None,
+        at: 50,
+        until: None,
+    };
+    change_person(store, PersonChange::Offer(offer)).await;
+    change_person(store, PersonChange::Add { hash, browser: holder(browser), name: None, at: 60 })
+        .await;
+}
+
+/// Creates a match between two browsers.
+async fn between(store: &Shared, number: u32, a: u8, b: u8) {
+    let seats =
+        ByPlayer { a: seat(Occupant::Holder(holder(a))), b: seat(Occupant::Holder(holder(b))) };
+    create(store, MatchInfo { invitation: None, seats, ..info(number) }).await;
+}
+
+pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
+    // A browser without a seat, and a browser of somebody else, are refused.
+    assert_eq!(set(a, 70, 70, 1).await, Appended::Conflict);
+    between(a, 1, 70, 71).await;
+    assert_eq!(set(a, 70, 71, 1).await, Appended::Conflict);
+    assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
+    assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 1)]);
+
+    // The result of a message is kept. A new subscription begins anew.
+    let sent = |failures, told: Option<&str>| PushChange::Sent {
+        person: holder(70),
+        browser: holder(70),
+        failures,
+        retry_at: 9,
+        told: told.map(str::to_owned),
+    };
+    assert_eq!(change(b, sent(0, Some("turn 1"))).await, Appended::Stored);
+    assert_eq!(change(b, sent(3, None)).await, Appended::Stored);
+    let read = a.push_subscriptions(holder(70)).await.expect("a read").remove(0);
+    assert_eq!((read.failures, read.retry_at, read.told.as_deref()), (3, 9, Some("turn 1")));
+    assert_eq!(set(a, 70, 70, 2).await, Appended::Stored);
+    assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 2)]);
+
+    // An endpoint goes over to the browser that sent it last.
+    let taken = PushSubscription { browser: holder(71), ..subscription(70, 3) };
+    let taken = PushChange::Set { person: holder(71), subscription: taken };
+    assert_eq!(change(a, taken).await, Appended::Stored);
+    assert_eq!((of(b, 70).await, of(b, 71).await), (vec![], vec![71]));
+
+    // A dead endpoint is removed, and a newer one of the browser stays.
+    let remove = |endpoint: Option<&str>| PushChange::Remove {
+        person: holder(71),
+        browser: holder(71),
+        endpoint: endpoint.map(str::to_owned),
+    };
+    let other = Some("https://push.example/other");
+    assert_eq!(change(b, remove(other)).await, Appended::Conflict);
+    assert_eq!(of(a, 71).await, [71]);
+    assert_eq!(change(b, remove(Some("https://push.example/70"))).await, Appended::Stored);
+    assert_eq!(of(a, 71).await, [0_u8; 0]);
+    assert_eq!(set(a, 71, 71, 4).await, Appended::Stored);
+    assert_eq!(change(b, remove(None)).await, Appended::Stored);
+    assert_eq!(change(b, remove(None)).await, Appended::Conflict);
+
+    // A person has a bounded number of subscriptions, and the oldest ones go.
+    let most = u8::try_from(MOST_SUBSCRIPTIONS).expect("a small number");
+    for browser in 100..=100 + most {
+        add(a, 70, browser).await;
+        assert_eq!(set(b, 70, browser, browser.into()).await, Appended::Stored);
+    }
+    assert_eq!(of(a, 70).await, (101..=100 + most).collect::<Vec<u8>>());
+}
+
+pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
+    between(a, 1, 70, 71).await;
+    assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
+    assert_eq!(set(a, 71, 71, 2).await, Appended::Stored);
+    // A person who joins another one brings the subscription along.
+    add(a, 70, 71).await;
+    assert_eq!((of(b, 70).await, of(b, 71).await), (vec![70, 71], vec![]));
+    // A browser that is signed out gets no further message.
+    let (person, browser) = (holder(70), holder(71));
+    change_person(b, PersonChange::Revoke { person, browser, keeps_codes: true }).await;
+    assert_eq!(of(a, 70).await, [70]);
+    assert_eq!(set(a, 70, 71, 3).await, Appended::Conflict);
+
+    // A new account signs the other browsers out. The subscription follows the new token of its browser.
+    add(a, 70, 72).await;
+    assert_eq!(set(a, 70, 72, 4).await, Appended::Stored);
+    let account = Account {
+        person: holder(70),
+        handle: "Xenia".to_owned(),
+        password: Some("hash".to_owned()),
+        made_at: 50,
+        handle_at: 50,
+        is_private: false,
+    };
+    let make = AccountChange::Make {
+        account,
+        passkey: None,
+        tag: [70; 32],
+        browser: holder(70),
+        renewed: holder(73),
+        name: None,
+    };
+    change_person(a, PersonChange::Account(make)).await;
+    assert_eq!(of(b, 70).await, [73]);
+
+    change_person(b, PersonChange::Forget { person: holder(70), at: 90 }).await;
+    assert_eq!(of(a, 70).await, [0_u8; 0]);
+}
+
+pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
+    between(a, 1, 70, 71).await;
+    between(a, 2, 72, 73).await;
+    // Without a subscription no message waits.
+    assert_eq!(append(a, 1, 1).await, Appended::Stored);
+    assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
+    assert_eq!(set(a, 71, 71, 1).await, Appended::Stored);
+    for number in [1, 2] {
+        let sequence = if number == 1 { 2 } else { 1 };
+        assert_eq!(append(b, number, sequence).await, Appended::Stored);
+    }
+    assert_eq!(a.waiting_turns().await.expect("a read"), [id(1)]);
+    // A message goes only if nothing has happened since it was read.
+    let lease = PushKind::Turn.lease(&id(1));
+    assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
+    assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
+}
+
+/// Checks the times of the waiting messages, which an operator reads in the database.
+pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
+    let connection = operator.as_mut().expect("a database");
+    between(a, 1, 70, 71).await;
+    assert_eq!(set(a, 71, 71, 1).await, Appended::Stored);
+    let now = a.now_ms().await.expect("a read").unwrap_or_else(crate::clock::now_ms);
+    let mut sequence = 0;
+    let mut checked = 0;
+    for (deadline, near) in [
+        (Some(now + 24 * 3_600_000), Some(now + 18 * 3_600_000)),
+        // A deadline that is near already has no message, and neither has a clock that stands.
+        (Some(now + 3_600_000), None),
+        (Some(now + 48 * 3_600_000), Some(now + 42 * 3_600_000)),
+        (None, None),
+    ] {
+        sequence += 1;
+        let deadline = Some(Deadline(deadline));
+        let addition = Addition { deadline, ..Addition::of(&id(1), entry(sequence)) };
+        assert_eq!(a.append(addition).await.expect("a write"), Appended::Stored);
+        let read = statement("SELECT until FROM leases WHERE name = $1");
+        let read = read.bind(PushKind::Near.lease(&id(1)));
+        let read: Option<i64> = read.optional_scalar(&mut *connection).await.expect("a read");
+        assert_eq!(read, near);
+        checked += 1;
+    }
+    assert_eq!(checked, 4);
+    let until: i64 = statement("SELECT until FROM leases WHERE name = $1")
+        .bind(PushKind::Turn.lease(&id(1)))
+        .scalar(&mut *connection)
+        .await
+        .expect("a waiting message");
+    assert!(until > now, "{until} {now}");
+
+    // An operator who takes a browser's access away removes its subscription.
+    assert_eq!(entry(1).player, Player::A);
+    operators::revoke_browser(connection, holder(71), holder(74), 99).await.expect("a write");
+    assert_eq!((of(a, 71).await, of(a, 74).await), (vec![], vec![]));
+}

@@ -1,0 +1,250 @@
+//! Reads and writes push subscriptions in a database, and adds the push messages that an action causes.
+
+use sqlx::Error;
+
+use super::entry::{Entry, EntryKind};
+use super::person_sql::{holder_in, is_of, known_person_of, owned};
+use super::push_types::{
+    MOST_SUBSCRIPTIONS, NEAR, PushChange, PushKind, PushLanguage, PushSubscription, TURN_DELAY,
+};
+use super::sql::{Connection, Pool, Row, sql, statement};
+use super::types::{Appended, Deadline, Holder};
+
+/// Largest number of waiting messages that one query returns.
+const MOST_WAITING: i64 = 1_000;
+
+fn subscription_in(row: &Row) -> Result<PushSubscription, Error> {
+    let (language, failures): (String, i64) = (row.get("language")?, row.get("failures")?);
+    Ok(PushSubscription {
+        browser: holder_in(row, "browser")?,
+        endpoint: row.get("endpoint")?,
+        key: row.get("key")?,
+        secret: row.get("secret")?,
+        language: PushLanguage::of_tag(&language),
+        made_at: row.get("made_at")?,
+        failures: u32::try_from(failures).unwrap_or(u32::MAX),
+        retry_at: row.get("retry_at")?,
+        told: row.get("told")?,
+    })
+}
+
+/// Returns the push subscriptions of a person, from old to new.
+pub(super) async fn of_person(
+    readers: &Pool,
+    person: Holder,
+) -> Result<Vec<PushSubscription>, Error> {
+    let rows = statement(
+        "SELECT browser, endpoint, key, secret, language, made_at, failures, retry_at, told
+         FROM push_subscriptions WHERE person = $1 ORDER BY made_at, browser",
+    )
+    .bind(person)
+    .rows(readers)
+    .await?;
+    rows.iter().map(subscription_in).collect()
+}
+
+/// Returns the ids of the matches whose turn waits for a push message.
+pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
+    let query = "SELECT name FROM leases WHERE name LIKE 'turn:%' ORDER BY name LIMIT $1";
+    let names: Vec<String> = statement(query).bind(MOST_WAITING).scalars(readers).await?;
+    let id = |name: String| Some(PushKind::of_lease(&name)?.1.to_owned());
+    Ok(names.into_iter().filter_map(id).collect())
+}
+
+/// Executes a change of a subscription in a transaction.
+pub(super) async fn write(
+    connection: &mut Connection,
+    change: &PushChange,
+) -> Result<Appended, Error> {
+    let changed = match change {
+        PushChange::Set { person, subscription } => {
+            // The browser may have been signed out, or its data may be erased, after the request was sent.
+            let is_own = is_of(connection, subscription.browser, *person).await?;
+            if !is_own || !is_known(connection, *person).await? {
+                return Ok(Appended::Conflict);
+            }
+            set(connection, *person, subscription).await?;
+            1
+        }
+        PushChange::Remove { person, browser, endpoint } => {
+            statement(
+                "DELETE FROM push_subscriptions
+                 WHERE browser = $1 AND person = $2 AND endpoint = coalesce($3, endpoint)",
+            )
+            .bind(*browser)
+            .bind(*person)
+            .bind(endpoint.as_deref())
+            .execute(connection)
+            .await?
+        }
+        PushChange::Sent { person, browser, failures, retry_at, told } => statement(
+            "UPDATE push_subscriptions SET failures = $3, retry_at = $4, told = coalesce($5, told)
+                 WHERE browser = $1 AND person = $2",
+        )
+        .bind(*browser)
+        .bind(*person)
+        .bind(i64::from(*failures))
+        .bind(*retry_at)
+        .bind(told.as_deref())
+        .execute(connection)
+        .await?,
+    };
+    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}
+
+/// Returns whether the store holds a browser, a seat or an offer of a person.
+async fn is_known(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
+    if known_person_of(connection, person).await?.is_some() {
+        return Ok(true);
+    }
+    let query = "SELECT EXISTS (SELECT 1 FROM offers WHERE holder = $1)";
+    statement(query).bind(person).scalar(connection).await
+}
+
+/// Stores the subscription of a browser. An endpoint belongs to the browser that sent it last, which may have a new identity.
+async fn set(
+    connection: &mut Connection,
+    person: Holder,
+    subscription: &PushSubscription,
+) -> Result<(), Error> {
+    let PushSubscription { browser, endpoint, key, secret, language, made_at, .. } = subscription;
+    statement("DELETE FROM push_subscriptions WHERE browser = $1 OR endpoint = $2")
+        .bind(*browser)
+        .bind(endpoint)
+        .execute(&mut *connection)
+        .await?;
+    statement(
+        "INSERT INTO push_subscriptions (browser, person, endpoint, key, secret, language, made_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(*browser)
+    .bind(person)
+    .bind(endpoint)
+    .bind(&key[..])
+    .bind(&secret[..])
+    .bind(language.tag())
+    .bind(*made_at)
+    .execute(&mut *connection)
+    .await?;
+    statement(
+        "DELETE FROM push_subscriptions WHERE person = $1 AND browser != $2 AND browser NOT IN
+         (SELECT browser FROM push_subscriptions WHERE person = $1 AND browser != $2
+          ORDER BY made_at DESC, browser LIMIT $3)",
+    )
+    .bind(person)
+    .bind(*browser)
+    .bind(i64::try_from(MOST_SUBSCRIPTIONS - 1).unwrap_or(i64::MAX))
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Removes the subscription of a browser that was signed out.
+pub(super) async fn sign_out(connection: &mut Connection, browser: Holder) -> Result<(), Error> {
+    let delete = statement("DELETE FROM push_subscriptions WHERE browser = $1").bind(browser);
+    delete.execute(connection).await.map(drop)
+}
+
+/// Removes the subscriptions of all browsers of a person except one.
+pub(super) async fn sign_out_others(
+    connection: &mut Connection,
+    person: Holder,
+    kept: Holder,
+) -> Result<(), Error> {
+    statement("DELETE FROM push_subscriptions WHERE person = $1 AND browser != $2")
+        .bind(person)
+        .bind(kept)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Gives the subscription of a browser to its new token.
+pub(super) async fn renew(
+    connection: &mut Connection,
+    browser: Holder,
+    renewed: Holder,
+) -> Result<(), Error> {
+    statement("UPDATE push_subscriptions SET browser = $2 WHERE browser = $1")
+        .bind(browser)
+        .bind(renewed)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Gives the subscriptions of a person to another person.
+pub(super) async fn join(
+    connection: &mut Connection,
+    former: Holder,
+    person: Holder,
+) -> Result<(), Error> {
+    statement("UPDATE push_subscriptions SET person = $2 WHERE person = $1")
+        .bind(former)
+        .bind(person)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Removes the subscriptions of a person.
+pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    let delete =
+        concat!("DELETE FROM push_subscriptions WHERE person = $1 OR browser IN ", owned!("$1"));
+    statement(delete).bind(person).execute(connection).await.map(drop)
+}
+
+/// Returns whether a player of a match has a subscription.
+async fn is_wanted(connection: &mut Connection, id: &str) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE person IN
+        (SELECT coalesce((SELECT person FROM browsers WHERE browser = seats.holder), seats.holder)
+         FROM seats WHERE match_id = $1 AND holder IS NOT NULL))";
+    statement(query).bind(id).scalar(connection).await
+}
+
+/// Lets a message wait until a time in milliseconds since 1970 by the clock of the database.
+async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
+    statement(
+        "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)
+         ON CONFLICT (name) DO UPDATE SET holder = NULL, until = excluded.until",
+    )
+    .bind(name)
+    .bind(until)
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Adds the messages about an entry of a match between people to the waiting ones, and replaces those about earlier entries.
+pub(super) async fn announce(
+    connection: &mut Connection,
+    id: &str,
+    entry: &Entry,
+    deadline: Option<Deadline>,
+) -> Result<(), Error> {
+    if !is_wanted(connection, id).await? {
+        return Ok(());
+    }
+    let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
+    if matches!(entry.kind, EntryKind::Act(_) | EntryKind::Join) {
+        wait(connection, &PushKind::Turn.lease(id), now + TURN_DELAY).await?;
+    }
+    let Some(Deadline(deadline)) = deadline else { return Ok(()) };
+    let name = PushKind::Near.lease(id);
+    match deadline.map(|deadline| deadline - NEAR).filter(|at| *at > now) {
+        Some(at) => wait(connection, &name, at).await,
+        None => {
+            let delete = statement("DELETE FROM leases WHERE name = $1").bind(name);
+            delete.execute(connection).await.map(drop)
+        }
+    }
+}
+
+/// Adds the message to the maker of an accepted offer to the waiting ones.
+pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
+    if !is_wanted(connection, id).await? {
+        return Ok(());
+    }
+    let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
+    wait(connection, &PushKind::Offer.lease(id), now + TURN_DELAY).await
+}

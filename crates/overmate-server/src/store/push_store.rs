@@ -1,0 +1,28 @@
+//! Implements the store of push subscriptions on a database.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+
+use super::fault::store_error;
+use super::push;
+use super::push_types::{PushChange, PushSubscription, PushSubscriptions};
+use super::sql_store::SqlStore;
+use super::types::{Appended, Holder, StoreFuture};
+use super::writer::Write;
+
+impl PushSubscriptions for SqlStore {
+    fn push_key(&self) -> [u8; 32] {
+        self.push_key
+    }
+
+    fn push_subscriptions(&self, person: Holder) -> StoreFuture<'_, Vec<PushSubscription>> {
+        push::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended> {
+        self.write(Write::Push(Box::new(change))).boxed()
+    }
+
+    fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>> {
+        push::waiting(&self.readers).map_err(store_error).boxed()
+    }
+}

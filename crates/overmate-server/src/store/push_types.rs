@@ -1,0 +1,132 @@
+//! Defines the store interface for push subscriptions, and the names of waiting push messages.
+
+use super::holder::Holder;
+use super::outcome::{Appended, StoreFuture};
+
+/// Largest number of push subscriptions of a person. A further subscription replaces the oldest one.
+pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
+
+/// Time in milliseconds between an action and the push message about the turn. Players at the table act or look meanwhile.
+pub(crate) const TURN_DELAY: i64 = 10_000;
+
+/// Time in milliseconds before a deadline at which its push message is sent.
+pub(crate) const NEAR: i64 = 6 * 3_600_000;
+
+/// Language of push messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PushLanguage {
+    English,
+    German,
+}
+
+impl PushLanguage {
+    /// Returns the language with a tag of the page. All tags but `de` stand for English.
+    pub(crate) fn of_tag(tag: &str) -> Self {
+        if tag == "de" { Self::German } else { Self::English }
+    }
+
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+        }
+    }
+}
+
+/// Subscription of a browser to push messages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PushSubscription {
+    pub(crate) browser: Holder,
+    /// Address at the push service of the browser's vendor.
+    pub(crate) endpoint: String,
+    /// Public key of the browser: an uncompressed point on P-256 (65 bytes).
+    pub(crate) key: Vec<u8>,
+    /// Secret of authentication of the browser (16 bytes).
+    pub(crate) secret: Vec<u8>,
+    pub(crate) language: PushLanguage,
+    /// Time of the subscription, in seconds since 1970.
+    pub(crate) made_at: i64,
+    /// Number of failed messages since the last success.
+    pub(crate) failures: u32,
+    /// Time before which no message is sent, in seconds since 1970.
+    pub(crate) retry_at: i64,
+    /// Last message that the push service accepted.
+    pub(crate) told: Option<String>,
+}
+
+/// Change of a push subscription.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PushChange {
+    /// Stores the subscription of a browser of a person. Returns a conflict if the browser does not belong to the person, is
+    /// signed out, or is not known.
+    Set { person: Holder, subscription: PushSubscription },
+    /// Removes the subscription of a browser. With an endpoint, another subscription of the browser stays.
+    Remove { person: Holder, browser: Holder, endpoint: Option<String> },
+    /// Records that the push service of a browser accepted a message, or that it failed.
+    Sent { person: Holder, browser: Holder, failures: u32, retry_at: i64, told: Option<String> },
+}
+
+impl PushChange {
+    /// Returns the person of the subscription.
+    pub(crate) fn person(&self) -> Holder {
+        match self {
+            Self::Set { person, .. } | Self::Remove { person, .. } | Self::Sent { person, .. } => {
+                *person
+            }
+        }
+    }
+}
+
+/// Store of push subscriptions.
+pub(crate) trait PushSubscriptions: Send + Sync + 'static {
+    /// Returns the secret from which the servers on the database compute their common key for push services.
+    fn push_key(&self) -> [u8; 32];
+
+    /// Returns the push subscriptions of a person, from old to new.
+    fn push_subscriptions(&self, person: Holder) -> StoreFuture<'_, Vec<PushSubscription>>;
+
+    /// Changes a push subscription.
+    fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
+
+    /// Returns the ids of the matches whose turn waits for a push message.
+    fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
+}
+
+/// Kind of a push message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PushKind {
+    /// The player is to act.
+    Turn,
+    /// The time of the player soon runs out.
+    Near,
+    /// The offer of the player was accepted.
+    Offer,
+}
+
+impl PushKind {
+    pub(crate) const ALL: [Self; 3] = [Self::Turn, Self::Near, Self::Offer];
+
+    /// Returns the start of the names of its leases.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Turn => "turn:",
+            Self::Near => "near:",
+            Self::Offer => "offer:",
+        }
+    }
+
+    /// Returns the name of the lease of a message about a match.
+    pub(crate) fn lease(self, id: &str) -> String {
+        format!("{}{id}", self.prefix())
+    }
+
+    /// Returns the message and the match to which a lease belongs, or `None` for other leases.
+    pub(crate) fn of_lease(name: &str) -> Option<(Self, &str)> {
+        Self::ALL.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))
+    }
+}
+
+/// Returns the id of the match to which a lease belongs. Leases of other work stay as they are.
+pub(crate) fn match_of(name: &str) -> &str {
+    PushKind::of_lease(name).map_or(name, |(_, id)| id)
+}

@@ -1,0 +1,52 @@
+//! Words the notices about turns in English and German, for the feed, the calendar and push messages.
+
+use jiff::Timestamp;
+
+/// Texts about turns in one language.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnText {
+    /// Whether the language is German, otherwise English.
+    pub(crate) german: bool,
+}
+
+impl TurnText {
+    pub(crate) fn title(self) -> &'static str {
+        if self.german { "Overmate: du bist am Zug" } else { "Overmate: your turn" }
+    }
+
+    /// Returns the text for a player to act, given the display name of the opponent.
+    pub(crate) fn turn(self, opponent: Option<&str>) -> String {
+        match (opponent, self.german) {
+            (Some(name), true) => format!("Du bist am Zug gegen {name}"),
+            (None, true) => "Du bist am Zug".to_owned(),
+            (Some(name), false) => format!("Your turn against {name}"),
+            (None, false) => "Your turn".to_owned(),
+        }
+    }
+
+    /// Returns the text for a player whose time soon runs out.
+    pub(crate) fn near(self, opponent: Option<&str>) -> String {
+        match (opponent, self.german) {
+            (Some(name), true) => format!("Deine Zeit gegen {name} läuft bald ab"),
+            (None, true) => "Deine Zeit läuft bald ab".to_owned(),
+            (Some(name), false) => format!("Your time against {name} soon runs out"),
+            (None, false) => "Your time soon runs out".to_owned(),
+        }
+    }
+
+    /// Returns the text for a player whose offer was accepted.
+    pub(crate) fn accepted(self, opponent: Option<&str>) -> String {
+        match (opponent, self.german) {
+            (Some(name), true) => format!("{name} hat dein Angebot angenommen"),
+            (None, true) => "Dein Angebot wurde angenommen".to_owned(),
+            (Some(name), false) => format!("{name} has accepted your offer"),
+            (None, false) => "Your offer was accepted".to_owned(),
+        }
+    }
+
+    /// Returns the text for a deadline, given its Unix time in seconds.
+    pub(crate) fn until(self, deadline: i64) -> String {
+        let time = Timestamp::from_second(deadline).unwrap_or_default().strftime("%Y-%m-%d %H:%M");
+        if self.german { format!("bis {time} UTC") } else { format!("until {time} UTC") }
+    }
+}

@@ -1,0 +1,484 @@
+//! Tests push messages with a push service of the test, which decrypts the messages with another implementation than the server.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
+use overmate_server::wire::{ClientMessage, Code, Export, MadeOffer, MatchView, Push};
+use overmate_server::{PushTest, Settings};
+use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
+use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring::default_provider;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use web_push_native::p256::SecretKey;
+use web_push_native::p256::ecdh::diffie_hellman;
+use web_push_native::p256::elliptic_curve::sec1::ToEncodedPoint as _;
+
+use crate::sockets::{Socket, served};
+use crate::support::{Answer, Browser, SOON, Table, client_id, now, run, turn};
+
+const PUSH: &str = "/api/v1/me/push";
+
+/// Request that the push service of the test received.
+struct Received {
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Received {
+    fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// Push service of the test, with a certificate for `push.example`.
+struct Service {
+    test: PushTest,
+    received: mpsc::UnboundedReceiver<Received>,
+    /// Status lines of the next answers. Without one, the service accepts the message.
+    answers: mpsc::UnboundedSender<&'static str>,
+}
+
+impl Service {
+    async fn start() -> Self {
+        let made = rcgen::generate_simple_self_signed(vec!["push.example".to_owned()]).unwrap();
+        let certificate = made.cert.der().clone();
+        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.clone()], key)
+            .unwrap();
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (sender, received) = mpsc::unbounded_channel();
+        let (answers, mut wanted) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let mut stream = acceptor.accept(stream).await.unwrap();
+                let (mut read, mut head) = (Vec::new(), None);
+                let request = loop {
+                    let mut part = [0; 4_096];
+                    let length = stream.read(&mut part).await.unwrap();
+                    read.extend_from_slice(&part[..length]);
+                    if head.is_none()
+                        && let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n")
+                    {
+                        head = Some((String::from_utf8(read[..end].to_vec()).unwrap(), end + 4));
+                    }
+                    let Some((text, start)) = &head else { continue };
+                    let request = parsed(text, &read[*start..]);
+                    if request.header("content-length") == request.body.len().to_string() {
+                        break request;
+                    }
+                };
+                let status = wanted.try_recv().unwrap_or("201 Created");
+                let answer = format!(
+                    "HTTP/1.1 {status}\r\nLocation: https://push.example/elsewhere\r\nContent-Length: 0\r\n\r\n"
+                );
+                stream.write_all(answer.as_bytes()).await.unwrap();
+                stream.flush().await.unwrap();
+                if sender.send(request).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { test: PushTest { address, certificate: certificate.to_vec() }, received, answers }
+    }
+
+    async fn table(&self) -> Table {
+        let test = self.test.clone();
+        Table::with(|settings| Settings {
+            push_contact: Some("mailto:admin@mate.example".parse().unwrap()),
+            push_test: Some(test),
+            ..settings
+        })
+        .await
+    }
+
+    async fn next(&mut self) -> Received {
+        timeout(SOON, self.received.recv()).await.expect("a message in time").expect("a message")
+    }
+}
+
+fn parsed(head: &str, body: &[u8]) -> Received {
+    let mut lines = head.split("\r\n");
+    let path = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();
+    let headers = lines.filter_map(|line| line.split_once(": "));
+    let headers = headers.map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect();
+    Received { path, headers, body: body.to_vec() }
+}
+
+/// Keys of a subscribed browser.
+struct Keys {
+    secret: SecretKey,
+    auth: [u8; 16],
+}
+
+struct Length(usize);
+
+impl KeyType for Length {
+    fn len(&self) -> usize {
+        self.0
+    }
+}
+
+/// Derives a key with HKDF (RFC 5869).
+fn derived(salt: &[u8], key: &[u8], info: &[&[u8]], length: usize) -> Vec<u8> {
+    let mut derived = vec![0; length];
+    let pseudorandom = Salt::new(HKDF_SHA256, salt).extract(key);
+    pseudorandom.expand(info, Length(length)).unwrap().fill(&mut derived).unwrap();
+    derived
+}
+
+impl Keys {
+    fn new() -> Self {
+        let mut bytes = [0; 48];
+        getrandom::fill(&mut bytes).unwrap();
+        let (secret, auth) = bytes.split_at(32);
+        Self { secret: SecretKey::from_slice(secret).unwrap(), auth: auth.try_into().unwrap() }
+    }
+
+    fn public(&self) -> Vec<u8> {
+        self.secret.public_key().to_encoded_point(false).as_bytes().to_vec()
+    }
+
+    /// Decrypts a message as a browser does (RFC 8291 and RFC 8188).
+    fn decrypt(&self, body: &[u8]) -> Value {
+        let (salt, rest) = body.split_at(16);
+        let size = u32::from_be_bytes(rest[..4].try_into().unwrap()) as usize;
+        let (server, record) = rest[5..].split_at(usize::from(rest[4]));
+        assert!(record.len() <= size, "one record");
+        let key = web_push_native::p256::PublicKey::from_sec1_bytes(server).unwrap();
+        let shared = diffie_hellman(self.secret.to_nonzero_scalar(), key.as_affine());
+        let info: [&[u8]; 3] = [b"WebPush: info\0", &self.public(), server];
+        let input = derived(&self.auth, shared.raw_secret_bytes(), &info, 32);
+        let content = derived(salt, &input, &[b"Content-Encoding: aes128gcm\0"], 16);
+        let nonce = derived(salt, &input, &[b"Content-Encoding: nonce\0"], 12);
+        let key = LessSafeKey::new(UnboundKey::new(&AES_128_GCM, &content).unwrap());
+        let mut record = record.to_vec();
+        let nonce = Nonce::assume_unique_for_key(nonce.try_into().unwrap());
+        let text = key.open_in_place(nonce, Aad::empty(), &mut record).unwrap();
+        let end = text.iter().rposition(|byte| *byte == 2).expect("the mark of the last record");
+        serde_json::from_slice(&text[..end]).unwrap()
+    }
+
+    async fn subscribe(&self, browser: &mut Browser, endpoint: &str, language: &str) -> Answer {
+        let (p256dh, auth) = (BASE64.encode(self.public()), BASE64.encode(self.auth));
+        let body =
+            json!({"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "language": language});
+        browser.put(PUSH, body).await
+    }
+}
+
+/// Begins a match with three days for each action, in which each player has acted. Returns the browser to act first.
+async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
+    let (mut host, mut guest) = (table.browser(), table.browser());
+    let clock = json!({"kind": "days", "days": 3});
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "name": "Anna"});
+    let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+    let token = state.invitation.clone().expect("an invitation").replace("/join/", "");
+    let name = json!({"name": "Björn"});
+    let state: MatchView = guest.post(&format!("/api/v1/invitations/{token}"), name).await.ok();
+    let (state, mut players) = (host.look(&state.id).await, [host, guest]);
+    let state: MatchView = players[0].act(&state, &state.current.legal[0].action).await.ok();
+    let state = players[1].look(&state.id).await;
+    let state: MatchView = players[1].act(&state, &state.current.legal[0].action).await.ok();
+    let first = usize::from(players[0].look(&state.id).await.current.legal.is_empty());
+    let [host, guest] = players;
+    if first == 0 { (host, guest, state) } else { (guest, host, state) }
+}
+
+/// Acts until the other player is to act.
+async fn pass_turn(browser: &mut Browser, id: &str) {
+    let mut state = browser.look(id).await;
+    let own = turn(&state);
+    let mut acted = 0;
+    while turn(&state) == own {
+        state = browser.act(&state, &state.current.legal[0].action).await.ok();
+        acted += 1;
+        assert!(acted < 20);
+    }
+}
+
+async fn subscribed(browser: &mut Browser) -> bool {
+    browser.get(PUSH).await.ok::<Push>().subscribed
+}
+
+/// Returns the names of the waiting messages.
+async fn waiting(table: &Table) -> Vec<String> {
+    let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
+    sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
+}
+
+/// Waits until the waiting messages are those with the given starts of their names.
+async fn wait_for(table: &Table, expected: &[&str]) {
+    for _ in 0..1_000 {
+        let found = waiting(table).await;
+        if found.len() == expected.len()
+            && found.iter().zip(expected).all(|(name, start)| name.starts_with(start))
+        {
+            return;
+        }
+        sleep(SOON / 1_000).await;
+    }
+    panic!("{:?}", waiting(table).await);
+}
+
+/// Makes all waiting messages of a kind due at once.
+async fn make_due(table: &Table, kind: &str) {
+    let mut connection = table.connect().await;
+    let query = "UPDATE leases SET until = 0 WHERE name LIKE $1 || ':%'";
+    let done = sqlx::query(query).bind(kind).execute(&mut connection).await.unwrap();
+    assert_eq!(done.rows_affected(), 1, "{kind}");
+}
+
+#[test]
+fn a_player_is_told_that_it_is_their_turn_and_that_their_time_runs_out() {
+    run(async {
+        let mut service = Service::start().await;
+        let table = service.table().await;
+        let _served = served(&table).await;
+        let (mut acting, mut other, state) = begun(&table).await;
+        let keys = Keys::new();
+        let answer = keys.subscribe(&mut other, "https://push.example/box?one", "de").await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT);
+        assert!(subscribed(&mut other).await && !subscribed(&mut acting).await);
+        pass_turn(&mut acting, &state.id).await;
+        wait_for(&table, &["near:", "turn:"]).await;
+        make_due(&table, "turn").await;
+        let received = service.next().await;
+        assert_eq!(received.path, "/box?one");
+        assert_eq!(received.header("content-encoding"), "aes128gcm");
+        assert_eq!((received.header("urgency"), received.header("topic")), ("normal", &*state.id));
+        assert_eq!((received.header("ttl"), received.header("host")), ("86400", "push.example"));
+
+        // The signature is that of the key with which the browser subscribed.
+        let public = other.get(PUSH).await.ok::<Push>().key.expect("a key");
+        let (token, key) = received
+            .header("authorization")
+            .strip_prefix("vapid t=")
+            .and_then(|rest| rest.split_once(", k="))
+            .expect("a signature");
+        assert_eq!(key, public);
+        let (text, signature) = token.rsplit_once('.').unwrap();
+        let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, BASE64.decode(key).unwrap());
+        key.verify(text.as_bytes(), &BASE64.decode(signature).unwrap()).expect("a signature");
+        let (_, claims) = text.split_once('.').unwrap();
+        let claims: Value = serde_json::from_slice(&BASE64.decode(claims).unwrap()).unwrap();
+        assert_eq!(claims["aud"], "https://push.example");
+        assert_eq!(claims["sub"], "mailto:admin@mate.example");
+        let left = claims["exp"].as_i64().unwrap() - now();
+        assert!((1..=24 * 3_600).contains(&left), "{left}");
+
+        let name = acting.look(&state.id).await;
+        let name = [name.players.a.name, name.players.b.name].into_iter().flatten();
+        let text = keys.decrypt(&received.body);
+        let title = text["title"].as_str().unwrap();
+        assert_eq!(name.filter(|name| title == format!("Du bist am Zug gegen {name}")).count(), 1);
+        assert!(text["body"].as_str().unwrap().starts_with("bis 20"), "{text}");
+        assert_eq!(text["path"], format!("/match/{}", state.id));
+        // A message holds no other facts.
+        let mut facts: Vec<&String> = text.as_object().unwrap().keys().collect();
+        facts.sort();
+        assert_eq!(facts, ["body", "language", "path", "title"]);
+
+        wait_for(&table, &["near:"]).await;
+        make_due(&table, "near").await;
+        let received = service.next().await;
+        assert_eq!(received.header("urgency"), "high");
+        let title = keys.decrypt(&received.body)["title"].as_str().unwrap().to_owned();
+        assert!(title.ends_with("läuft bald ab"), "{title}");
+        wait_for(&table, &[]).await;
+        assert!(service.received.try_recv().is_err(), "each message is sent once");
+    });
+}
+
+#[test]
+fn a_dead_subscription_is_removed_and_a_failed_message_is_repeated_later() {
+    run(async {
+        let mut service = Service::start().await;
+        let table = service.table().await;
+        let _served = served(&table).await;
+        let (mut acting, mut other, state) = begun(&table).await;
+        let keys = Keys::new();
+        keys.subscribe(&mut other, "https://push.example/box", "en").await;
+        // A redirection is a failure, and is not followed.
+        let failures =
+            ["500 Internal Server Error", "307 Temporary Redirect", "429 Too Many Requests"];
+        for status in failures {
+            service.answers.send(status).unwrap();
+        }
+        pass_turn(&mut acting, &state.id).await;
+        for attempt in 1..=failures.len() {
+            make_due(&table, "turn").await;
+            assert_eq!(service.next().await.path, "/box");
+            let mut connection = table.connect().await;
+            let mut waits = false;
+            for _ in 0..1_000 {
+                let query = "SELECT failures FROM push_subscriptions
+                    WHERE retry_at > unixepoch() + 30
+                    AND EXISTS (SELECT 1 FROM leases WHERE name LIKE 'turn:%' AND holder IS NULL AND until > unixepoch() * 1000 + 30000)";
+                let read: Option<i64> =
+                    sqlx::query_scalar(query).fetch_optional(&mut connection).await.unwrap();
+                waits = read == i64::try_from(attempt).ok();
+                if waits {
+                    break;
+                }
+                sleep(SOON / 1_000).await;
+            }
+            assert!(waits, "attempt {attempt}");
+            table.execute("UPDATE push_subscriptions SET retry_at = 0").await;
+        }
+        make_due(&table, "turn").await;
+        let text = keys.decrypt(&service.next().await.body);
+        assert!(text["title"].as_str().unwrap().starts_with("Your turn against "), "{text}");
+        wait_for(&table, &["near:"]).await;
+        let export: Export = other.get("/api/v1/me/export").await.ok();
+        let own = &export.push_subscriptions[0];
+        assert_eq!((own.failures, &*own.endpoint), (0, "https://push.example/box"));
+        assert!(own.last_message.as_ref().unwrap().starts_with("turn:"), "{own:?}");
+
+        let mut ended = 0;
+        for status in ["410 Gone", "404 Not Found"] {
+            keys.subscribe(&mut other, "https://push.example/box", "en").await;
+            service.answers.send(status).unwrap();
+            pass_turn(&mut other, &state.id).await;
+            pass_turn(&mut acting, &state.id).await;
+            make_due(&table, "turn").await;
+            service.next().await;
+            wait_for(&table, &["near:"]).await;
+            assert!(!subscribed(&mut other).await, "{status}");
+            ended += 1;
+        }
+        assert_eq!(ended, 2);
+    });
+}
+
+#[test]
+fn a_player_who_sees_the_match_is_not_told() {
+    run(async {
+        let mut service = Service::start().await;
+        let table = service.table().await;
+        let served = served(&table).await;
+        let (mut acting, mut other, state) = begun(&table).await;
+        Keys::new().subscribe(&mut other, "https://push.example/box", "en").await;
+        let mut socket = Socket::open(&served, &other, &format!("{}/live", state.id)).await;
+        socket.hello().await;
+        socket.say(&ClientMessage::Attend { hidden: false }).await;
+        pass_turn(&mut acting, &state.id).await;
+        // The server removes the message before it is due.
+        wait_for(&table, &["near:"]).await;
+        // A page in the background is told.
+        socket.say(&ClientMessage::Attend { hidden: true }).await;
+        pass_turn(&mut other, &state.id).await;
+        pass_turn(&mut acting, &state.id).await;
+        make_due(&table, "turn").await;
+        assert_eq!(service.next().await.path, "/box");
+        wait_for(&table, &["near:"]).await;
+        assert!(service.received.try_recv().is_err());
+    });
+}
+
+#[test]
+fn the_maker_of_an_offer_is_told_that_it_was_accepted() {
+    run(async {
+        let mut service = Service::start().await;
+        let table = service.table().await;
+        let _served = served(&table).await;
+        let (mut maker, mut guest) = (table.browser(), table.browser());
+        let body = json!({"rules": "bga", "lead": "me", "clock": {"kind": "days", "days": 1}, "client_id": client_id()});
+        let own = maker.post("/api/v1/offers", body).await.ok::<MadeOffer>().own.expect("an offer");
+        let keys = Keys::new();
+        let answer = keys.subscribe(&mut maker, "https://push.example/maker", "en").await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT);
+        let accept = format!("/api/v1/offers/{}/accept", own.offer.id);
+        let body = json!({"name": "Carla", "client_id": client_id()});
+        let state: MatchView = guest.post(&accept, body).await.ok();
+        Keys::new().subscribe(&mut guest, "https://push.example/guest", "en").await;
+        make_due(&table, "offer").await;
+        let received = service.next().await;
+        assert_eq!(received.path, "/maker");
+        let text = keys.decrypt(&received.body);
+        assert_eq!(text["title"], "Carla has accepted your offer");
+        assert_eq!(text["path"], format!("/match/{}", state.id));
+        wait_for(&table, &[]).await;
+        assert!(service.received.try_recv().is_err());
+    });
+}
+
+#[test]
+fn a_subscription_needs_a_public_endpoint_sound_keys_and_a_known_browser() {
+    run(async {
+        let service = Service::start().await;
+        let table = service.table().await;
+        let (mut browser, _, state) = begun(&table).await;
+        let keys = Keys::new();
+        let mut refused = 0;
+        for endpoint in [
+            "http://push.example/box",
+            "https://127.0.0.1/box",
+            "https://[::ffff:127.0.0.1]/box",
+            "https://169.254.169.254/latest",
+            "https://localhost/box",
+            "https://push.example:8080/box",
+            "box",
+        ] {
+            let answer = keys.subscribe(&mut browser, endpoint, "en").await;
+            assert_eq!(answer.code(), Code::BadRequest, "{endpoint}");
+            refused += 1;
+        }
+        assert_eq!(refused, 7);
+        let body = json!({"endpoint": "https://push.example/box", "p256dh": "BAAA", "auth": "AA", "language": "en"});
+        assert_eq!(browser.put(PUSH, body).await.code(), Code::BadRequest);
+        let stranger = &mut table.browser();
+        let answer = keys.subscribe(stranger, "https://push.example/box", "en").await;
+        assert_eq!(answer.code(), Code::NotFound);
+
+        keys.subscribe(&mut browser, "https://push.example/box", "en").await;
+        assert!(subscribed(&mut browser).await);
+        assert_eq!(browser.delete(PUSH).await.status, StatusCode::NO_CONTENT);
+        assert!(!subscribed(&mut browser).await);
+        // An erasure removes the subscription.
+        keys.subscribe(&mut browser, "https://push.example/box", "en").await;
+        assert!(browser.erase().await.status.is_success());
+        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM push_subscriptions")
+            .fetch_one(&mut table.connect().await)
+            .await
+            .unwrap();
+        assert_eq!((count, state.id.len()), (0, 32));
+    });
+}
+
+#[test]
+fn a_server_without_a_contact_sends_no_messages() {
+    run(async {
+        let table = Table::new().await;
+        let (mut browser, ..) = begun(&table).await;
+        assert_eq!(browser.get(PUSH).await.ok::<Push>(), Push { key: None, subscribed: false });
+        let answer = Keys::new().subscribe(&mut browser, "https://push.example/box", "en").await;
+        assert_eq!(answer.code(), Code::NotFound);
+        table.server.close().await;
+        // An encrypted public address is the contact.
+        let table = Table::with(|settings| Settings {
+            public_url: Some("https://mate.example".parse().unwrap()),
+            ..settings
+        })
+        .await;
+        assert!(table.browser().get(PUSH).await.ok::<Push>().key.is_some());
+    });
+}
