@@ -11,6 +11,8 @@ export default {
     // server's package holds the built client, so that a published crate has its pages.
     adapter: adapter({ pages: '../crates/overmate-server/page', fallback: 'index.html', precompress: true }),
     version: { name: 'overmate' },
+    // A page registers the service worker when somebody switches push messages on.
+    serviceWorker: { register: false },
     typescript: {
       config: (config) => ({ ...config, include: [...config.include, '../tests/**/*.ts'] })
     }

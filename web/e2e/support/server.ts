@@ -23,7 +23,8 @@ export class Server {
   /** Starts the server under test. After an earlier start, the address and the database stay the same. */
   async start(): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
-    const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data];
+    const push = ['--push-contact', 'mailto:admin@mate.example'];
+    const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data, ...push];
     const child = spawn(binary(), args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, RUST_LOG: 'warn' }

@@ -33,12 +33,14 @@ import type {
   Privacy,
   Profile,
   Progress,
+  Push,
   Puzzle,
   PuzzleOverview,
   PuzzleTheme,
   Review,
   RuleFacts,
   RuleSets,
+  SetPush,
   SharedDealResult,
   SharedDeals,
   Talk
@@ -386,6 +388,18 @@ export async function makeTurnFeed(): Promise<string | null> {
 
 /** Revokes the secret URL path of the feed of turns. */
 export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
+
+/** Returns whether this browser gets push messages, and the key of the server. */
+export const pushState = (): Promise<Push> => answer(client.GET('/api/v1/me/push'));
+
+/** Subscribes this browser to push messages. */
+export async function startPush(subscription: SetPush): Promise<void> {
+  await beKnown();
+  await done(client.PUT('/api/v1/me/push', { body: subscription }));
+}
+
+/** Ends the push messages to this browser. */
+export const endPush = (): Promise<void> => done(client.DELETE('/api/v1/me/push'));
 
 /** Sets whether the profile of the account is hidden. */
 export const setProfile = (hidden: boolean): Promise<MyAccount> =>

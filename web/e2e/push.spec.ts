@@ -1,0 +1,121 @@
+// Tests notifications: the switch on the page of the person, and the service worker with messages from the browser.
+import type { BrowserContext, Page } from '@playwright/test';
+import type { components } from '../src/lib/api/schema';
+import { newMatch } from './support/api';
+import { expect, test } from './support/test';
+
+/**
+ * Gives the page a subscription, because the browser makes one only with a network. The keys are those of the example in
+ * RFC 8291.
+ */
+const withSubscription = (page: Page) =>
+  page.addInitScript(() => {
+    const NAME = 'test-subscription';
+    const subscription = {
+      endpoint: 'https://push.example/box',
+      toJSON: () => ({
+        endpoint: 'https://push.example/box',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg'
+        }
+      }),
+      unsubscribe: async () => {
+        sessionStorage.removeItem(NAME);
+        return true;
+      }
+    };
+    PushManager.prototype.subscribe = async (options) => {
+      sessionStorage.setItem(NAME, String(options?.applicationServerKey));
+      return subscription as unknown as PushSubscription;
+    };
+    PushManager.prototype.getSubscription = async () =>
+      sessionStorage.getItem(NAME) === null ? null : (subscription as unknown as PushSubscription);
+  });
+
+async function subscribed(context: BrowserContext): Promise<components['schemas']['Push']> {
+  return (await (await context.request.get('/api/v1/me/push')).json()) as components['schemas']['Push'];
+}
+
+test('a person switches notifications on and off', async ({ page, context }) => {
+  await context.grantPermissions(['notifications']);
+  await withSubscription(page);
+  await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  await page.goto('/me');
+  const state = page.getByTestId('push-state');
+  await expect(state).toHaveText('Notifications are off.');
+  await page.getByTestId('push-switch').focus();
+  await page.keyboard.press('Enter');
+  await expect(state).toHaveText('Notifications are on in this browser.');
+  const { key, subscribed: isOn } = await subscribed(context);
+  expect(isOn).toBe(true);
+  // The browser subscribed with the key of the server.
+  expect(await page.evaluate(() => sessionStorage.getItem('test-subscription'))).toBe(key);
+  await page.reload();
+  await expect(state).toHaveAttribute('data-state', 'on');
+  await page.getByTestId('push-switch').click();
+  await expect(state).toHaveAttribute('data-state', 'off');
+  expect((await subscribed(context)).subscribed).toBe(false);
+});
+
+test('a browser that forbids notifications says so', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }));
+  await page.goto('/me');
+  await expect(page.getByTestId('push-state')).toContainText('forbids notifications');
+  await expect(page.getByTestId('push-switch')).toHaveCount(0);
+});
+
+test('a message becomes one notification for each match, unless the match is shown', async ({
+  page,
+  context,
+  server
+}) => {
+  await context.grantPermissions(['notifications']);
+  await withSubscription(page);
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  const session = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      const active = versions.find(({ status }) => status === 'activated');
+      if (active) resolve(active.registrationId);
+    })
+  );
+  await session.send('ServiceWorker.enable');
+  await page.goto('/me');
+  await page.getByTestId('push-switch').click();
+  await expect(page.getByTestId('push-state')).toHaveAttribute('data-state', 'on');
+  const registrationId = await registered;
+  const deliver = (message: unknown) =>
+    session.send('ServiceWorker.deliverPushMessage', {
+      origin: new URL(server.url).origin,
+      registrationId,
+      data: typeof message === 'string' ? message : JSON.stringify(message)
+    });
+  const titles = () =>
+    page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      const registration = await navigator.serviceWorker.getRegistration('/');
+      const found = (await registration?.getNotifications()) ?? [];
+      return active ? found.map(({ title, body, tag }) => ({ title, body, tag })) : [];
+    });
+  const path = `/match/${match.id}`;
+  const other = `/match/${'0'.repeat(32)}`;
+  await deliver({ title: 'Your turn against Anna', body: null, path, language: 'en' });
+  await expect.poll(titles).toEqual([{ title: 'Your turn against Anna', body: '', tag: path }]);
+  await deliver({ title: 'Your time soon runs out', body: 'until', path, language: 'en' });
+  await expect.poll(titles).toEqual([{ title: 'Your time soon runs out', body: 'until', tag: path }]);
+  // A text that is no message of the server is ignored. The later message shows that both were read.
+  await deliver('no message');
+  await deliver({ title: 'elsewhere', body: null, path: 'https://other.example/', language: 'en' });
+  await deliver({ title: 'Another match', body: null, path: other, language: 'de' });
+  await expect
+    .poll(async () => (await titles()).map(({ title }) => title).sort())
+    .toEqual(['Another match', 'Your time soon runs out']);
+  // The person sees this match, so that its message shows nothing.
+  await page.goto(path);
+  await deliver({ title: 'Seen', body: null, path, language: 'en' });
+  await deliver({ title: 'Not seen', body: null, path: other, language: 'en' });
+  await expect
+    .poll(async () => (await titles()).map(({ title }) => title).sort())
+    .toEqual(['Not seen', 'Your time soon runs out']);
+});

@@ -1,0 +1,57 @@
+// Subscribes this browser to the push messages of the server, and ends the subscription.
+import { endPush, pushState, startPush } from '$lib/api/api';
+
+/** State of push messages in this browser. */
+export type PushState =
+  /** The browser has no push messages, or the page has no secure address. */
+  | 'unsupported'
+  /** The server sends no push messages. */
+  | 'absent'
+  /** The person has forbidden notifications of this site. */
+  | 'denied'
+  | 'off'
+  | 'on';
+
+const isSupported = () =>
+  'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+
+async function subscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Returns the state of push messages in this browser. */
+export async function readPush(): Promise<PushState> {
+  if (!isSupported()) return 'unsupported';
+  const { key, subscribed } = await pushState();
+  if (key === null) return 'absent';
+  if (Notification.permission === 'denied') return 'denied';
+  return subscribed && (await subscription()) !== null ? 'on' : 'off';
+}
+
+/** Asks for the permission, and subscribes this browser with messages in a language. Returns the new state. */
+export async function switchOn(language: string): Promise<PushState> {
+  if ((await Notification.requestPermission()) !== 'granted') return readPush();
+  const { key } = await pushState();
+  if (key === null) return 'absent';
+  await navigator.serviceWorker.register('/service-worker.js');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // A subscription with a former key of the server would be useless.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { keys } = made.toJSON();
+  await startPush({
+    endpoint: made.endpoint,
+    p256dh: keys?.p256dh ?? '',
+    auth: keys?.auth ?? '',
+    language
+  });
+  return readPush();
+}
+
+/** Ends the subscription of this browser. Returns the new state. */
+export async function switchOff(): Promise<PushState> {
+  await endPush();
+  await (await subscription())?.unsubscribe();
+  return readPush();
+}
