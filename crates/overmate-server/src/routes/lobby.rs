@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::extract::{Body, PathParameter};
 use crate::client::Client;
+use crate::clock::now;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
@@ -65,7 +66,9 @@ pub(super) async fn make(
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::NewMatch).await?;
     let made = match lobby.make(&new, issued.holder, client).await? {
-        Made::Offer(offer) => MadeOffer { own: show::lobby::own(&offer), match_id: offer.match_id },
+        Made::Offer(offer) => {
+            MadeOffer { own: show::lobby::own(&offer, now()), match_id: offer.match_id }
+        }
         Made::Match(id) => MadeOffer { own: None, match_id: Some(id) },
     };
     let cookie = [(header::SET_COOKIE, issued.cookie)];
@@ -94,7 +97,7 @@ pub(super) async fn withdraw(
 /// Accepts an open offer, which begins a match
 ///
 /// The first of several requests gets the match, and the others get the error `offer-gone`. The
-/// request is idempotent for a browser.
+/// request is idempotent for a browser. Only a player with an account accepts a rated offer.
 #[utoipa::path(post, path = "/offers/{id}/accept", operation_id = "accept_offer", tag = "lobby", request_body = AcceptOffer,
     params(("id" = String, Path, description = "Id of the offer", max_length = 64)),
     responses(

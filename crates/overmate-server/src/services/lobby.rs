@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::new_match::{clock_setting, leads, plan_accepted};
+use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
@@ -98,13 +98,14 @@ pub(crate) struct Offers {
 }
 
 impl Offers {
-    fn new(offers: &[Offer]) -> Result<Self, ApiError> {
+    fn new(offers: &[Offer], at: i64) -> Result<Self, ApiError> {
         let mut open: HashMap<Holder, Vec<String>> = HashMap::new();
         for offer in offers {
             open.entry(offer.holder).or_default().push(offer.id.clone());
         }
         let all: Vec<&Offer> = offers.iter().collect();
-        let listed: Vec<OfferWire> = listed(&all).filter_map(show::lobby::offer).collect();
+        let listed: Vec<OfferWire> =
+            listed(&all).filter_map(|offer| show::lobby::offer(offer, at)).collect();
         let total = offers.len();
         let message = LobbyMessage::Offers { offers: listed.clone(), total };
         let message = serde_json::to_string(&message).map_err(ApiError::internal)?;
@@ -241,7 +242,7 @@ impl LobbyService {
             for offer in &mut stored {
                 self.clean(offer);
             }
-            let offers = Offers::new(&stored)?;
+            let offers = Offers::new(&stored, at)?;
             // The watchers compare the offers by their address, and learn nothing from equal ones.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
@@ -274,7 +275,7 @@ impl LobbyService {
         let offers = offers.into_iter().filter(|offer| offer.until > at);
         let own = offers.filter_map(|mut offer| {
             self.clean(&mut offer);
-            show::lobby::own(&offer)
+            show::lobby::own(&offer, at)
         });
         Ok(own.collect())
     }
@@ -301,21 +302,8 @@ impl LobbyService {
         let store = self.repository.store();
         let limits = self.repository.limits();
         let request = NewMatchRequest { holder, client_id: new.client_id.clone() };
-        let mut offer = Offer {
-            id: random_id()?,
-            holder,
-            name: self.words.check(new.name.as_deref())?,
-            rules: rule_set(&new.rules)?.name().to_owned(),
-            clock: new.clock.map(clock_setting).transpose()?,
-            leads: leads(new.lead)?,
-            network: client.network_number(&store.identity_key()),
-            client_id: new.client_id.clone(),
-            made_at: self.now(),
-            until: 0,
-            match_id: None,
-        };
-        let time = if offer.is_lasting() { LASTING_TIME } else { PRESENCE_TIME };
-        offer.until = offer.made_at + time;
+        let offer = self.wanted(new, holder, client)?;
+        self.check_player(&offer, holder).await?;
         let network =
             limits.open_offers.map(|most| most.saturating_mul(limits.browsers_per_address));
         let limits = OfferLimits {
@@ -355,10 +343,45 @@ impl LobbyService {
             let change = OfferChange::Make { offer: offer.clone(), is_new: new.join, limits };
             if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
-                return Ok(Made::Offer(Box::new(offer)));
+                // The store knows the rating of the maker.
+                let stored = if offer.rated { store.offer(&offer.id).await? } else { None };
+                return Ok(Made::Offer(Box::new(stored.unwrap_or(offer))));
             }
         }
         Err(ApiError::busy("concurrent requests changed the offers before each attempt"))
+    }
+
+    /// Returns a requested offer, which is not stored yet.
+    fn wanted(&self, new: &NewOffer, holder: Holder, client: Client) -> Result<Offer, ApiError> {
+        let mut offer = Offer {
+            id: random_id()?,
+            holder,
+            name: self.words.check(new.name.as_deref())?,
+            rules: rule_set(&new.rules)?.name().to_owned(),
+            clock: new.clock.map(clock_setting).transpose()?,
+            leads: leads(new.lead)?,
+            rated: new.rated,
+            network: client.network_number(&self.repository.store().identity_key()),
+            client_id: new.client_id.clone(),
+            made_at: self.now(),
+            until: 0,
+            match_id: None,
+            maker: None,
+        };
+        if offer.rated && offer.clock.is_none() {
+            return Err(ApiError::bad_request(RATED_WITHOUT_CLOCK));
+        }
+        let time = if offer.is_lasting() { LASTING_TIME } else { PRESENCE_TIME };
+        offer.until = offer.made_at + time;
+        Ok(offer)
+    }
+
+    /// Refuses a player without an account for a rated offer.
+    async fn check_player(&self, offer: &Offer, player: Holder) -> Result<(), ApiError> {
+        if offer.rated && self.repository.store().account(player).await?.is_none() {
+            return Err(ApiError::AccountNeeded);
+        }
+        Ok(())
     }
 
     /// Accepts an open offer, and returns the match. The operation is idempotent: whoever has
@@ -392,6 +415,7 @@ impl LobbyService {
             if !offer.is_open(at) {
                 return Err(ApiError::OfferGone);
             }
+            self.check_player(&offer, holder).await?;
             let info = plan_accepted(&offer, holder, name.clone())?;
             let begun = info.id.clone();
             let accept = OfferChange::Accept { id: offer.id, info, request: request.clone(), at };
@@ -479,6 +503,8 @@ mod tests {
             made_at: number,
             until: 1_000,
             match_id: None,
+            rated: false,
+            maker: None,
         }
     }
 

@@ -80,15 +80,18 @@ pub(super) fn plan_accepted(
     let other = SeatInfo { name, occupant: Occupant::Holder(acceptor) };
     let seats =
         if offer.leads { ByPlayer { a: maker, b: other } } else { ByPlayer { a: other, b: maker } };
-    Ok(MatchInfo { clock: offer.clock, ..match_info(&rules, None, seats)? })
+    Ok(MatchInfo { clock: offer.clock, rated: offer.rated, ..match_info(&rules, None, seats)? })
 }
+
+/// Fault of a rated match without clocks.
+pub(super) const RATED_WITHOUT_CLOCK: &str = "rated: a rated match has clocks";
 
 /// Refuses a rated match without a pace, or with an advantage for a player.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     let fault = if opponent != Occupant::Open {
         "rated: only a match against a friend is rated"
     } else if info.clock.is_none() {
-        "rated: a rated match has clocks"
+        RATED_WITHOUT_CLOCK
     } else if info.deal_chosen {
         "rated: a rated match has random deals only"
     } else {

@@ -155,9 +155,10 @@ impl PersonalDataService {
     ) -> Result<Vec<ExportedOffer>, ApiError> {
         let Some(holder) = holder else { return Ok(Vec::new()) };
         let offers = self.repository.store().offers_of(holder).await?;
+        let at = now();
         let exported = offers.iter().filter_map(|offer| {
             Some(ExportedOffer {
-                offer: show::lobby::own(offer)?,
+                offer: show::lobby::own(offer, at)?,
                 client_id: offer.client_id.clone(),
                 network: offer.network,
                 until: rfc3339(offer.until),

@@ -3,12 +3,15 @@
 use overmate_rules::{Match, Player, RuleSet};
 
 use super::matches::clock;
+use super::ratings::present;
 use crate::clock::rfc3339;
-use crate::store::Offer;
+use crate::match_rating::MatchRating;
+use crate::store::{Maker, Offer};
 use crate::wire;
 
-/// Converts an offer to its JSON type, or returns `None` for an unknown rule set.
-pub(crate) fn offer(offer: &Offer) -> Option<wire::OfferWire> {
+/// Converts an offer at a Unix time, in seconds, to its JSON type, or returns `None` for an unknown
+/// rule set.
+pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     let rules = RuleSet::named(&offer.rules).ok()?;
     let acceptor = if offer.leads { Player::B } else { Player::A };
     Some(wire::OfferWire {
@@ -19,14 +22,22 @@ pub(crate) fn offer(offer: &Offer) -> Option<wire::OfferWire> {
         clock: offer.clock.map(clock),
         seat: Match::seat(0, acceptor).into(),
         from: offer.name.clone(),
+        rated: offer.rated,
+        rating: offer.maker.as_ref().and_then(|maker| rating(maker, at)),
         made_at: rfc3339(offer.made_at),
     })
 }
 
+/// Returns the rating of the maker of a rated offer, unless their profile is private.
+fn rating(maker: &Maker, at: i64) -> Option<wire::RatingState> {
+    let known = maker.rating.unwrap_or_else(|| MatchRating::new(at));
+    (!maker.is_private).then(|| present(known.at(at)))
+}
+
 /// Converts a requester's own offer to its JSON type.
-pub(crate) fn own(own: &Offer) -> Option<wire::OwnOffer> {
+pub(crate) fn own(own: &Offer, at: i64) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
-        offer: offer(own)?,
+        offer: offer(own, at)?,
         lasting: own.is_lasting(),
         match_id: own.match_id.clone(),
     })

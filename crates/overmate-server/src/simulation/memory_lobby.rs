@@ -3,8 +3,9 @@
 use super::memory_link::Link;
 use super::memory_push;
 use super::memory_store::{MemoryStore, Tables};
+use crate::match_rating::Pace;
 use crate::store::{
-    ACCEPTED_TIME, Appended, Holder, Lobby, MatchInfo, NewMatchRequest, Offer, OfferChange,
+    ACCEPTED_TIME, Appended, Holder, Lobby, Maker, MatchInfo, NewMatchRequest, Offer, OfferChange,
     OfferLimits, Quota, StoreFuture, joined,
 };
 
@@ -42,6 +43,13 @@ impl Offers {
 
     pub(super) fn forget(&mut self, person: Holder) {
         self.retain(|offer| offer.holder != person);
+    }
+
+    /// Increments the version number if a person has offers.
+    pub(super) fn note_of(&mut self, person: Holder) {
+        if self.all.iter().any(|offer| offer.holder == person) {
+            self.version += 1;
+        }
     }
 
     /// Transfers the offers of a person to another person.
@@ -86,7 +94,22 @@ impl Offers {
 
 /// Returns whether two offers ask for the same kind of match, regardless of the player who leads.
 fn is_equal(one: &Offer, other: &Offer) -> bool {
-    (&one.rules, one.clock) == (&other.rules, other.clock)
+    (&one.rules, one.clock, one.rated) == (&other.rules, other.clock, other.rated)
+}
+
+/// Returns the offers that meet a condition, with the accounts of the makers of rated ones.
+fn found(tables: &Tables, is_wanted: impl Fn(&Offer) -> bool) -> Vec<Offer> {
+    let mut found = tables.offers.sorted(is_wanted);
+    for offer in found.iter_mut().filter(|offer| offer.rated) {
+        offer.maker = tables.people.accounts.of_person(offer.holder).map(|account| Maker {
+            is_private: account.is_private,
+            rating: offer
+                .clock
+                .map(Pace::of)
+                .and_then(|pace| tables.ratings.of(offer.holder, &offer.rules, pace)),
+        });
+    }
+    found
 }
 
 fn accept(
@@ -133,15 +156,15 @@ impl<L: Link> Lobby for MemoryStore<L> {
     }
 
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>> {
-        self.call(move |tables| tables.offers.sorted(|offer| offer.is_open(at)))
+        self.call(move |tables| found(tables, |offer| offer.is_open(at)))
     }
 
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>> {
-        self.call(move |tables| tables.offers.sorted(|offer| offer.id == id).pop())
+        self.call(move |tables| found(tables, |offer| offer.id == id).pop())
     }
 
     fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>> {
-        self.call(move |tables| tables.offers.sorted(|offer| offer.holder == person))
+        self.call(move |tables| found(tables, |offer| offer.holder == person))
     }
 
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>> {
@@ -151,7 +174,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
                     && is_equal(other, offer)
                     && other.holder != offer.holder
             };
-            tables.offers.sorted(is_found).into_iter().next()
+            found(tables, is_found).into_iter().next()
         })
     }
 

@@ -97,6 +97,9 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.ratings.forget(*person);
                 tables.relations.forget(*person);
             }
+            if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
+                tables.offers.note_of(*person);
+            }
             let renewed = match &change {
                 PersonChange::Account(
                     AccountChange::Make { browser, renewed, .. }

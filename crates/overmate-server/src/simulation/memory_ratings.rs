@@ -79,6 +79,11 @@ impl RatingTables {
         self.ratings.keys().any(|(own, _)| *own == person.0)
     }
 
+    /// Returns a person's rating for a rule set and pace.
+    pub(super) fn of(&self, person: Holder, rules: &str, pace: Pace) -> Option<MatchRating> {
+        self.ratings.get(&(person.0, (rules.to_owned(), pace))).map(|(known, _)| *known)
+    }
+
     pub(super) fn forget(&mut self, person: Holder) {
         self.ratings.retain(|(own, _), _| *own != person.0);
         self.changes.retain(|change| change.person != person);

@@ -10,7 +10,7 @@ use super::conformance_pair::{
 };
 use super::operators;
 use super::{
-    ACCEPTED_TIME, Account, AccountChange, Appended, EntryKind, MatchInfo, NewMatchRequest,
+    ACCEPTED_TIME, Account, AccountChange, Appended, EntryKind, Maker, MatchInfo, NewMatchRequest,
     Occupant, Offer, OfferChange, OfferLimits, PersonChange, Quota, SignInProof, Standing, Store,
 };
 
@@ -31,6 +31,8 @@ fn offer(number: u32, browser: u8) -> Offer {
         made_at: 100,
         until: 130,
         match_id: None,
+        rated: false,
+        maker: None,
     }
 }
 
@@ -300,6 +302,62 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, acceptance(&full, 51, 61, 110)).await, Appended::Conflict);
     assert_eq!(b.offer(&full.id).await.expect("a read"), None);
     assert_eq!(change(b, acceptance(&offer(1, 1), 51, 61, 110)).await, Appended::Stored);
+}
+
+pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
+    assert_eq!(a.change_person(account(1)).await.expect("a write"), Appended::Stored);
+    let rated = |number, browser| Offer { rated: true, ..offer(number, browser) };
+    assert_eq!(make(a, rated(1, 1)).await, Appended::Stored);
+    assert_eq!(make(a, Offer { rules: "pagat".to_owned(), ..offer(2, 1) }).await, Appended::Stored);
+    let found = async |store: &Arc<dyn Store>, number| {
+        store.offer(&id(number)).await.expect("a read").expect("an offer")
+    };
+    // A maker without a rated match has no rating yet. Nobody sees the account of an unrated offer.
+    let maker = Maker { is_private: false, rating: None };
+    assert_eq!(found(b, 1).await, Offer { maker: Some(maker), ..rated(1, 1) });
+    assert_eq!(found(b, 2).await.maker, None);
+    // Equal offers are both rated or both not.
+    let equal =
+        async |wanted: &Offer| b.equal_offer(wanted).await.expect("a read").map(|found| found.id);
+    assert_eq!(equal(&rated(3, 2)).await, Some(id(1)));
+    assert_eq!(equal(&offer(3, 2)).await, None);
+    let make_new =
+        async |offer| change(b, OfferChange::Make { offer, is_new: true, limits: NO_LIMITS }).await;
+    assert_eq!(make_new(rated(3, 2)).await, Appended::Conflict);
+    assert_eq!(make_new(offer(3, 2)).await, Appended::Stored);
+    // The rating is that for the rules and pace of the offer.
+    let other = PersonChange::Account(AccountChange::Make {
+        account: Account {
+            is_private: false,
+            person: holder(9),
+            handle: "Zoe".to_owned(),
+            password: Some("hash".to_owned()),
+            made_at: 50,
+            handle_at: 50,
+        },
+        tag: [9; 32],
+        passkey: None,
+        browser: holder(9),
+        renewed: holder(9),
+        name: None,
+    });
+    assert_eq!(a.change_person(other).await.expect("a write"), Appended::Stored);
+    super::conformance_ratings::won(a, 70, (1, 9)).await;
+    let known = a.ratings_of(holder(1)).await.expect("a read");
+    let [known] = known.as_slice() else { panic!("one rating: {known:?}") };
+    assert_eq!(found(b, 1).await.maker.and_then(|maker| maker.rating), Some(known.known));
+    let days = Offer { rated: true, ..lasting(4, 1) };
+    assert_eq!(make(b, days).await, Appended::Stored);
+    assert_eq!(found(a, 4).await.maker, Some(Maker { is_private: false, rating: None }));
+    // The servers learn of a profile that is hidden.
+    let before = version(b).await;
+    let hide = AccountChange::SetPrivate { person: holder(1), is_private: true };
+    let hidden = a.change_person(PersonChange::Account(hide)).await;
+    assert_eq!(hidden.expect("a write"), Appended::Stored);
+    assert!(version(b).await > before);
+    let offers = b.offers(100).await.expect("a read").into_iter();
+    let private = offers.filter(|offer| offer.maker.as_ref().is_some_and(|maker| maker.is_private));
+    assert_eq!(private.map(|offer| offer.id).collect::<Vec<_>>(), [id(1), id(4)]);
 }
 
 pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {

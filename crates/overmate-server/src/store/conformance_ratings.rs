@@ -48,6 +48,13 @@ fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Additi
     Addition { ends: true, rated: Some(rated), ..Addition::of(&id(number), entry) }
 }
 
+/// Creates a rated match between two persons, which the first one wins.
+pub(super) async fn won(store: &Shared, number: u32, (a, b): (u8, u8)) {
+    create(store, rated(number, a, b)).await;
+    let ended = store.append(end(number, (a, b), Some(Player::A), 60)).await;
+    assert_eq!(ended.expect("a write"), Appended::Stored);
+}
+
 async fn make(store: &Shared, person: u8, handle: &str) {
     let account = Account {
         person: holder(person),

@@ -104,7 +104,7 @@ pub(crate) use holder::Holder;
 pub(crate) use logs::joined;
 #[cfg(test)]
 pub(crate) use offer_types::ACCEPTED_TIME;
-pub(crate) use offer_types::{Offer, OfferLimits};
+pub(crate) use offer_types::{Maker, Offer, OfferLimits};
 #[cfg(test)]
 pub(crate) use outcome::StoreFuture;
 pub(crate) use outcome::{Appended, Quota, StoreError};

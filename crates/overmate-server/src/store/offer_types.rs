@@ -2,6 +2,7 @@
 
 use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
+use crate::match_rating::MatchRating;
 
 /// Minimum retention, in seconds, of an accepted offer, so that both players find their match after
 /// a lost response. An offer that would have stayed open for longer is kept until then, so that its
@@ -9,7 +10,7 @@ use crate::clock_setting::ClockSetting;
 pub(crate) const ACCEPTED_TIME: i64 = 60 * 60;
 
 /// Open offer of a person to play against the first person who accepts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Offer {
     pub(crate) id: String,
     /// Person who made the offer.
@@ -20,6 +21,9 @@ pub(crate) struct Offer {
     pub(crate) clock: Option<ClockSetting>,
     /// Whether the maker leads in the first game.
     pub(crate) leads: bool,
+    /// Whether the match changes the ratings of its players, who need accounts. A rated offer has
+    /// a clock.
+    pub(crate) rated: bool,
     /// Network number from which the offer was made.
     pub(crate) network: u16,
     /// Client id of the request, unique for the person.
@@ -30,6 +34,18 @@ pub(crate) struct Offer {
     pub(crate) until: i64,
     /// Id of the match that began with the acceptance; `None` while the offer is open.
     pub(crate) match_id: Option<String>,
+    /// Account of the maker of a rated offer at the time of the read. A write ignores this field.
+    pub(crate) maker: Option<Maker>,
+}
+
+/// Account of the maker of a rated offer.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Maker {
+    /// Whether the profile of the maker is visible only to the maker.
+    pub(crate) is_private: bool,
+    /// Rating of the maker for the rule set and pace of the offer; `None` before the first rated
+    /// match.
+    pub(crate) rating: Option<MatchRating>,
 }
 
 impl Offer {

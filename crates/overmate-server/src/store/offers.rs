@@ -7,9 +7,10 @@ use sqlx::Error;
 
 use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
-use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits};
+use super::offer_types::{ACCEPTED_TIME, Maker, Offer, OfferLimits};
 use super::person_sql::{holder_in, owned, person, person_of};
 use super::push;
+use super::ratings;
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
 use crate::names;
@@ -18,15 +19,22 @@ use crate::settings::Limits;
 /// Key of the PostgreSQL advisory lock for all writes to offers.
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
-/// Writes an SQL query for offers, joined with the persons who made them.
+/// Writes an SQL query for offers, joined with the persons who made them and, for rated offers, with
+/// their accounts and ratings.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
-            "SELECT id, ",
+            "SELECT found.id AS id, found.holder AS holder, name, found.rules AS rules, clock, leads, rated, network, client_id,
+                 found.made_at AS made_at, until, match_id, private, rating, deviation, volatility, at
+             FROM (SELECT id, ",
             person!("offers"),
-            ", name, rules, clock, leads, network, client_id, made_at, until, match_id FROM offers WHERE ",
+            ", name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, match_id FROM offers WHERE ",
             $($condition),+,
-            " ORDER BY made_at, id"
+            ") AS found
+             LEFT JOIN accounts ON rated AND accounts.person = found.holder
+             LEFT JOIN ratings ON ratings.person = accounts.person AND ratings.rules = found.rules
+                 AND pace = CASE WHEN lasting THEN 'correspondence' ELSE 'live' END
+             ORDER BY found.made_at, found.id"
         )
     };
 }
@@ -45,12 +53,21 @@ fn offer_in(row: &Row) -> Result<Offer, Error> {
         rules: row.get("rules")?,
         clock,
         leads: row.get("leads")?,
+        rated: row.get("rated")?,
         network: network.try_into().map_err(|_| unreadable("the network"))?,
         client_id: row.get("client_id")?,
         made_at: row.get("made_at")?,
         until: row.get("until")?,
         match_id: row.get("match_id")?,
+        maker: maker_in(row)?,
     })
+}
+
+fn maker_in(row: &Row) -> Result<Option<Maker>, Error> {
+    let Some(is_private) = row.get("private")? else { return Ok(None) };
+    let rating: Option<f64> = row.get("rating")?;
+    let rating = rating.map(|_| ratings::known_in(row)).transpose()?;
+    Ok(Some(Maker { is_private, rating }))
 }
 
 pub(super) async fn version(readers: &Pool) -> Result<i64, Error> {
@@ -75,7 +92,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Offe
 
 pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>, Error> {
     let query = offers!(
-        "match_id IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND holder NOT IN ",
+        "match_id IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND rated = $5 AND holder NOT IN ",
         owned!("$4")
     );
     let row = statement(query)
@@ -83,6 +100,7 @@ pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>
         .bind(&offer.rules)
         .bind(offer.clock.map(|clock| clock.to_string()))
         .bind(offer.holder)
+        .bind(offer.rated)
         .row(readers)
         .await?;
     row.as_ref().map(offer_in).transpose()
@@ -187,8 +205,8 @@ async fn make(
     let row = statement(concat!(
         "SELECT count(*) FILTER (WHERE own) AS own, count(*) FILTER (WHERE network = $2) AS near,
              count(*) AS number, count(*) FILTER (WHERE lasting) AS lasting,
-             count(*) FILTER (WHERE NOT own AND rules = $4 AND coalesce(clock, '') = coalesce($5, '')) AS equals
-         FROM (SELECT rules, clock, lasting, network, holder IN ",
+             count(*) FILTER (WHERE NOT own AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
+         FROM (SELECT rules, clock, lasting, rated, network, holder IN ",
         owned!("$1"),
         " AS own FROM offers WHERE match_id IS NULL AND until > $3) AS open"
     ))
@@ -197,6 +215,7 @@ async fn make(
     .bind(offer.made_at)
     .bind(&offer.rules)
     .bind(clock.as_deref())
+    .bind(offer.rated)
     .row(&mut *connection)
     .await?
     .ok_or(Error::RowNotFound)?;
@@ -216,8 +235,8 @@ async fn make(
         }
     }
     statement(
-        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, network, client_id, made_at, until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, rated, network, client_id, made_at, until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(&offer.id)
     .bind(offer.holder)
@@ -226,6 +245,7 @@ async fn make(
     .bind(clock)
     .bind(offer.leads)
     .bind(offer.is_lasting())
+    .bind(offer.rated)
     .bind(i64::from(offer.network))
     .bind(&offer.client_id)
     .bind(offer.made_at)
@@ -300,10 +320,11 @@ async fn withdraw_all(connection: &mut Connection, person: Holder) -> Result<u64
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of the offers if a joining person has offers.
-pub(super) async fn join(connection: &mut Connection, former: Holder) -> Result<(), Error> {
+/// Increments the version number of the offers if a person has offers, who joins another person or
+/// hides their profile.
+pub(super) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
-    if statement(query).bind(former).scalar(&mut *connection).await? {
+    if statement(query).bind(person).scalar(&mut *connection).await? {
         note(connection).await?;
     }
     Ok(())

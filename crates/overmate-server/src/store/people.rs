@@ -278,6 +278,8 @@ async fn change_account(
             accounts::set_password(connection, *person, password).await
         }
         AccountChange::SetPrivate { person, is_private } => {
+            // The rating of a private account is not shown beside its offers.
+            offers::note_of(connection, *person).await?;
             accounts::set_private(connection, *person, *is_private).await
         }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
@@ -434,7 +436,7 @@ async fn join(
     // A log entry in each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
     // The offers are found by the browsers, which move below.
-    offers::join(connection, former).await?;
+    offers::note_of(connection, former).await?;
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;
     let query =

@@ -17,7 +17,8 @@ fn unreadable(what: &'static str) -> Error {
     Error::Decode(what.into())
 }
 
-fn known_in(row: &Row) -> Result<MatchRating, Error> {
+/// Reads a rating in a database row.
+pub(super) fn known_in(row: &Row) -> Result<MatchRating, Error> {
     let rating = Rating {
         rating: row.get("rating")?,
         deviation: row.get("deviation")?,

@@ -480,7 +480,7 @@ impl Addition {
 }
 
 /// Write to the open offers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
     /// Creates an offer. The change is a conflict if a request of the person with the same name has
     /// made an offer that is open or accepted, or has created a match, or if somebody else has an

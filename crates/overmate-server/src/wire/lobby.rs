@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::clocks::ClockWire;
 use super::matches::LeadWire;
+use super::ratings::RatingState;
 use overmate_json::SeatWire;
 
 /// Request to make an open offer, which the first acceptor turns into a match.
@@ -20,11 +21,16 @@ pub struct NewOffer {
     /// Player who leads in the first game.
     #[serde(default)]
     pub lead: LeadWire,
+    /// Whether the match changes the ratings of its players. A rated offer has a clock, and only a player with an account makes or
+    /// accepts it.
+    #[serde(default)]
+    pub rated: bool,
     /// Display name of the requester.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
-    /// Whether to accept another person's equal offer instead, if there is one.
+    /// Whether to accept another person's equal offer instead, if there is one. Equal offers have the same rules and clock, and
+    /// are both rated or both not.
     #[serde(default)]
     pub join: bool,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -65,6 +71,12 @@ pub struct OfferWire {
     /// Name of the maker of the offer; null if no name was given.
     #[schema(required)]
     pub from: Option<String>,
+    /// Whether the match changes the ratings of its players, so that the acceptor needs an account.
+    pub rated: bool,
+    /// Rating of the maker of a rated offer, for the rule set and pace of the offer; null for other offers, and if the profile of
+    /// the maker is private.
+    #[schema(required)]
+    pub rating: Option<RatingState>,
     /// Creation time of the offer, in RFC 3339.
     pub made_at: String,
 }

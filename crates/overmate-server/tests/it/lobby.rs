@@ -4,11 +4,12 @@ use axum::http::StatusCode;
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::wire::{
     ClockWire, Code, Export, Lobby, LobbyMessage, MadeOffer, MatchList, MatchView, OwnOffer,
-    PlayerKind, SeatWire, WithdrawnOffer, You,
+    PlayerKind, Profile, SeatWire, WithdrawnOffer, You,
 };
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::ratings::{resign, resigned};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, DAY, Table, client_id, now, run};
 
@@ -162,6 +163,63 @@ fn an_equal_offer_is_accepted_and_of_many_acceptors_one_gets_the_match() {
         let won = accepted.iter().filter(|status| **status == StatusCode::OK).count();
         assert_eq!(won, 1, "{accepted:?}");
         assert!(accepted.iter().all(|status| matches!(status.as_u16(), 200 | 410)), "{accepted:?}");
+    });
+}
+
+#[test]
+fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
+    run(async {
+        let table = Table::new().await;
+        let mut stranger = table.browser();
+        let live = json!({"kind": "live", "base": 180, "increment": 2});
+        let rated = json!({"rated": true, "clock": live, "lead": "me"});
+        assert_eq!(offer(&mut stranger, "bga", rated.clone()).await.code(), Code::AccountNeeded);
+        // The host wins a match, and has a rating by it.
+        let (mut host, mut guest, _) = resigned(&table, ["Anna", "Bert"]).await;
+        let refused = offer(&mut host, "bga", json!({"rated": true})).await;
+        assert_eq!(refused.code(), Code::BadRequest);
+        assert!(refused.text().contains("rated: a rated match has clocks"), "{}", refused.text());
+        let profile: Profile = host.get("/api/v1/players/Anna").await.ok();
+        let own = offered(&mut host, "bga", rated.clone()).await;
+        assert!(own.offer.rated);
+        assert_eq!(own.offer.rating, Some(profile.ratings[0].rating));
+        let other = offered(&mut host, "pagat", rated.clone()).await;
+        assert_eq!(other.offer.rating.map(|rating| rating.rating), Some(1500));
+        let unrated = json!({"clock": live});
+        let plain = offered(&mut host, "bga", unrated).await;
+        assert_eq!((plain.offer.rated, plain.offer.rating), (false, None));
+        // Offers of the same second are in no particular order.
+        let mut shown = lobby(&mut stranger).await.offers;
+        let mut made = [plain.offer, other.offer, own.offer.clone()];
+        shown.sort_by(|a, b| a.id.cmp(&b.id));
+        made.sort_by(|a, b| a.id.cmp(&b.id));
+        assert_eq!(shown, made);
+        assert_eq!(accept(&mut stranger, &own.offer.id).await.code(), Code::AccountNeeded);
+        // The rating of a private account is not shown.
+        let hidden = host.put("/api/v1/me/account/profile", json!({"private": true})).await;
+        assert_eq!(hidden.status, StatusCode::OK);
+        let shown = loop {
+            let shown = lobby(&mut stranger).await.offers;
+            if shown.iter().all(|offer| offer.rating.is_none()) {
+                break shown;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        };
+        assert_eq!(shown.iter().filter(|offer| offer.rated).count(), 2);
+        // An equal offer is rated, too, and its match is rated as that of an invitation.
+        let mut join = rated.clone();
+        join["join"] = json!(true);
+        join["rated"] = json!(false);
+        let made: MadeOffer = offer(&mut guest, "sackson", join.clone()).await.ok();
+        assert!(made.own.is_some());
+        join["rated"] = json!(true);
+        let made: MadeOffer = offer(&mut guest, "bga", join).await.ok();
+        let id = made.match_id.expect("a match");
+        let state = host.look(&id).await;
+        assert!(state.rated && !state.hint && !state.deal_chosen);
+        resign(&mut host, &mut guest, &id).await;
+        let profile: Profile = host.get("/api/v1/players/Anna").await.ok();
+        assert_eq!(profile.ratings[0].results.wins, 2);
     });
 }
 

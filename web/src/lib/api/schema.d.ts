@@ -1067,7 +1067,7 @@ export interface paths {
         /**
          * Accepts an open offer, which begins a match
          * @description The first of several requests gets the match, and the others get the error `offer-gone`. The
-         *     request is idempotent for a browser.
+         *     request is idempotent for a browser. Only a player with an account accepts a rated offer.
          */
         post: operations["accept_offer"];
         delete?: never;
@@ -2559,12 +2559,20 @@ export interface components {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
-            /** @description Whether to accept another person's equal offer instead, if there is one. */
+            /**
+             * @description Whether to accept another person's equal offer instead, if there is one. Equal offers have the same rules and clock, and
+             *     are both rated or both not.
+             */
             join?: boolean;
             /** @description Player who leads in the first game. */
             lead?: components["schemas"]["Lead"];
             /** @description Display name of the requester. */
             name?: string | null;
+            /**
+             * @description Whether the match changes the ratings of its players. A rated offer has a clock, and only a player with an account makes or
+             *     accepts it.
+             */
+            rated?: boolean;
             /**
              * @description Name of the match's rule set, such as `bga` or `sackson+double`.
              * @example bga
@@ -2622,6 +2630,9 @@ export interface components {
             id: string;
             /** @description Creation time of the offer, in RFC 3339. */
             made_at: string;
+            /** @description Whether the match changes the ratings of its players, so that the acceptor needs an account. */
+            rated: boolean;
+            rating: components["schemas"]["RatingState"] | null;
             /** @description Name of the match's rule set. */
             rules: string;
             /** @description English title of the match's rule set. */

@@ -8,15 +8,19 @@ import { isolated } from '$lib/text/words';
 /** Formats a time control, or the lack of one. */
 export const clockOf = (clock: Clock | null): string => (clock ? clockLabel(clock) : m.start_clock_none());
 
+/** Formats the time control of an offer, and tells whether the offer is rated. */
+const paceOf = ({ clock, rated }: Offer): string =>
+  rated ? `${clockOf(clock)}, ${m.lobby_rated()}` : clockOf(clock);
+
 /** Formats the rule set and time control of an offer. */
-export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${clockOf(offer.clock)}`;
+export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${paceOf(offer)}`;
 
 /** Formats the name of an offer's maker. */
 export const makerOf = ({ from }: Offer): string => (from ? isolated(from) : m.lobby_somebody());
 
 /** Formats an offer with its maker, as a button label. */
 export const offerSays = (offer: Offer): string =>
-  m.lobby_offer({ rules: rulesTitle(offer), clock: clockOf(offer.clock), name: makerOf(offer) });
+  m.lobby_offer({ rules: rulesTitle(offer), clock: paceOf(offer), name: makerOf(offer) });
 
 /** Returns whether two time controls are equal. */
 export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>

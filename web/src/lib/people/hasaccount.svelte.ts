@@ -1,0 +1,18 @@
+// Asks the server whether this browser belongs to an account.
+import { myAccount } from '$lib/api/api';
+
+export class HasAccount {
+  /** Whether this browser belongs to an account; null without an answer. */
+  known = $state<boolean | null>(null);
+  #asked = false;
+
+  /** Asks the server, unless it has answered or is about to. */
+  ask(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    myAccount().then(
+      (account) => (this.known = account !== null),
+      () => (this.#asked = false)
+    );
+  }
+}
