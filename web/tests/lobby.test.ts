@@ -4,9 +4,10 @@ import type { Clock, LobbyMessage, MadeOffer, Offer, OwnOffer } from '$lib/api/t
 import { Problem } from '$lib/api/problem';
 import { moved, placed, GONE_STAYS, type Row } from '$lib/lobby/rows';
 import { LobbyWatch } from '$lib/lobby/lobby.svelte';
+import { noteAccount } from '$lib/people/known';
 import { SOCKET_TIMING } from '$lib/net/socket';
 
-const api = vi.hoisted(() => ({ readLobby: vi.fn(), withdrawOffer: vi.fn() }));
+const api = vi.hoisted(() => ({ readLobby: vi.fn(), withdrawOffer: vi.fn(), declineChallenge: vi.fn() }));
 vi.mock('$lib/api/api', () => api);
 
 /** WebSocket to which the test speaks as the server. */
@@ -42,11 +43,15 @@ const days: Clock = { kind: 'days', days: 3 };
 const live = (id: string, match: string | null = null): OwnOffer => ({
   offer: offer(id),
   lasting: false,
+  to: null,
+  declined: false,
   match
 });
 const lasting = (id: string, match: string | null = null): OwnOffer => ({
   offer: offer(id, days),
   lasting: true,
+  to: null,
+  declined: false,
   match
 });
 const own = (...offers: OwnOffer[]): LobbyMessage => ({ t: 'own', own: offers });
@@ -262,7 +267,8 @@ describe('the watch', () => {
   it('polls slowly without a WebSocket', async () => {
     const watch = tab();
     watch.add(lasting('one'));
-    api.readLobby.mockResolvedValue({ offers: [offer('theirs')], total: 1, own: [lasting('one', 'match')] });
+    const answer = { offers: [offer('theirs')], total: 1, own: [lasting('one', 'match')], challenges: [] };
+    api.readLobby.mockResolvedValue(answer);
     const stop = watch.watchSlowly();
     await vi.advanceTimersByTimeAsync(TIMING.slow + 1);
     stop();
@@ -297,6 +303,47 @@ describe('the watch', () => {
     answer({ offers: [], total: 0, own: [] });
     await vi.advanceTimersByTimeAsync(0);
     expect([watch.open.length, watch.ended]).toEqual([1, null]);
+  });
+});
+
+describe('challenges', () => {
+  const declined = (id: string): OwnOffer => ({ ...lasting(id), to: 'Bert', declined: true });
+
+  it('that were declined are shown until the reader dismisses them, and end without another word', () => {
+    const watch = tab();
+    const socket = connect(watch);
+    socket.tell(own({ ...lasting('one'), to: 'Bert' }));
+    expect([watch.open.length, watch.declined.length]).toEqual([1, 0]);
+    socket.tell(own(declined('one')));
+    expect([watch.open.length, watch.declined.length, watch.needs]).toEqual([0, 1, 'nothing']);
+    watch.dismiss('one');
+    expect(watch.declined).toHaveLength(0);
+    // An older message, and the next page, do not show it again.
+    socket.tell(own(declined('one')));
+    expect(watch.declined).toHaveLength(0);
+    const next = tab();
+    connect(next).tell(own(declined('one')));
+    expect(next.declined).toHaveLength(0);
+    socket.tell(own());
+    expect(watch.ended).toBeNull();
+  });
+
+  it('reach a browser with an account by slow polls, and others only in the lobby', async () => {
+    api.readLobby.mockResolvedValue({ offers: [], total: 0, own: [], challenges: [offer('theirs', days)] });
+    expect(tab().needs).toBe('nothing');
+    noteAccount(true);
+    const watch = tab();
+    expect(watch.needs).toBe('slow');
+    stops.push(watch.watchSlowly());
+    await vi.advanceTimersByTimeAsync(1);
+    expect(watch.challenges.map(({ id }) => id)).toEqual(['theirs']);
+    noteAccount(false);
+    expect(tab().needs).toBe('nothing');
+    const other = tab();
+    connect(other).tell({ t: 'challenges', challenges: [offer('mine'), offer('yours')] });
+    await other.decline('mine');
+    expect(api.declineChallenge).toHaveBeenCalledExactlyOnceWith('mine');
+    expect(other.challenges.map(({ id }) => id)).toEqual(['yours']);
   });
 });
 

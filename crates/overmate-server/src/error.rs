@@ -57,6 +57,10 @@ pub(crate) enum ApiError {
     TooManyOffers { most: u32 },
     #[error("an account may have at most {most} favourites: remove one of them")]
     TooManyFavourites { most: usize },
+    #[error(
+        "the handle has too many open challenges, or you have challenged it already: wait until the challenge has ended, and for a day after it was declined"
+    )]
+    TooManyChallenges,
     #[error("somebody else has accepted the offer, or it has ended: choose another offer")]
     OfferGone,
     #[error("the offer is your own: wait until somebody else accepts it")]
@@ -93,7 +97,9 @@ pub(crate) enum ApiError {
     TooManySignIns { seconds: u64 },
     #[error("this browser already belongs to an account: sign the browser out first")]
     HasAccount,
-    #[error("a rated match needs an account: make an account or sign in, and try again")]
+    #[error(
+        "a rated match or a challenge needs an account: make an account or sign in, and try again"
+    )]
     AccountNeeded,
     #[error("the handle, or a handle that looks alike, is taken: choose another handle")]
     HandleTaken,
@@ -237,6 +243,10 @@ impl ApiError {
             Self::TooManyFavourites { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::FavouritesFull, "Too many favourites")
                     .refusing("favourites")
+            }
+            Self::TooManyChallenges => {
+                Facts::new(StatusCode::CONFLICT, Code::ChallengesFull, "Too many challenges")
+                    .refusing("challenges")
             }
             Self::OfferGone => Facts::new(StatusCode::GONE, Code::OfferGone, "Offer gone"),
             Self::OwnOffer => Facts::new(StatusCode::FORBIDDEN, Code::OwnOffer, "Own offer"),

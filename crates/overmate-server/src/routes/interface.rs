@@ -71,6 +71,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(lobby_live::connect))
         .routes(routes!(lobby::make))
         .routes(routes!(lobby::withdraw))
+        .routes(routes!(lobby::decline))
         .routes(routes!(lobby::accept))
         .routes(routes!(analysis::analyse))
         .routes(routes!(shared_deals::list))

@@ -43,15 +43,17 @@ pub(super) async fn list(
         offers: offers.listed.clone(),
         total: offers.total,
         own: lobby.own(person).await?,
+        challenges: offers.challenges_to(person).to_vec(),
     }))
 }
 
-/// Makes an open offer to play
+/// Makes an open offer to play, or challenges a player
 ///
 /// An offer of a correspondence match stays open for 14 days. Any other offer stays open while its
 /// maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
 /// the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
-/// without a cookie asks for `/identity` first.
+/// without a cookie asks for `/identity` first. An offer `to` a handle is a challenge, which only the
+/// player with this handle sees; a person has at most one challenge to a handle.
 #[utoipa::path(post, path = "/offers", operation_id = "make_offer", tag = "lobby", request_body = NewOffer,
     responses(
         (status = 201, description = "The offer, or the match of the accepted offer. The identity of this browser is in the cookie `overmate_seat`", body = MadeOffer),
@@ -92,6 +94,26 @@ pub(super) async fn withdraw(
 ) -> Result<Json<WithdrawnOffer>, ApiError> {
     let person = person.ok_or(ApiError::NotFound("offer"))?;
     Ok(Json(WithdrawnOffer { match_id: lobby.withdraw(&id, person).await? }))
+}
+
+/// Declines a challenge
+///
+/// The challenger learns of it, and cannot challenge the same handle for a day. The request is
+/// idempotent.
+#[utoipa::path(post, path = "/offers/{id}/decline", operation_id = "decline_challenge", tag = "lobby",
+    params(("id" = String, Path, description = "Id of the challenge", max_length = 64)),
+    responses(
+        (status = 204, description = "The challenge is declined"),
+        (status = 410, description = "The challenge has ended", body = Problem, content_type = "application/problem+json"),
+        ApiError,
+    ))]
+pub(super) async fn decline(
+    State(lobby): State<Arc<LobbyService>>,
+    Identity(person): Identity,
+    PathParameter(id): PathParameter,
+) -> Result<StatusCode, ApiError> {
+    lobby.decline(&id, person.ok_or(ApiError::NotFound("challenge"))?).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Accepts an open offer, which begins a match

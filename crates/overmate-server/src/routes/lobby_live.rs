@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::connection::{Beat, Connection, Event, Gone, Opening};
 use crate::error::ApiError;
 use crate::services::{LobbyService, Offers};
-use crate::wire::{LobbyMessage, OwnOffer};
+use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 
 /// Times that keep a live connection of the lobby open. The pongs are the signs that keep the offers of a maker open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
@@ -41,8 +41,15 @@ pub(super) async fn connect(
     let changes = lobby.watch();
     let offers = lobby.offers().await?;
     opening.open(BEAT, move |connection| {
-        let watcher =
-            Watcher { connection, changes, lobby, sent: None, open: None, sent_own: None };
+        let watcher = Watcher {
+            connection,
+            changes,
+            lobby,
+            sent: None,
+            open: None,
+            sent_own: None,
+            sent_challenges: Vec::new(),
+        };
         watcher.run(offers)
     })
 }
@@ -58,6 +65,8 @@ struct Watcher {
     open: Option<Vec<String>>,
     /// Last sent offers of the person.
     sent_own: Option<Vec<OwnOffer>>,
+    /// Last sent challenges to the person.
+    sent_challenges: Vec<OfferWire>,
 }
 
 impl Watcher {
@@ -141,6 +150,12 @@ impl Watcher {
                 // The next change tries again.
                 Err(error) => error.log(),
             }
+        }
+        let challenges = offers.challenges_to(self.connection.person);
+        if self.sent_challenges != challenges {
+            self.sent_challenges = challenges.to_vec();
+            let challenges = challenges.to_vec();
+            self.connection.send_message(&LobbyMessage::Challenges { challenges }).await?;
         }
         if self.sent.as_ref() != Some(&offers.message) {
             self.sent = Some(offers.message.clone());

@@ -23,11 +23,12 @@ use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::events::LOBBY;
+use crate::handle::Handle;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::show;
-use crate::store::{Appended, Holder, NewMatchRequest, Offer, OfferChange, OfferLimits};
+use crate::store::{Addressee, Appended, Holder, NewMatchRequest, Offer, OfferChange, OfferLimits};
 use crate::telemetry;
 use crate::wire::{LobbyMessage, NewOffer, OfferWire, OwnOffer};
 
@@ -89,12 +90,14 @@ struct Read {
 pub(crate) struct Offers {
     /// Open offers in the list: live offers before correspondence offers, each the newest first.
     pub(crate) listed: Vec<OfferWire>,
-    /// Total number of open offers.
+    /// Total number of open offers without challenges.
     pub(crate) total: usize,
     /// WebSocket message with the listed offers, which all watchers share.
     pub(crate) message: Utf8Bytes,
     /// Ids of the open offers of each person.
     open: HashMap<Holder, Vec<String>>,
+    /// Open challenges to each person.
+    challenges: HashMap<Holder, Vec<OfferWire>>,
 }
 
 impl Offers {
@@ -103,13 +106,27 @@ impl Offers {
         for offer in offers {
             open.entry(offer.holder).or_default().push(offer.id.clone());
         }
-        let all: Vec<&Offer> = offers.iter().collect();
+        let (all, to_one): (Vec<&Offer>, Vec<&Offer>) =
+            offers.iter().partition(|offer| offer.to.is_none());
+        let mut challenges: HashMap<Holder, Vec<OfferWire>> = HashMap::new();
+        for offer in to_one {
+            if let (Some(person), Some(shown)) = (offer.addressee(), show::lobby::offer(offer, at))
+                && person != offer.holder
+            {
+                challenges.entry(person).or_default().push(shown);
+            }
+        }
         let listed: Vec<OfferWire> =
             listed(&all).filter_map(|offer| show::lobby::offer(offer, at)).collect();
-        let total = offers.len();
+        let total = all.len();
         let message = LobbyMessage::Offers { offers: listed.clone(), total };
         let message = serde_json::to_string(&message).map_err(ApiError::internal)?;
-        Ok(Self { listed, total, message: message.into(), open })
+        Ok(Self { listed, total, message: message.into(), open, challenges })
+    }
+
+    /// Returns the open challenges to a person.
+    pub(crate) fn challenges_to(&self, person: Option<Holder>) -> &[OfferWire] {
+        person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the ids of the open offers of a person. They change when somebody accepts one.
@@ -317,7 +334,7 @@ impl LobbyService {
             let own = store.offers_of(holder).await?.into_iter();
             let is_same = |own: &Offer| {
                 own.client_id == offer.client_id
-                    && (own.match_id.is_some() || own.is_open(offer.made_at))
+                    && (own.match_id.is_some() || own.is_declined() || own.is_open(offer.made_at))
             };
             if let Some(made) = own.into_iter().find(is_same) {
                 return Ok(Made::Offer(Box::new(made)));
@@ -343,8 +360,12 @@ impl LobbyService {
             let change = OfferChange::Make { offer: offer.clone(), is_new: new.join, limits };
             if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
-                // The store knows the rating of the maker.
-                let stored = if offer.rated { store.offer(&offer.id).await? } else { None };
+                // The store knows the account of the maker.
+                let stored = if offer.rated || offer.to.is_some() {
+                    store.offer(&offer.id).await?
+                } else {
+                    None
+                };
                 return Ok(Made::Offer(Box::new(stored.unwrap_or(offer))));
             }
         }
@@ -366,8 +387,12 @@ impl LobbyService {
             made_at: self.now(),
             until: 0,
             match_id: None,
+            to: new.to.as_deref().map(|to| self.addressee(to)).transpose()?,
             maker: None,
         };
+        if new.join && offer.to.is_some() {
+            return Err(ApiError::bad_request("join: a challenge accepts no other offer"));
+        }
         if offer.rated && offer.clock.is_none() {
             return Err(ApiError::bad_request(RATED_WITHOUT_CLOCK));
         }
@@ -376,9 +401,19 @@ impl LobbyService {
         Ok(offer)
     }
 
-    /// Refuses a player without an account for a rated offer.
+    /// Returns the addressee of a new challenge by their handle, whether an account has it or not.
+    fn addressee(&self, handle: &str) -> Result<Addressee, ApiError> {
+        let handle = Handle::read(handle)?;
+        let tag = handle.tag(&self.repository.store().identity_key());
+        let handle = handle.text().to_owned();
+        Ok(Addressee { handle, tag, person: None, has_declined: false })
+    }
+
+    /// Refuses a player without an account for a rated offer or a challenge.
     async fn check_player(&self, offer: &Offer, player: Holder) -> Result<(), ApiError> {
-        if offer.rated && self.repository.store().account(player).await?.is_none() {
+        if (offer.rated || offer.to.is_some())
+            && self.repository.store().account(player).await?.is_none()
+        {
             return Err(ApiError::AccountNeeded);
         }
         Ok(())
@@ -412,7 +447,8 @@ impl LobbyService {
             if let Some(id) = &offer.match_id {
                 return self.role_in(id, holder).await;
             }
-            if !offer.is_open(at) {
+            // Whoever is not challenged does not learn of the challenge.
+            if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }
             self.check_player(&offer, holder).await?;
@@ -435,6 +471,24 @@ impl LobbyService {
         };
         let role = state.role_of(Some(holder)).ok_or(ApiError::OfferGone)?;
         Ok((state, role))
+    }
+
+    /// Declines a challenge to a person. The operation is idempotent.
+    pub(crate) async fn decline(&self, id: &str, person: Holder) -> Result<(), ApiError> {
+        const NOT_FOUND: ApiError = ApiError::NotFound("challenge");
+        if !is_id(id) {
+            return Err(NOT_FOUND);
+        }
+        let decline = OfferChange::Decline { id: id.to_owned(), person, at: self.now() };
+        if self.change("declined", decline).await? == Appended::Stored {
+            return Ok(());
+        }
+        match self.repository.store().offer(id).await? {
+            Some(offer) if offer.addressee() != Some(person) => Err(NOT_FOUND),
+            Some(offer) if offer.is_declined() => Ok(()),
+            Some(_) => Err(ApiError::OfferGone),
+            None => Err(NOT_FOUND),
+        }
     }
 
     /// Withdraws a person's own offer. Returns the match if somebody has accepted the offer before.
@@ -504,6 +558,7 @@ mod tests {
             until: 1_000,
             match_id: None,
             rated: false,
+            to: None,
             maker: None,
         }
     }

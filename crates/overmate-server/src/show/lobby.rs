@@ -13,6 +13,7 @@ use crate::wire;
 /// rule set.
 pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     let rules = RuleSet::named(&offer.rules).ok()?;
+    let maker = offer.maker.as_ref().filter(|_| offer.to.is_some());
     let acceptor = if offer.leads { Player::B } else { Player::A };
     Some(wire::OfferWire {
         id: offer.id.clone(),
@@ -23,7 +24,8 @@ pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
         seat: Match::seat(0, acceptor).into(),
         from: offer.name.clone(),
         rated: offer.rated,
-        rating: offer.maker.as_ref().and_then(|maker| rating(maker, at)),
+        rating: offer.maker.as_ref().filter(|_| offer.rated).and_then(|maker| rating(maker, at)),
+        handle: maker.map(|maker| maker.handle.clone()),
         made_at: rfc3339(offer.made_at),
     })
 }
@@ -39,6 +41,8 @@ pub(crate) fn own(own: &Offer, at: i64) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
         offer: offer(own, at)?,
         lasting: own.is_lasting(),
+        to: own.to.as_ref().map(|to| to.handle.clone()),
+        declined: own.is_declined(),
         match_id: own.match_id.clone(),
     })
 }

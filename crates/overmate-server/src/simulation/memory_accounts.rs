@@ -28,6 +28,12 @@ impl AccountTables {
         found.map(|(_, account)| account.clone())
     }
 
+    /// Returns the tag of a person's handle.
+    pub(super) fn tag_of(&self, person: Holder) -> Option<[u8; 32]> {
+        let found = self.accounts.iter().find(|(_, account)| account.person == person);
+        found.map(|(tag, _)| *tag)
+    }
+
     pub(super) fn is_free(&self, tag: [u8; 32], person: Holder, at: i64) -> bool {
         self.of_tag(tag).is_none_or(|account| account.person == person)
             && !self.former.iter().any(|former| {

@@ -5,8 +5,8 @@ use super::memory_push;
 use super::memory_store::{MemoryStore, Tables};
 use crate::match_rating::Pace;
 use crate::store::{
-    ACCEPTED_TIME, Appended, Holder, Lobby, Maker, MatchInfo, NewMatchRequest, Offer, OfferChange,
-    OfferLimits, Quota, StoreFuture, joined,
+    ACCEPTED_TIME, Addressee, Appended, CHALLENGES, DECLINED_TIME, Holder, Lobby, Maker, MatchInfo,
+    NewMatchRequest, Offer, OfferChange, OfferLimits, Quota, StoreFuture, joined,
 };
 
 /// In-memory table of offers, ordered by creation.
@@ -67,7 +67,7 @@ impl Offers {
         let is_known = self.all.iter().any(|other| {
             is_own(other)
                 && other.client_id == offer.client_id
-                && (other.is_open(offer.made_at) || other.match_id.is_some())
+                && (other.is_open(offer.made_at) || other.match_id.is_some() || other.is_declined())
         });
         let has_equal = open.iter().any(|other| !is_own(other) && is_equal(other, &offer));
         if is_known || is_new && has_equal {
@@ -86,7 +86,36 @@ impl Offers {
                 return Appended::Full(quota);
             }
         }
+        if let Some(to) = &offer.to
+            && self.has_enough_challenges(&offer, to)
+        {
+            return Appended::Full(Quota::Challenges);
+        }
         self.all.push(offer);
+        self.version += 1;
+        Appended::Stored
+    }
+
+    fn has_enough_challenges(&self, offer: &Offer, to: &Addressee) -> bool {
+        let is_same = |other: &&Offer| {
+            other.to.as_ref().is_some_and(|other| other.tag == to.tag)
+                && other.match_id.is_none()
+                && other.until > offer.made_at
+        };
+        let same: Vec<&Offer> = self.all.iter().filter(is_same).collect();
+        let open = same.iter().filter(|other| !other.is_declined()).count();
+        open >= CHALLENGES || same.iter().any(|other| other.holder == offer.holder)
+    }
+
+    fn decline(&mut self, id: &str, tag: Option<[u8; 32]>, at: i64) -> Appended {
+        let found = self.all.iter_mut().find(|offer| offer.id == id && offer.is_open(at));
+        let to = found.filter(|offer| tag.is_some() && offer.to.as_ref().map(|to| to.tag) == tag);
+        let Some((offer, mut to)) = to.and_then(|offer| offer.to.clone().map(|to| (offer, to)))
+        else {
+            return Appended::Conflict;
+        };
+        to.has_declined = true;
+        (offer.to, offer.until) = (Some(to), at + DECLINED_TIME);
         self.version += 1;
         Appended::Stored
     }
@@ -94,18 +123,28 @@ impl Offers {
 
 /// Returns whether two offers ask for the same kind of match, regardless of the player who leads.
 fn is_equal(one: &Offer, other: &Offer) -> bool {
-    (&one.rules, one.clock, one.rated) == (&other.rules, other.clock, other.rated)
+    one.to.is_none()
+        && other.to.is_none()
+        && (&one.rules, one.clock, one.rated) == (&other.rules, other.clock, other.rated)
 }
 
-/// Returns the offers that meet a condition, with the accounts of the makers of rated ones.
+/// Returns the offers that meet a condition, with the accounts of makers and addressees.
 fn found(tables: &Tables, is_wanted: impl Fn(&Offer) -> bool) -> Vec<Offer> {
     let mut found = tables.offers.sorted(is_wanted);
-    for offer in found.iter_mut().filter(|offer| offer.rated) {
-        offer.maker = tables.people.accounts.of_person(offer.holder).map(|account| Maker {
+    let accounts = &tables.people.accounts;
+    for offer in &mut found {
+        if let Some(to) = &mut offer.to {
+            to.person = accounts.of_tag(to.tag).map(|account| account.person);
+        }
+        let has_maker = offer.rated || offer.to.is_some();
+        let maker = accounts.of_person(offer.holder).filter(|_| has_maker);
+        offer.maker = maker.map(|account| Maker {
+            handle: account.handle,
             is_private: account.is_private,
             rating: offer
                 .clock
                 .map(Pace::of)
+                .filter(|_| offer.rated)
                 .and_then(|pace| tables.ratings.of(offer.holder, &offer.rules, pace)),
         });
     }
@@ -118,10 +157,11 @@ fn accept(
     info: MatchInfo,
     request: NewMatchRequest,
 ) -> Appended {
-    let open = tables.offers.all.iter().find(|offer| offer.id == id && offer.is_open(at));
-    let Some(offer) = open.cloned() else { return Appended::Conflict };
+    let open = found(tables, |offer| offer.id == id && offer.is_open(at)).pop();
+    let Some(offer) = open else { return Appended::Conflict };
     let acceptor = tables.people.owner(request.holder);
-    if acceptor == offer.holder || tables.created_by(&request).is_some() {
+    if acceptor == offer.holder || !offer.is_for(acceptor) || tables.created_by(&request).is_some()
+    {
         return Appended::Conflict;
     }
     if let Some(quota) = tables.full_quota(acceptor) {
@@ -140,6 +180,7 @@ fn accept(
         offer.is_lasting()
             || other.is_lasting()
             || other.match_id.is_some()
+            || other.is_declined()
             || !players.contains(&other.holder)
     });
     let (id, entry) = (info.id.clone(), joined(&info, request.holder, at));
@@ -192,8 +233,15 @@ impl<L: Link> Lobby for MemoryStore<L> {
             OfferChange::Accept { id, info, request, at } => {
                 accept(tables, (&id, at), info, request)
             }
+            OfferChange::Decline { id, person, at } => {
+                let tag = tables.people.accounts.tag_of(person);
+                tables.offers.decline(&id, tag, at)
+            }
             OfferChange::Withdraw { id, person } => tables.offers.retain(|offer| {
-                offer.id != id || offer.match_id.is_some() || offer.holder != person
+                offer.id != id
+                    || offer.match_id.is_some()
+                    || offer.is_declined()
+                    || offer.holder != person
             }),
             OfferChange::WithdrawAll { person } => {
                 tables.offers.retain(|offer| offer.match_id.is_some() || offer.holder != person)

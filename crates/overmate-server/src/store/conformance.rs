@@ -35,7 +35,7 @@ use crate::puzzle_rating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 34] = [
+const CASES: [(&str, Case); 35] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -67,6 +67,7 @@ const CASES: [(&str, Case); 34] = [
     ("push subscriptions", |pair| push::subscriptions(pair).boxed()),
     ("push subscriptions of persons", |pair| push::subscriptions_of_persons(pair).boxed()),
     ("push messages", |pair| push::messages(pair).boxed()),
+    ("challenges", |pair| offers::challenges(pair).boxed()),
     ("rated offers", |pair| offers::rated_offers(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
@@ -104,7 +105,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 44);
+    assert_eq!(done, 45);
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 34);
+    assert_eq!(done, 35);
 }
 
 #[test]

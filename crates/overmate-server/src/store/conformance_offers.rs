@@ -10,8 +10,9 @@ use super::conformance_pair::{
 };
 use super::operators;
 use super::{
-    ACCEPTED_TIME, Account, AccountChange, Appended, EntryKind, Maker, MatchInfo, NewMatchRequest,
-    Occupant, Offer, OfferChange, OfferLimits, PersonChange, Quota, SignInProof, Standing, Store,
+    ACCEPTED_TIME, Account, AccountChange, Addressee, Appended, CHALLENGES, DECLINED_TIME,
+    EntryKind, Maker, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
+    PersonChange, Quota, SignInProof, Standing, Store,
 };
 
 const NO_LIMITS: OfferLimits =
@@ -32,6 +33,7 @@ fn offer(number: u32, browser: u8) -> Offer {
         until: 130,
         match_id: None,
         rated: false,
+        to: None,
         maker: None,
     }
 }
@@ -313,7 +315,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
         store.offer(&id(number)).await.expect("a read").expect("an offer")
     };
     // A maker without a rated match has no rating yet. Nobody sees the account of an unrated offer.
-    let maker = Maker { is_private: false, rating: None };
+    let maker = Maker { handle: "Anna".to_owned(), is_private: false, rating: None };
     assert_eq!(found(b, 1).await, Offer { maker: Some(maker), ..rated(1, 1) });
     assert_eq!(found(b, 2).await.maker, None);
     // Equal offers are both rated or both not.
@@ -348,7 +350,10 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(found(b, 1).await.maker.and_then(|maker| maker.rating), Some(known.known));
     let days = Offer { rated: true, ..lasting(4, 1) };
     assert_eq!(make(b, days).await, Appended::Stored);
-    assert_eq!(found(a, 4).await.maker, Some(Maker { is_private: false, rating: None }));
+    assert_eq!(
+        found(a, 4).await.maker,
+        Some(Maker { handle: "Anna".to_owned(), is_private: false, rating: None })
+    );
     // The servers learn of a profile that is hidden.
     let before = version(b).await;
     let hide = AccountChange::SetPrivate { person: holder(1), is_private: true };
@@ -358,6 +363,77 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     let offers = b.offers(100).await.expect("a read").into_iter();
     let private = offers.filter(|offer| offer.maker.as_ref().is_some_and(|maker| maker.is_private));
     assert_eq!(private.map(|offer| offer.id).collect::<Vec<_>>(), [id(1), id(4)]);
+}
+
+/// Returns a challenge of a browser to the account of another browser, or to a handle of nobody.
+fn challenge(number: u32, browser: u8, to: u8) -> Offer {
+    let addressee =
+        Addressee { handle: "anna".to_owned(), tag: [to; 32], person: None, has_declined: false };
+    Offer { to: Some(addressee), ..offer(number, browser) }
+}
+
+pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
+    assert_eq!(a.change_person(account(1)).await.expect("a write"), Appended::Stored);
+    let addressee = async |number| b.offer(&id(number)).await.expect("a read")?.addressee();
+    assert_eq!(make(a, challenge(1, 2, 1)).await, Appended::Stored);
+    assert_eq!(make(a, challenge(2, 2, 9)).await, Appended::Stored);
+    assert_eq!((addressee(1).await, addressee(2).await), (Some(holder(1)), None));
+    // A person challenges a handle once, whether an account has it or not.
+    for (number, to) in [(3, 1), (4, 9)] {
+        let again = make(b, challenge(number, 2, to)).await;
+        assert_eq!(again, Appended::Full(Quota::Challenges), "{to}");
+    }
+    // A challenge is no equal offer.
+    assert_eq!(b.equal_offer(&offer(5, 1)).await.expect("a read"), None);
+    let new = OfferChange::Make { offer: offer(5, 1), is_new: true, limits: NO_LIMITS };
+    assert_eq!(change(b, new).await, Appended::Stored);
+    // Only the addressee accepts or declines it.
+    assert_eq!(change(b, acceptance(&challenge(1, 2, 1), 3, 30, 110)).await, Appended::Conflict);
+    assert_eq!(change(b, acceptance(&challenge(2, 2, 9), 1, 31, 110)).await, Appended::Conflict);
+    let decline =
+        |number, browser, at| OfferChange::Decline { id: id(number), person: holder(browser), at };
+    for (number, browser, at) in [(1, 3, 110), (1, 2, 110), (2, 1, 110), (5, 1, 110), (1, 1, 130)] {
+        let refused = change(b, decline(number, browser, at)).await;
+        assert_eq!(refused, Appended::Conflict, "{number} {browser} {at}");
+    }
+    let before = version(a).await;
+    assert_eq!(change(b, decline(1, 1, 110)).await, Appended::Stored);
+    assert!(version(a).await > before);
+    assert_eq!(change(b, decline(1, 1, 110)).await, Appended::Conflict);
+    // The challenger learns of it, and cannot repeat the challenge for a day, nor remove the refusal.
+    let declined = b.offer(&id(1)).await.expect("a read").expect("a challenge");
+    assert_eq!((declined.is_declined(), declined.until), (true, 110 + DECLINED_TIME));
+    assert_eq!(ids(b, 111).await, [id(2), id(5)]);
+    assert_eq!(change(b, acceptance(&challenge(1, 2, 1), 1, 32, 111)).await, Appended::Conflict);
+    let keep = OfferChange::Keep { ids: vec![id(1)], at: 111, until: 1_000_000 };
+    assert_eq!(change(a, keep).await, Appended::Conflict);
+    let withdraw = |number| OfferChange::Withdraw { id: id(number), person: holder(2) };
+    assert_eq!(change(a, withdraw(1)).await, Appended::Conflict);
+    let at = |made_at| Offer { made_at, until: made_at + 30, ..challenge(6, 2, 1) };
+    let early = make(a, at(109 + DECLINED_TIME)).await;
+    assert_eq!(early, Appended::Full(Quota::Challenges));
+    assert_eq!(make(a, at(110 + DECLINED_TIME)).await, Appended::Stored);
+    assert_eq!(change(a, withdraw(6)).await, Appended::Stored);
+    // The addressee gets a match with the challenger.
+    assert_eq!(make(b, challenge(7, 4, 1)).await, Appended::Stored);
+    let accepted = change(a, acceptance(&challenge(7, 4, 1), 1, 33, 110)).await;
+    assert_eq!(accepted, Appended::Stored);
+    assert!(b.info(&id(33)).await.expect("a read").is_some());
+    // A handle has a limit on its open challenges, also if nobody has it.
+    for to in [1, 9] {
+        let most = u8::try_from(CHALLENGES).expect("a small number");
+        for browser in u8::from(to == 9)..most {
+            let number = 100 + 100 * u32::from(to) + u32::from(browser);
+            let made = make(a, challenge(number, 20 + browser, to)).await;
+            assert_eq!(made, Appended::Stored, "{to} {browser}");
+        }
+        let made = make(a, challenge(90, 90, to)).await;
+        assert_eq!(made, Appended::Full(Quota::Challenges), "{to}");
+    }
+    // An account that is erased gets no challenges any more.
+    let forget = PersonChange::Forget { person: holder(1), at: 100 };
+    assert_eq!(b.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(a.offer(&id(200)).await.expect("a read").expect("a challenge").addressee(), None);
 }
 
 pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {

@@ -103,8 +103,8 @@ pub(crate) use holder::Holder;
 #[cfg(test)]
 pub(crate) use logs::joined;
 #[cfg(test)]
-pub(crate) use offer_types::ACCEPTED_TIME;
-pub(crate) use offer_types::{Maker, Offer, OfferLimits};
+pub(crate) use offer_types::{ACCEPTED_TIME, CHALLENGES, DECLINED_TIME};
+pub(crate) use offer_types::{Addressee, Maker, Offer, OfferLimits};
 #[cfg(test)]
 pub(crate) use outcome::StoreFuture;
 pub(crate) use outcome::{Appended, Quota, StoreError};

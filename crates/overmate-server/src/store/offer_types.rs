@@ -9,6 +9,13 @@ use crate::match_rating::MatchRating;
 /// maker learns of the acceptance after days.
 pub(crate) const ACCEPTED_TIME: i64 = 60 * 60;
 
+/// Retention, in seconds, of a declined challenge. In this time the maker cannot challenge the same
+/// handle again.
+pub(crate) const DECLINED_TIME: i64 = 24 * 60 * 60;
+
+/// Maximum number of open challenges to a handle.
+pub(crate) const CHALLENGES: usize = 20;
+
 /// Open offer of a person to play against the first person who accepts.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Offer {
@@ -34,13 +41,30 @@ pub(crate) struct Offer {
     pub(crate) until: i64,
     /// Id of the match that began with the acceptance; `None` while the offer is open.
     pub(crate) match_id: Option<String>,
-    /// Account of the maker of a rated offer at the time of the read. A write ignores this field.
+    /// Addressee of a challenge; `None` for an offer to everybody.
+    pub(crate) to: Option<Addressee>,
+    /// Account of the maker of a rated offer or a challenge at the time of the read. A write ignores
+    /// this field.
     pub(crate) maker: Option<Maker>,
 }
 
-/// Account of the maker of a rated offer.
+/// Addressee of a challenge, who need not exist.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Addressee {
+    /// Handle of the addressee, as the maker wrote it.
+    pub(crate) handle: String,
+    /// Tag (keyed hash) of the handle.
+    pub(crate) tag: [u8; 32],
+    /// Person whose account has the handle at the time of the read. A write ignores this field.
+    pub(crate) person: Option<Holder>,
+    /// Whether the addressee has declined the challenge.
+    pub(crate) has_declined: bool,
+}
+
+/// Account of the maker of a rated offer or a challenge.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Maker {
+    pub(crate) handle: String,
     /// Whether the profile of the maker is visible only to the maker.
     pub(crate) is_private: bool,
     /// Rating of the maker for the rule set and pace of the offer; `None` before the first rated
@@ -56,7 +80,22 @@ impl Offer {
 
     /// Returns whether the offer may be accepted at a Unix time in seconds.
     pub(crate) fn is_open(&self, at: i64) -> bool {
-        self.match_id.is_none() && self.until > at
+        self.match_id.is_none() && !self.is_declined() && self.until > at
+    }
+
+    /// Returns whether the addressee of a challenge has declined it.
+    pub(crate) fn is_declined(&self) -> bool {
+        self.to.as_ref().is_some_and(|to| to.has_declined)
+    }
+
+    /// Returns the person to whom the offer is a challenge, or `None`.
+    pub(crate) fn addressee(&self) -> Option<Holder> {
+        self.to.as_ref().and_then(|to| to.person)
+    }
+
+    /// Returns whether a person may accept the offer: everybody, or only the addressee.
+    pub(crate) fn is_for(&self, person: Holder) -> bool {
+        self.to.is_none() || self.addressee() == Some(person)
     }
 }
 

@@ -7,7 +7,9 @@ use sqlx::Error;
 
 use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
-use super::offer_types::{ACCEPTED_TIME, Maker, Offer, OfferLimits};
+use super::offer_types::{
+    ACCEPTED_TIME, Addressee, CHALLENGES, DECLINED_TIME, Maker, Offer, OfferLimits,
+};
 use super::person_sql::{holder_in, owned, person, person_of};
 use super::push;
 use super::ratings;
@@ -19,20 +21,23 @@ use crate::settings::Limits;
 /// Key of the PostgreSQL advisory lock for all writes to offers.
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
-/// Writes an SQL query for offers, joined with the persons who made them and, for rated offers, with
-/// their accounts and ratings.
+/// Writes an SQL query for offers, joined with the persons who made them, with the accounts and
+/// ratings of the makers of rated offers and challenges, and with the accounts of addressees.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
             "SELECT found.id AS id, found.holder AS holder, name, found.rules AS rules, clock, leads, rated, network, client_id,
-                 found.made_at AS made_at, until, match_id, private, rating, deviation, volatility, at
+                 found.made_at AS made_at, until, match_id, to_handle, to_tag, declined, addressee.person AS addressee,
+                 maker.handle AS handle, maker.private AS private, rating, deviation, volatility, at
              FROM (SELECT id, ",
             person!("offers"),
-            ", name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, match_id FROM offers WHERE ",
+            ", name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, match_id, to_handle, to_tag, declined
+             FROM offers WHERE ",
             $($condition),+,
             ") AS found
-             LEFT JOIN accounts ON rated AND accounts.person = found.holder
-             LEFT JOIN ratings ON ratings.person = accounts.person AND ratings.rules = found.rules
+             LEFT JOIN accounts AS maker ON (rated OR to_tag IS NOT NULL) AND maker.person = found.holder
+             LEFT JOIN accounts AS addressee ON addressee.tag = to_tag
+             LEFT JOIN ratings ON rated AND ratings.person = maker.person AND ratings.rules = found.rules
                  AND pace = CASE WHEN lasting THEN 'correspondence' ELSE 'live' END
              ORDER BY found.made_at, found.id"
         )
@@ -59,15 +64,24 @@ fn offer_in(row: &Row) -> Result<Offer, Error> {
         made_at: row.get("made_at")?,
         until: row.get("until")?,
         match_id: row.get("match_id")?,
+        to: addressee_in(row)?,
         maker: maker_in(row)?,
     })
+}
+
+fn addressee_in(row: &Row) -> Result<Option<Addressee>, Error> {
+    let Some(handle) = row.get("to_handle")? else { return Ok(None) };
+    let person: Option<Vec<u8>> = row.get("addressee")?;
+    let person = person.map(|_| holder_in(row, "addressee")).transpose()?;
+    let Holder(tag) = holder_in(row, "to_tag")?;
+    Ok(Some(Addressee { handle, tag, person, has_declined: row.get("declined")? }))
 }
 
 fn maker_in(row: &Row) -> Result<Option<Maker>, Error> {
     let Some(is_private) = row.get("private")? else { return Ok(None) };
     let rating: Option<f64> = row.get("rating")?;
     let rating = rating.map(|_| ratings::known_in(row)).transpose()?;
-    Ok(Some(Maker { is_private, rating }))
+    Ok(Some(Maker { handle: row.get("handle")?, is_private, rating }))
 }
 
 pub(super) async fn version(readers: &Pool) -> Result<i64, Error> {
@@ -75,7 +89,10 @@ pub(super) async fn version(readers: &Pool) -> Result<i64, Error> {
 }
 
 pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
-    let rows = statement(offers!("match_id IS NULL AND until > $1")).bind(at).rows(readers).await?;
+    let rows = statement(offers!("match_id IS NULL AND NOT declined AND until > $1"))
+        .bind(at)
+        .rows(readers)
+        .await?;
     rows.iter().map(offer_in).collect()
 }
 
@@ -92,7 +109,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Offe
 
 pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>, Error> {
     let query = offers!(
-        "match_id IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND rated = $5 AND holder NOT IN ",
+        "match_id IS NULL AND to_tag IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND rated = $5 AND holder NOT IN ",
         owned!("$4")
     );
     let row = statement(query)
@@ -117,7 +134,8 @@ pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     let (asks, info) = match change {
         OfferChange::Make { offer, .. } => (Some(offer.holder), None),
         OfferChange::Accept { info, request, .. } => (Some(request.holder), Some(info)),
-        OfferChange::Withdraw { .. }
+        OfferChange::Decline { .. }
+        | OfferChange::Withdraw { .. }
         | OfferChange::WithdrawAll { .. }
         | OfferChange::Keep { .. }
         | OfferChange::ForgetOld { .. } => (None, None),
@@ -143,9 +161,21 @@ pub(super) async fn write(
         OfferChange::Accept { id, info, request, at } => {
             return accept(connection, (id, *at), info, request, (limits, server)).await;
         }
+        OfferChange::Decline { id, person, at } => {
+            statement(
+                "UPDATE offers SET declined = TRUE, until = $3 WHERE id = $1 AND match_id IS NULL AND NOT declined
+                     AND until > $4 AND to_tag = (SELECT tag FROM accounts WHERE person = $2)",
+            )
+            .bind(id)
+            .bind(*person)
+            .bind(at + DECLINED_TIME)
+            .bind(*at)
+            .execute(&mut *connection)
+            .await?
+        }
         OfferChange::Withdraw { id, person } => {
             statement(concat!(
-                "DELETE FROM offers WHERE id = $1 AND match_id IS NULL AND holder IN ",
+                "DELETE FROM offers WHERE id = $1 AND match_id IS NULL AND NOT declined AND holder IN ",
                 owned!("$2")
             ))
             .bind(id)
@@ -157,9 +187,9 @@ pub(super) async fn write(
         OfferChange::Keep { ids, at, until } => {
             // Nobody has to learn that an offer stays.
             let keep = Sql::Each {
-                sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT lasting AND until > $2 AND until < $3
+                sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT declined AND NOT lasting AND until > $2 AND until < $3
                      AND id IN (SELECT value FROM json_each($1))",
-                postgres: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT lasting AND until > $2 AND until < $3
+                postgres: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT declined AND NOT lasting AND until > $2 AND until < $3
                      AND id = ANY($1)",
             };
             let keep = statement(keep).bind(ids.clone()).bind(*at).bind(*until);
@@ -193,7 +223,7 @@ async fn make(
     let clock = offer.clock.map(|clock| clock.to_string());
     // Accepted offers stay for days, and have no limit on their number. Only those of the maker are read.
     let is_made: bool = statement(concat!(
-        "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR until > $3) AND holder IN ",
+        "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
         owned!("$1"),
         ")"
     ))
@@ -205,10 +235,10 @@ async fn make(
     let row = statement(concat!(
         "SELECT count(*) FILTER (WHERE own) AS own, count(*) FILTER (WHERE network = $2) AS near,
              count(*) AS number, count(*) FILTER (WHERE lasting) AS lasting,
-             count(*) FILTER (WHERE NOT own AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
-         FROM (SELECT rules, clock, lasting, rated, network, holder IN ",
+             count(*) FILTER (WHERE NOT own AND to_tag IS NULL AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
+         FROM (SELECT rules, clock, lasting, rated, to_tag, network, holder IN ",
         owned!("$1"),
-        " AS own FROM offers WHERE match_id IS NULL AND until > $3) AS open"
+        " AS own FROM offers WHERE match_id IS NULL AND NOT declined AND until > $3) AS open"
     ))
     .bind(offer.holder)
     .bind(i64::from(offer.network))
@@ -221,7 +251,10 @@ async fn make(
     .ok_or(Error::RowNotFound)?;
     let equals: i64 = row.get("equals")?;
     let request = NewMatchRequest { holder: offer.holder, client_id: offer.client_id.clone() };
-    if is_made || is_new && equals > 0 || is_known(connection, Some(&request)).await? {
+    if is_made
+        || is_new && offer.to.is_none() && equals > 0
+        || is_known(connection, Some(&request)).await?
+    {
         return Ok(Appended::Conflict);
     }
     let most =
@@ -234,9 +267,14 @@ async fn make(
             return Ok(Appended::Full(quota));
         }
     }
+    if let Some(to) = &offer.to
+        && has_enough_challenges(connection, offer, to).await?
+    {
+        return Ok(Appended::Full(Quota::Challenges));
+    }
     statement(
-        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, rated, network, client_id, made_at, until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, to_handle, to_tag)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(&offer.id)
     .bind(offer.holder)
@@ -250,9 +288,35 @@ async fn make(
     .bind(&offer.client_id)
     .bind(offer.made_at)
     .bind(offer.until)
+    .bind(offer.to.as_ref().map(|to| to.handle.as_str()))
+    .bind(offer.to.as_ref().map(|to| Holder(to.tag)))
     .execute(connection)
     .await?;
     Ok(Appended::Stored)
+}
+
+/// Returns whether the maker of a challenge has an open or declined challenge to the same handle, or
+/// the handle has the maximum number of open challenges. The answer is the same whether an account
+/// has the handle or not.
+async fn has_enough_challenges(
+    connection: &mut Connection,
+    offer: &Offer,
+    to: &Addressee,
+) -> Result<bool, Error> {
+    let row = statement(concat!(
+        "SELECT count(*) FILTER (WHERE NOT declined) AS open, count(*) FILTER (WHERE own) AS own
+         FROM (SELECT declined, holder IN ",
+        owned!("$1"),
+        " AS own FROM offers WHERE to_tag = $2 AND match_id IS NULL AND until > $3) AS challenges"
+    ))
+    .bind(offer.holder)
+    .bind(Holder(to.tag))
+    .bind(offer.made_at)
+    .row(connection)
+    .await?
+    .ok_or(Error::RowNotFound)?;
+    let (open, own): (i64, i64) = (row.get("open")?, row.get("own")?);
+    Ok(usize::try_from(open).is_ok_and(|open| open >= CHALLENGES) || own > 0)
 }
 
 async fn accept(
@@ -262,14 +326,17 @@ async fn accept(
     request: &NewMatchRequest,
     (limits, server): (&Limits, Option<&str>),
 ) -> Result<Appended, Error> {
-    let found = statement(offers!("id = $1 AND match_id IS NULL AND until > $2"));
+    let found = statement(offers!("id = $1 AND match_id IS NULL AND NOT declined AND until > $2"));
     let found = found.bind(id).bind(at).row(&mut *connection).await?;
     let Some(offer) = found.as_ref().map(offer_in).transpose()? else {
         return Ok(Appended::Conflict);
     };
     // Another request may have made both one person meanwhile.
     let acceptor = person_of(connection, request.holder).await?;
-    if acceptor == offer.holder || is_known(connection, Some(request)).await? {
+    if acceptor == offer.holder
+        || !offer.is_for(acceptor)
+        || is_known(connection, Some(request)).await?
+    {
         return Ok(Appended::Conflict);
     }
     if let Some(quota) = full_quota(connection, acceptor, limits).await? {
@@ -289,7 +356,7 @@ async fn accept(
     if !offer.is_lasting() {
         for player in [acceptor, offer.holder] {
             statement(concat!(
-                "DELETE FROM offers WHERE match_id IS NULL AND NOT lasting AND holder IN ",
+                "DELETE FROM offers WHERE match_id IS NULL AND NOT declined AND NOT lasting AND holder IN ",
                 owned!("$1")
             ))
             .bind(player)

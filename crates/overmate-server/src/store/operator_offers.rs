@@ -32,7 +32,7 @@ pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<Fou
         "SELECT id, ",
         person!("offers"),
         ", name, rules, made_at, until
-         FROM offers WHERE match_id IS NULL AND until > $1 ORDER BY made_at, id"
+         FROM offers WHERE match_id IS NULL AND NOT declined AND until > $1 ORDER BY made_at, id"
     ))
     .bind(at)
     .rows(connection)

@@ -30,6 +30,8 @@ pub(crate) enum Quota {
     Offers,
     /// Quota of a network's open offers.
     OffersOfNetwork,
+    /// Quota of open challenges to a handle.
+    Challenges,
     /// Quota for the number of open offers of all persons together.
     Lobby,
     /// Quota of an account's relations of one kind.

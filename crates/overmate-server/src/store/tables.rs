@@ -83,7 +83,7 @@ pub(super) const TABLES: [Table; 25] = [
     table!(push_subscriptions: browser Bytes, person Bytes, endpoint Text, key Bytes, secret Bytes, language Text, made_at Integer,
         failures Integer, retry_at Integer, told Text),
     table!(offers: id Text, holder Bytes, name Text, rules Text, clock Text, leads Flag, lasting Flag, network Integer, client_id Text,
-        made_at Integer, until Integer, match_id Text, rated Flag),
+        made_at Integer, until Integer, match_id Text, rated Flag, to_handle Text, to_tag Bytes, declined Flag),
     table!(versions: name Text, version Integer),
     table!(ratings: person Bytes, rules Text, pace Text, rating Real, deviation Real, volatility Real, wins Integer, draws Integer, losses Integer,
         at Integer),

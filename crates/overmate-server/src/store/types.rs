@@ -497,6 +497,8 @@ pub(crate) enum OfferChange {
         request: NewMatchRequest,
         at: i64,
     },
+    /// Declines an open challenge to a person.
+    Decline { id: String, person: Holder, at: i64 },
     /// Withdraws an open offer of a person.
     Withdraw { id: String, person: Holder },
     /// Withdraws all open offers of a person.

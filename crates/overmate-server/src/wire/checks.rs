@@ -149,6 +149,7 @@ impl Checked for NewOffer {
     fn fault(&self) -> Option<String> {
         too_long("rules", Some(&self.rules), 200)
             .or_else(|| too_long("name", self.name.as_ref(), NAME))
+            .or_else(|| too_long("to", self.to.as_ref(), 64))
             .or_else(|| client_id(&self.client_id))
     }
 }

@@ -29,7 +29,12 @@ pub struct NewOffer {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
-    /// Whether to accept another person's equal offer instead, if there is one. Equal offers have the same rules and clock, and
+    /// Handle of the only player who sees and may accept the offer, which is then a challenge; null or absent for an offer to
+    /// everybody. A challenge needs an account. The response is the same whether anybody has the handle or not.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    pub to: Option<String>,
+    /// Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge. Equal offers have the same rules and clock, and
     /// are both rated or both not.
     #[serde(default)]
     pub join: bool,
@@ -77,6 +82,9 @@ pub struct OfferWire {
     /// the maker is private.
     #[schema(required)]
     pub rating: Option<RatingState>,
+    /// Handle of the challenger; null for an offer to everybody.
+    #[schema(required)]
+    pub handle: Option<String>,
     /// Creation time of the offer, in RFC 3339.
     pub made_at: String,
 }
@@ -90,6 +98,11 @@ pub struct OwnOffer {
     /// Whether the offer stays open without its maker's presence. Any other offer ends about half a
     /// minute after the last sign of its maker.
     pub lasting: bool,
+    /// Handle of the player whom the requester challenges, as the requester wrote it; null for an offer to everybody.
+    #[schema(required)]
+    pub to: Option<String>,
+    /// Whether the challenged player has declined. A declined challenge is kept for a day.
+    pub declined: bool,
     /// Id of the match that began with the acceptance; null while the offer is open.
     #[serde(rename = "match")]
     #[schema(required)]
@@ -106,6 +119,8 @@ pub struct Lobby {
     pub total: usize,
     /// Offers of the requester, the earliest first.
     pub own: Vec<OwnOffer>,
+    /// Open challenges to the requester, the earliest first.
+    pub challenges: Vec<OfferWire>,
 }
 
 /// Response to a request for an offer: the new offer, or the match of an accepted offer.
@@ -146,6 +161,11 @@ pub enum LobbyMessage {
     Own {
         /// Offers of the requester, the earliest first.
         own: Vec<OwnOffer>,
+    },
+    /// Challenges to the requester, sent if there are any and after each change.
+    Challenges {
+        /// Open challenges to the requester, the earliest first.
+        challenges: Vec<OfferWire>,
     },
     /// Response to any message of the client, which proves that the connection works.
     Pong,

@@ -52,6 +52,8 @@ pub enum Code {
     OffersFull,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
+    /// The handle has too many open challenges, or the requester has challenged it already.
+    ChallengesFull,
     /// The offer has been accepted by another person, or has expired.
     OfferGone,
     /// The offer is the requester's own, so that only another person may accept it.

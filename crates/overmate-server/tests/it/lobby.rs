@@ -9,7 +9,7 @@ use overmate_server::wire::{
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::ratings::{resign, resigned};
+use crate::ratings::{make_account, resign, resigned};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, DAY, Table, client_id, now, run};
 
@@ -220,6 +220,87 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
         resign(&mut host, &mut guest, &id).await;
         let profile: Profile = host.get("/api/v1/players/Anna").await.ok();
         assert_eq!(profile.ratings[0].results.wins, 2);
+    });
+}
+
+#[test]
+fn only_the_challenged_player_sees_a_challenge() {
+    run(async {
+        let table = Table::new().await;
+        let served = served(&table).await;
+        let (mut host, mut guest, mut stranger) =
+            (table.browser(), table.browser(), table.browser());
+        let refused = offer(&mut stranger, "bga", json!({"to": "Bert"})).await;
+        assert_eq!(refused.code(), Code::AccountNeeded);
+        make_account(&mut host, "Anna").await;
+        make_account(&mut guest, "Bert").await;
+        let hidden = guest.put("/api/v1/me/account/profile", json!({"private": true})).await;
+        assert_eq!(hidden.status, StatusCode::OK);
+        let both = json!({"to": "Bert", "join": true});
+        assert_eq!(offer(&mut host, "bga", both).await.code(), Code::BadRequest);
+        let wrong = offer(&mut host, "bga", json!({"to": "no handle"})).await;
+        assert_eq!(wrong.code(), Code::HandleNotValid);
+        // The answer for a private account differs from that for nobody in nothing but its own values.
+        let mut answers = Vec::new();
+        for handle in ["bert", "zora"] {
+            let more = json!({"to": handle, "clock": {"kind": "days", "days": 3}, "lead": "me"});
+            let made = offer(&mut host, "bga", more.clone()).await;
+            assert_eq!(made.status, StatusCode::CREATED);
+            let mut own = made.ok::<MadeOffer>().own.expect("a challenge");
+            assert_eq!((own.to.as_deref(), own.declined), (Some(handle), false));
+            assert_eq!(own.offer.handle.as_deref(), Some("Anna"));
+            let again = offer(&mut host, "bga", more).await;
+            assert_eq!(again.code(), Code::ChallengesFull);
+            answers.push(own.clone());
+            (own.to, own.offer.id, own.offer.made_at) = (None, String::new(), String::new());
+            answers.push(own);
+        }
+        assert_eq!(answers[1], answers[3]);
+        let sent = &answers[0].offer;
+        for browser in [&mut stranger, &mut host] {
+            let seen = lobby(browser).await;
+            assert_eq!((seen.offers.len(), seen.total, seen.challenges.len()), (0, 0, 0));
+        }
+        assert_eq!(lobby(&mut guest).await.challenges, std::slice::from_ref(sent));
+        let mut watcher = Socket::of_lobby(&served, &guest).await;
+        loop {
+            if let LobbyMessage::Challenges { challenges } = told(&mut watcher).await {
+                assert_eq!(challenges, std::slice::from_ref(sent));
+                break;
+            }
+        }
+        // Nobody else accepts or declines the challenge, or learns of it.
+        let decline = async |browser: &mut Browser, id: &str| {
+            browser.post(&format!("{OFFERS}/{id}/decline"), json!({})).await
+        };
+        assert_eq!(accept(&mut stranger, &sent.id).await.code(), Code::OfferGone);
+        assert_eq!(decline(&mut stranger, &sent.id).await.code(), Code::NotFound);
+        assert_eq!(decline(&mut host, &sent.id).await.code(), Code::NotFound);
+        assert_eq!(decline(&mut guest, &"0".repeat(32)).await.code(), Code::NotFound);
+        for _ in 0..2 {
+            assert_eq!(decline(&mut guest, &sent.id).await.status, StatusCode::NO_CONTENT);
+        }
+        loop {
+            if let LobbyMessage::Challenges { challenges } = told(&mut watcher).await {
+                assert_eq!(challenges, []);
+                break;
+            }
+        }
+        assert_eq!(accept(&mut guest, &sent.id).await.code(), Code::OfferGone);
+        let declined = lobby(&mut host).await.own;
+        let declined: Vec<_> = declined.iter().filter(|own| own.declined).collect();
+        assert_eq!(declined.len(), 1);
+        assert_eq!(declined[0].offer.id, sent.id);
+        let again = offer(&mut host, "bga", json!({"to": "Bert"})).await;
+        assert_eq!(again.code(), Code::ChallengesFull);
+        // The other way round, the challenge becomes a rated match.
+        let rated = json!({"to": "Anna", "rated": true, "clock": {"kind": "days", "days": 3}});
+        let own = offered(&mut guest, "bga", rated).await;
+        let seen = lobby(&mut host).await.challenges;
+        assert_eq!(seen[0].handle.as_deref(), Some("Bert"));
+        let state: MatchView = accept(&mut host, &own.offer.id).await.ok();
+        assert!(state.rated);
+        assert_eq!(lobby(&mut guest).await.own[0].match_id, Some(state.id));
     });
 }
 

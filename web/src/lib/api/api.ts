@@ -1,6 +1,7 @@
 // Sends requests to the server's API, with one function for each request.
 import createClient from 'openapi-fetch';
 import { kindOf } from '$lib/people/kind';
+import { noteAccount } from '$lib/people/known';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
@@ -187,6 +188,11 @@ export async function makeOffer(body: NewOffer): Promise<MadeOffer> {
 export const withdrawOffer = (id: string): Promise<string | null> =>
   answer(client.DELETE('/api/v1/offers/{id}', on(id))).then(({ match }) => match);
 
+/** Declines a challenge. */
+export const declineChallenge = async (id: string): Promise<void> => {
+  await done(client.POST('/api/v1/offers/{id}/decline', on(id)));
+};
+
 export async function acceptOffer(id: string, client_id: string, name: string): Promise<MatchState> {
   await beKnown();
   const body = { client_id, ...(name && { name }) };
@@ -303,11 +309,14 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
 }
 
 /** Returns the account of this browser's person, or null without an account. */
-export const myAccount = (): Promise<MyAccount | null> =>
-  answer(client.GET('/api/v1/me/account')).then(({ account }) => account);
+export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ account }) => account);
 
 /** Returns the account of this browser's person, and the relying party of passkeys. */
-export const ownAccount = (): Promise<OwnAccount> => answer(client.GET('/api/v1/me/account'));
+export async function ownAccount(): Promise<OwnAccount> {
+  const own = await answer(client.GET('/api/v1/me/account'));
+  noteAccount(own.account !== null);
+  return own;
+}
 
 /** Makes the account of this browser's person. */
 export async function makeAccount(handle: string, password: string): Promise<MyAccount> {

@@ -1022,11 +1022,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an open offer to play
+         * Makes an open offer to play, or challenges a player
          * @description An offer of a correspondence match stays open for 14 days. Any other offer stays open while its
          *     maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
          *     the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
-         *     without a cookie asks for `/identity` first.
+         *     without a cookie asks for `/identity` first. An offer `to` a handle is a challenge, which only the
+         *     player with this handle sees; a person has at most one challenge to a handle.
          */
         post: operations["make_offer"];
         delete?: never;
@@ -1070,6 +1071,27 @@ export interface paths {
          *     request is idempotent for a browser. Only a player with an account accepts a rated offer.
          */
         post: operations["accept_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declines a challenge
+         * @description The challenger learns of it, and cannot challenge the same handle for a day. The request is
+         *     idempotent.
+         */
+        post: operations["decline_challenge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1581,7 +1603,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -2177,6 +2199,8 @@ export interface components {
         };
         /** @description Open offers of all persons, and the offers of the requester. */
         Lobby: {
+            /** @description Open challenges to the requester, the earliest first. */
+            challenges: components["schemas"]["Offer"][];
             /**
              * @description Open offers of all persons: live offers before correspondence offers, each the newest first;
              *     at most 100.
@@ -2203,6 +2227,11 @@ export interface components {
             own: components["schemas"]["OwnOffer"][];
             /** @enum {string} */
             t: "own";
+        } | {
+            /** @description Open challenges to the requester, the earliest first. */
+            challenges: components["schemas"]["Offer"][];
+            /** @enum {string} */
+            t: "challenges";
         } | {
             /** @enum {string} */
             t: "pong";
@@ -2560,7 +2589,7 @@ export interface components {
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Whether to accept another person's equal offer instead, if there is one. Equal offers have the same rules and clock, and
+             * @description Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge. Equal offers have the same rules and clock, and
              *     are both rated or both not.
              */
             join?: boolean;
@@ -2578,6 +2607,11 @@ export interface components {
              * @example bga
              */
             rules: string;
+            /**
+             * @description Handle of the only player who sees and may accept the offer, which is then a challenge; null or absent for an offer to
+             *     everybody. A challenge needs an account. The response is the same whether anybody has the handle or not.
+             */
+            to?: string | null;
         };
         /** @description Request to replace the password of your account. */
         NewPassword: {
@@ -2626,6 +2660,8 @@ export interface components {
              * @description Number of games in the match.
              */
             games: number;
+            /** @description Handle of the challenger; null for an offer to everybody. */
+            handle: string | null;
             /** @description Id of the offer. */
             id: string;
             /** @description Creation time of the offer, in RFC 3339. */
@@ -2723,6 +2759,8 @@ export interface components {
          *     with days as long as it would have stayed open.
          */
         OwnOffer: {
+            /** @description Whether the challenged player has declined. A declined challenge is kept for a day. */
+            declined: boolean;
             /**
              * @description Whether the offer stays open without its maker's presence. Any other offer ends about half a
              *     minute after the last sign of its maker.
@@ -2732,6 +2770,8 @@ export interface components {
             match: string | null;
             /** @description Offer as other people see it. */
             offer: components["schemas"]["Offer"];
+            /** @description Handle of the player whom the requester challenges, as the requester wrote it; null for an offer to everybody. */
+            to: string | null;
         };
         /**
          * @description Pace of a match: live or correspondence, each with a separate rating.
@@ -6372,6 +6412,54 @@ export interface operations {
                 };
             };
             /** @description Somebody else has accepted the offer, or it has ended */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decline_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the challenge */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge is declined */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The challenge has ended */
             410: {
                 headers: {
                     [name: string]: unknown;

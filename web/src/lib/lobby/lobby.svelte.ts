@@ -1,7 +1,8 @@
 // The open offers: what the server tells over a WebSocket, or by polls while no WebSocket works.
 import { browser } from '$app/environment';
-import { readLobby, withdrawOffer } from '$lib/api/api';
+import { declineChallenge, readLobby, withdrawOffer } from '$lib/api/api';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
+import { hadAccount } from '$lib/people/known';
 import { onWake } from '$lib/net/pulse';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 import { onKnown, readKnown, writeKnown } from './known';
@@ -21,7 +22,9 @@ export class LobbyWatch {
   offers = $state.raw<Offer[] | null>(null);
   /** Total number of open offers. */
   total = $state(0);
-  /** Own offers of this browser, open and accepted. */
+  /** Challenges to the reader. */
+  challenges = $state.raw<Offer[]>([]);
+  /** Own offers of this browser, open, accepted and declined. */
   own = $state.raw<OwnOffer[]>([]);
   /** Whether the list may be outdated, because the server is unreachable. */
   offline = $state(false);
@@ -44,6 +47,8 @@ export class LobbyWatch {
   #changes = 0;
   /** Own offers of the latest message; null after a newer change in this tab. */
   #latest: OwnOffer[] | null = null;
+  /** Whether this browser belongs to an account, which others may challenge. */
+  #hasAccount = browser && hadAccount();
   #watchers = 0;
   #unlisten = () => {};
   #socket: Reconnecting;
@@ -58,20 +63,23 @@ export class LobbyWatch {
   }
 
   /** Open offers of this browser. */
-  open = $derived(this.own.filter((own) => !own.match));
+  open = $derived(this.own.filter((own) => !own.match && !own.declined));
+
+  /** Own challenges whose addressees have declined, as far as the reader has not dismissed them. */
+  declined = $derived(this.own.filter((own) => own.declined));
 
   /** Accepted offers of this browser that have not been shown as accepted yet. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
   /**
    * How the pages outside the lobby have to hear of own offers: at once, by slow polls while only offers wait that do not
-   * need their maker, or not at all.
+   * need their maker or while others may challenge the reader, or not at all.
    */
   needs = $derived.by((): 'live' | 'slow' | 'nothing' => {
     const known = (id: string) => this.own.find(({ offer }) => offer.id === id);
-    const waits = this.#waiting.filter((id) => !known(id)?.match);
+    const waits = this.#waiting.filter((id) => !known(id)?.match && !known(id)?.declined);
     if (waits.some((id) => !known(id)?.lasting)) return 'live';
-    return waits.length > 0 ? 'slow' : 'nothing';
+    return waits.length > 0 || this.#hasAccount ? 'slow' : 'nothing';
   });
 
   /** Connects to the server until the returned function is called. */
@@ -96,6 +104,7 @@ export class LobbyWatch {
   /** Asks the server now and then for own offers, until the returned function is called. */
   watchSlowly(): () => void {
     const poll = () => void (document.visibilityState === 'visible' && this.#poll());
+    if (this.#hasAccount) poll();
     const timer = setInterval(poll, this.timing.slow);
     const unlisten = onWake(poll, () => {});
     return () => {
@@ -173,9 +182,17 @@ export class LobbyWatch {
     return this.#expected.includes(id) && !this.#asked.includes(id);
   }
 
-  /** Notes that the reader knows of the acceptance of an offer. */
+  /** Notes that the reader knows of the acceptance or refusal of an offer. */
   dismiss(id: string): void {
     this.#expect([id]);
+    this.#hide();
+  }
+
+  /** Declines a challenge. */
+  async decline(id: string): Promise<void> {
+    await declineChallenge(id);
+    this.#changes += 1;
+    this.challenges = this.challenges.filter((challenge) => challenge.id !== id);
   }
 
   #message(message: LobbyMessage): void {
@@ -184,6 +201,7 @@ export class LobbyWatch {
     this.offline = false;
     if (message.t === 'offers') this.#hear(message.offers, message.total);
     else if (message.t === 'own') this.#learn(message.own);
+    else if (message.t === 'challenges') this.challenges = message.challenges;
   }
 
   /** Checks the connection after sleep or a network change. */
@@ -194,9 +212,10 @@ export class LobbyWatch {
   async #poll(): Promise<void> {
     const changes = this.#changes;
     try {
-      const { offers, total, own } = await readLobby();
+      const { offers, total, own, challenges } = await readLobby();
       this.offline = false;
       if (changes !== this.#changes) return;
+      this.challenges = challenges;
       this.#learn(own);
       if (this.#watchers > 0) this.#hear(offers, total);
     } catch {

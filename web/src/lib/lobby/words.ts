@@ -18,6 +18,14 @@ export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${paceOf
 /** Formats the name of an offer's maker. */
 export const makerOf = ({ from }: Offer): string => (from ? isolated(from) : m.lobby_somebody());
 
+/** Formats the challenger of a challenge: the handle, and the name if it is another one. */
+export const challengerOf = ({ handle, from }: Offer): string =>
+  [handle, from !== handle && from && `(${isolated(from)})`].filter(Boolean).join(' ');
+
+/** Formats a challenge with its challenger, as a part of a label or a sentence. */
+export const challengeSays = (offer: Offer): string =>
+  m.lobby_offer({ rules: rulesTitle(offer), clock: paceOf(offer), name: challengerOf(offer) });
+
 /** Formats an offer with its maker, as a button label. */
 export const offerSays = (offer: Offer): string =>
   m.lobby_offer({ rules: rulesTitle(offer), clock: paceOf(offer), name: makerOf(offer) });

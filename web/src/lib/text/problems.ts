@@ -19,6 +19,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   'invitation-used': m.error_invitation_used,
   'offers-full': m.error_offers_full,
   'favourites-full': m.error_favourites_full,
+  'challenges-full': m.error_challenges_full,
   'offer-gone': m.error_offer_gone,
   'own-offer': m.error_own_offer,
   'code-refused': m.error_code_refused,

@@ -1,0 +1,22 @@
+// Remembers in this browser whether it belongs to an account, so that only such browsers ask for challenges.
+
+const KEY = 'overmate.account';
+
+/** Notes whether this browser belongs to an account. */
+export function noteAccount(has: boolean): void {
+  try {
+    if (has) localStorage.setItem(KEY, 'yes');
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Without storage the lobby still shows challenges.
+  }
+}
+
+/** Returns whether this browser belonged to an account at the last answer of the server. */
+export function hadAccount(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
