@@ -31,6 +31,8 @@ mod conformance_people;
 #[cfg(test)]
 mod conformance_push;
 #[cfg(test)]
+mod conformance_puzzles;
+#[cfg(test)]
 mod conformance_ratings;
 #[cfg(test)]
 mod conformance_relations;

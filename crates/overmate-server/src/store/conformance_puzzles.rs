@@ -1,0 +1,93 @@
+//! Tests puzzle attempts and puzzle ratings on every store.
+
+use std::collections::{BTreeSet, HashSet};
+
+use futures_util::future::join_all;
+
+use super::conformance_pair::{Pair, holder};
+use super::operators;
+use super::{Appended, Attempt, CountedAttempt, Holder, PersonChange};
+use crate::puzzle_rating;
+
+/// Returns a successful puzzle attempt of a browser.
+fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
+    Attempt {
+        holder,
+        puzzle: puzzle.to_owned(),
+        rules: "bga".to_owned(),
+        new_puzzle: puzzle_rating::of_new_puzzle(1_500),
+        solved: true,
+        at,
+    }
+}
+
+pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
+    const BROWSERS: u8 = 20;
+    let attempt = |number: u8, puzzle: &str| attempt(holder(number), puzzle, number.into());
+    let attempts = (1..=BROWSERS).map(|number| {
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.attempt(attempt(number, "bga-1"))
+    });
+    for counted in join_all(attempts).await {
+        assert_eq!(counted.expect("a write"), Appended::Stored);
+    }
+    assert_eq!(a.attempt(attempt(3, "bga-1")).await.expect("a write"), Appended::Conflict);
+    // All browsers have equal ratings, so that the order of their attempts makes no difference.
+    let mut expected = attempt(1, "bga-1").new_puzzle;
+    let mut players = BTreeSet::new();
+    for _ in 1..=BROWSERS {
+        let (player, puzzle) =
+            puzzle_rating::after_attempt(puzzle_rating::of_new_player(), expected, true);
+        players.insert(player.rating.to_bits());
+        expected = puzzle;
+    }
+    assert_eq!(b.puzzle_rating("bga-1").await.expect("a read"), Some(expected));
+    assert_eq!(b.puzzle_rating("bga-2").await.expect("a read"), None);
+    let rating = b.puzzle_player(holder(3)).await.expect("a read").expect("a rating").rating;
+    assert!(players.contains(&rating.to_bits()), "{rating}");
+    let counted = b.puzzle_attempts(holder(3), 9).await.expect("a read");
+    let (puzzle, rules) = ("bga-1".to_owned(), "bga".to_owned());
+    assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3 }]);
+    assert!(b.is_known(holder(3)).await.expect("a read"));
+    assert!(b.has_played(holder(3), 4).await.expect("a read"));
+    assert!(!b.has_played(holder(3), 3).await.expect("a read"));
+    let failed = Attempt { solved: false, ..attempt(3, "bga-2") };
+    assert_eq!(a.attempt(failed).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.puzzle_attempts(holder(3), 1).await.expect("a read")[0].puzzle, "bga-2");
+    assert_eq!(b.puzzle_results(holder(3)).await.expect("a read"), [false, true]);
+    let asked = ["bga-2", "bga-3"].map(str::to_owned).to_vec();
+    let tried = b.tried_puzzles(holder(3), asked.clone()).await.expect("a read");
+    assert_eq!(tried, ["bga-2".to_owned()].into());
+    assert_eq!(b.tried_puzzles(holder(99), asked).await.expect("a read"), HashSet::new());
+    assert_eq!(b.puzzle_results(holder(99)).await.expect("a read"), [false; 0]);
+    let ratings = b.puzzle_ratings().await.expect("a read");
+    assert_eq!(ratings.len(), 2);
+    assert_eq!(ratings["bga-1"].to_bits(), expected.rating.to_bits());
+    assert!(ratings["bga-2"] > 1_500.0, "{ratings:?}");
+    let forgotten = a.change_person(PersonChange::Forget { person: holder(3), at: 100 }).await;
+    assert_eq!(forgotten.expect("a write"), Appended::Stored);
+    assert_eq!(b.puzzle_attempts(holder(3), 9).await.expect("a read"), []);
+    assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);
+    assert!(!b.is_known(holder(3)).await.expect("a read"));
+}
+
+pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    // Most attempts fall into one second. The clock of the last server is slow.
+    for (server, puzzle, at) in
+        [(&a, "c", 9), (&b, "a", 9), (&b, "d", 9), (&a, "b", 9), (&b, "e", 8)]
+    {
+        let counted = server.attempt(attempt(holder(1), puzzle, at)).await;
+        assert_eq!(counted.expect("a write"), Appended::Stored);
+        let other = server.attempt(attempt(holder(2), puzzle, at)).await;
+        assert_eq!(other.expect("a write"), Appended::Stored);
+    }
+    let again = a.attempt(attempt(holder(1), "c", 10)).await;
+    assert_eq!(again.expect("a write"), Appended::Conflict);
+    operators::revoke_browser(operator, holder(1), holder(3), 11).await.expect("a write");
+    for browser in [2, 3] {
+        let attempts = b.puzzle_attempts(holder(browser), 9).await.expect("a read");
+        let puzzles: Vec<&str> = attempts.iter().map(|attempt| &*attempt.puzzle).collect();
+        assert_eq!(puzzles, ["e", "b", "d", "a", "c"]);
+    }
+}
