@@ -95,7 +95,7 @@ pub struct ForeplacingFacts {
     /// Whether *second* may not foreplace a card of the suit or rank of the foreplaced card of
     /// *first*.
     pub second_restricted: bool,
-    /// Whether mates of a sole foreplacer score double instead of counting one move more.
+    /// Whether the mates of a player who alone has foreplaced score double instead of counting one move more.
     pub sole_doubled: bool,
     /// Seat that scores double for a mate in the extra last move: `nobody`, `foreplacer` or
     /// `either`.
@@ -150,7 +150,7 @@ pub enum FactsError {
 }
 
 impl RuleFacts {
-    /// Describes a rule set completely as facts for JSON.
+    /// Converts a rule set to its complete JSON description.
     #[must_use]
     pub fn new(rules: &RuleSet) -> Self {
         let mut parts = rules.name().split('+').map(str::to_owned);
@@ -206,7 +206,7 @@ impl RuleFacts {
 }
 
 impl DeckFacts {
-    /// Describes the deck of a rule set as facts for JSON.
+    /// Converts the deck of a rule set to its JSON description.
     #[must_use]
     pub fn new(rules: &RuleSet) -> Self {
         let deck = rules.deck();
@@ -217,13 +217,13 @@ impl DeckFacts {
         }
     }
 
-    /// Returns the rank with a letter, or `None` if the deck lists no such rank.
+    /// Returns the rank that has a given letter, or `None` if the deck lists no such rank.
     fn rank(&self, letter: char) -> Option<Rank> {
         let index = self.ranks.iter().position(|rank| rank.letter == letter)?;
         u8::try_from(index).ok().map(Rank)
     }
 
-    /// Returns the suit with a letter, or `None` if the deck lists no such suit.
+    /// Returns the suit that has a given letter, or `None` if the deck lists no such suit.
     fn suit(&self, letter: char) -> Option<Suit> {
         let index = self.suits.iter().position(|suit| suit.letter == letter)?;
         u8::try_from(index).ok().map(Suit)

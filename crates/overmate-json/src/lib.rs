@@ -10,7 +10,8 @@
 //!
 //! Field names, their order and the texts of enum values never change. New fields may be added.
 
-/// Carrier of the README as documentation, so that its example runs as a test.
+/// Empty type that carries the README as its documentation, so that the README's example runs as a
+/// test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -31,9 +31,9 @@ pub enum MistakeKind {
     MateAllowed,
     /// The played card was the player's last answer to the named cards of the opponent.
     LastAnswer,
-    /// The opponent can win the move after the action, but after no best action.
+    /// The action lets the opponent win the move, which no best action does.
     MoveLost,
-    /// The player surely wins the move after the action, but after no best action.
+    /// The action makes the player certain to win the move, which no best action does.
     MoveWon,
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 
 /// Error type of a single fault, with the separator for a list of such faults.
 pub trait Fault: Error {
-    /// Separator of the faults in the message of a [`Faults`].
+    /// Separator between the faults in the message of a [`Faults`] list.
     const SEPARATOR: &'static str = "; ";
 }
 

@@ -1,5 +1,5 @@
-//! Benchmarks that solve all positions of a rule set, by implementation and number of threads. Each
-//! benchmark asserts the answers that it times.
+//! Benchmarks that solve all positions of a rule set, with each implementation of the inner loops
+//! and with one or two threads. Each benchmark asserts the answers that it times.
 
 use std::sync::Arc;
 
@@ -58,22 +58,22 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Measures the time to solve all positions of a rule set without foreplacing on one thread, by
-/// implementation.
+/// Measures the time in which an implementation of the inner loops solves all positions of a rule
+/// set without foreplacing on one thread.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Measures the time to solve all positions of a rule set without foreplacing on two threads, by
-/// implementation.
+/// Measures the time in which an implementation of the inner loops solves all positions of a rule
+/// set without foreplacing on two threads.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// Measures the time to solve all positions of a rule set with foreplacing, by implementation and
-/// number of threads.
+/// Measures the time in which an implementation of the inner loops solves all positions of a rule
+/// set with foreplacing, on a number of threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
     sample_count = 3,
@@ -91,7 +91,8 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// Measures the time to sum the values of all positions of a solved rule set, by number of threads.
+/// Measures the time to sum the values of all positions of a solved rule set on a number of
+/// threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -99,7 +100,7 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// Measures the time to hash the values of all positions of a solved rule set, by number of
+/// Measures the time to hash the values of all positions of a solved rule set on a number of
 /// threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {

@@ -27,7 +27,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Memory and thread limits, which a search uses without using them up.
+/// Memory and thread limits, which a search does not consume as it consumes nodes and time.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -216,7 +216,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts several visited nodes at once, at most the remaining number.
+    /// Counts several visited nodes at once, but no more than the remaining number of nodes.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -259,8 +259,8 @@ impl Meter {
         self.spent
     }
 
-    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and counts its nodes on this
-    /// meter.
+    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and counts the visited nodes
+    /// on this meter.
     ///
     /// This example calls `with_part`.
     /// ```
@@ -281,13 +281,13 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with a node limit, and counts its nodes on this meter.
+    /// Runs `attempt` with a node limit, and counts the visited nodes on this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with the meter `part`, and counts its nodes on this meter.
+    /// Runs `attempt` with the meter `part`, and counts the visited nodes on this meter as well.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

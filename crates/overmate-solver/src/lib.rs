@@ -22,7 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Carrier of the README as documentation, so that its example runs as a test.
+/// Empty type that carries the README as its documentation, so that the README's example runs as a
+/// test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

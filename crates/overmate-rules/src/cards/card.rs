@@ -44,7 +44,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns whether this card, as the led card, wins the move against a legal answer.
+    /// Returns whether this card, when led, wins the move against the legal answer `answer`.
     ///
     /// In the led suit, the higher card wins. If rank was followed, the card of the higher suit
     /// wins. Of two identical cards the led card wins.
@@ -54,15 +54,15 @@ impl Card {
     }
 }
 
-/// Suit letters of the 20-card deck, from high to low, for `Debug` output of a card without its
-/// deck.
+/// Suit letters of the 20-card deck, from the highest suit to the lowest, which the `Debug` output
+/// of a card uses.
 const SUIT_LETTERS: [char; 4] = ['c', 's', 'h', 'd'];
 
-/// Rank letters of the 20-card deck, from high to low, for `Debug` output of a card without its
-/// deck.
+/// Rank letters of the 20-card deck, from the highest rank to the lowest, which the `Debug` output
+/// of a card uses.
 const RANK_LETTERS: [char; 5] = ['A', 'T', 'K', 'Q', '7'];
 
-/// Writes a letter by its index, or `#` and the index without such a letter.
+/// Writes the letter at an index of `letters`, or `#` and the index if the list has no such letter.
 fn write_letter(f: &mut fmt::Formatter<'_>, letters: &[char], index: u8) -> fmt::Result {
     match letters.get(usize::from(index)) {
         Some(letter) => f.write_char(*letter),

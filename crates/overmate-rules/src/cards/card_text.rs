@@ -49,8 +49,8 @@ impl fmt::Debug for CardsText<'_> {
 }
 
 impl Deck {
-    /// Returns a formatter of a card as rank and suit, such as `Tc` for the ten of clubs. A card
-    /// that is not in the deck is written `??`.
+    /// Returns a formatter that writes a card as rank and suit, such as `Tc` for the ten of clubs.
+    /// A card that is not in the deck is written `??`.
     ///
     /// This example calls `card_text`.
     /// ```
@@ -65,7 +65,7 @@ impl Deck {
         CardText(self, card)
     }
 
-    /// Returns a formatter of a set of cards separated by spaces, such as `Ac Td`.
+    /// Returns a formatter that writes a set of cards separated by spaces, such as `Ac Td`.
     ///
     /// This example calls `show`.
     /// ```

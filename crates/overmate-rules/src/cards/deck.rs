@@ -26,7 +26,8 @@ pub struct RankFace {
     pub letter: char,
     /// Name of the rank in the singular, such as `ace`.
     pub name: String,
-    /// Points of a card of this rank before any factor, from 1 to 1,000.
+    /// Base points of a mate with a card of this rank, from 1 to 1,000, before any factor is
+    /// applied.
     ///
     /// The values need not follow the order of the ranks: a 7 is the lowest card of the single
     /// deck, but scores more than a king.
@@ -148,7 +149,8 @@ impl Deck {
         })
     }
 
-    /// Returns the subset with one copy of each card, the copy with the lowest index.
+    /// Returns the subset of a set that keeps one copy of each card, the copy with the lowest
+    /// index.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))
@@ -163,7 +165,8 @@ impl Deck {
         set.slots().filter_map(|slot| self.cards.get(usize::from(slot)).copied())
     }
 
-    /// Returns the points of a card before any factor, or 0 if the deck lacks its rank.
+    /// Returns the base points of a mate with a card before any factor is applied, or 0 if the deck
+    /// lacks the card's rank.
     #[must_use]
     pub fn value(&self, card: Card) -> u16 {
         self.ranks.get(usize::from(card.rank.0)).map_or(0, |rank| rank.value)

@@ -35,7 +35,7 @@ pub enum Player {
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Both values of the type, in their fixed order.
+            /// Both values of the enum, in the order of their declaration.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
@@ -61,7 +61,7 @@ macro_rules! pair {
         }
 
         impl<T> $pair<T> {
-            /// Creates a pair by a function of the seat or player.
+            /// Creates a pair by calling `make` for each seat or player.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }

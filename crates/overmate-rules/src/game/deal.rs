@@ -31,7 +31,7 @@ pub struct Dealt {
     hands: BySeat<CardSet>,
 }
 
-/// Fault found in the check of a deal.
+/// Fault that makes a deal invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
@@ -88,7 +88,7 @@ impl Fault for DealFault {}
 pub type DealFaults = Faults<DealFault>;
 
 impl Deal {
-    /// Returns the deal with a number under a rule set.
+    /// Returns the deal that a deal number names under a rule set.
     ///
     /// The number of a deal is the colexicographic rank of the card indices s₁ < s₂ < … of *first*:
     /// Σ C(sᵢ, i). In decks with identical cards several numbers name one deal.
@@ -210,7 +210,7 @@ impl Dealt {
         self.hands
     }
 
-    /// Returns the canonical deal number: the smallest of the numbers that give this deal.
+    /// Returns the canonical deal number: the smallest of the deal numbers that name this deal.
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()

@@ -1,4 +1,4 @@
-//! Defines the trait of sources of deals, such as random number generators.
+//! Defines the trait for sources of deals, such as random number generators.
 
 use alloc::sync::Arc;
 

@@ -51,14 +51,15 @@ pub struct Move {
     pub demanded: bool,
     /// Card that answered the lead, or `None` before the answer and after mate.
     pub answer: Option<Card>,
-    /// Whether the answer used the free move of the game.
+    /// Whether the answer used the free move (the right to answer once in rank while holding the
+    /// suit).
     pub free: bool,
     /// Seat that won the move, or `None` while the lead has no answer.
     pub winner: Option<Seat>,
 }
 
 impl Game {
-    /// Returns a new game of a deal, before the first action. The deal brings its rule set.
+    /// Creates a game of a deal, before the first action. The deal brings its rule set.
     ///
     /// ```compile_fail
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -110,7 +111,7 @@ impl Game {
         &self.actions
     }
 
-    /// Returns the current position; after a resignation, the position at that time.
+    /// Returns the current position of the game, or the position at the time of a resignation.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -193,15 +194,15 @@ impl Game {
         }
     }
 
-    /// Plays an action in place. An error leaves the game unchanged.
+    /// Plays an action by changing this game in place. An error leaves the game unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         self.check(action)?;
         self.carry_out(action);
         Ok(())
     }
 
-    /// Returns the game after the resignation of the player in a seat, at any time before the end
-    /// of the game.
+    /// Ends an unfinished game by the resignation of the player in a seat, and returns the finished
+    /// game.
     ///
     /// This example calls `resign`.
     /// ```
@@ -223,8 +224,8 @@ impl Game {
         }
     }
 
-    /// Records the resignation of the player in a seat, in place. An error leaves the game
-    /// unchanged.
+    /// Records the resignation of the player in a seat by changing this game in place. An error
+    /// leaves the game unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
             return Err(Illegal::GameOver);

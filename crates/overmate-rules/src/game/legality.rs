@@ -64,7 +64,7 @@ fn check_foreplacing(
 }
 
 /// Returns the opponent's foreplaced card whose suit and rank `seat` must not foreplace, or `None`
-/// without this restriction.
+/// if `seat` is not restricted.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &PositionState, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {

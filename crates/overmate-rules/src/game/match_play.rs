@@ -87,8 +87,8 @@ pub enum MatchFault {
 }
 
 impl Match {
-    /// Creates a match of the length in its rule set, with all deals drawn from a source. All deals
-    /// are drawn now and stay secret until played.
+    /// Creates a match of the length that a rule set prescribes, with all deals drawn from
+    /// `source`. All deals are drawn now and stay secret until played.
     ///
     /// # Panics
     ///
@@ -218,7 +218,8 @@ impl Match {
         }
     }
 
-    /// Plays an action in the current game, in place. An error leaves the match unchanged.
+    /// Plays an action in the current game by changing this match in place. An error leaves the
+    /// match unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].play_here(action)?;
@@ -233,7 +234,8 @@ impl Match {
         }
     }
 
-    /// Returns the match after a player has resigned it, whatever the points.
+    /// Ends an unfinished match by the resignation of a player, who loses the match whatever the
+    /// points.
     ///
     /// This example calls `resign`.
     /// ```
@@ -255,8 +257,8 @@ impl Match {
         }
     }
 
-    /// Records the resignation of the match by a player, in place. An error leaves the match
-    /// unchanged.
+    /// Records that a player resigns the match, by changing this match in place. An error leaves
+    /// the match unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].resign_here(Self::seat(last, player))?;
@@ -264,8 +266,8 @@ impl Match {
         Ok(())
     }
 
-    /// Returns each player's points in a finished game, given its index from 0, or `None` for
-    /// another game.
+    /// Returns each player's points in the game with an index (counted from 0), or `None` if no
+    /// such game is finished.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -274,7 +276,8 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns each player's points in the finished games of a round, given its index from 0.
+    /// Returns each player's points in the finished games of the round with an index (counted from
+    /// 0).
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();

@@ -47,8 +47,7 @@ impl Mate {
 }
 
 impl RuleSet {
-    /// Returns the mate that a card gives as the led card of a move, given the number of the move
-    /// from 1.
+    /// Returns the mate that `card` gives when `by` leads it in move `move_number`, counted from 1.
     ///
     /// The parameter `foreplaced` tells which seats have foreplaced a card.
     ///

@@ -12,15 +12,16 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::Lead;
 
-/// Maximum number of attempts to find a game that leads to a position. Each attempt tries equally
-/// promising moves in another order.
+/// Maximum number of search attempts to find a game that leads to a position. Each attempt tries
+/// equally promising moves in another order.
 const SEARCHES: usize = 60;
 
-/// Maximum number of positions that an attempt visits.
+/// Maximum number of positions that one search attempt visits.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
-    /// Returns a deal in which each seat is dealt its held and foreplaced cards of this position.
+    /// Returns a deal that gives each seat the cards that it holds, leads or has foreplaced in this
+    /// position.
     ///
     /// The cards played so far may go to either hand, because the position does not tell who played
     /// which card. The result is `None` if the hands cannot be filled to the size of a deal.
@@ -118,12 +119,12 @@ fn lead_action(lead: Lead) -> Action {
 
 /// Depth-first search backwards from a position to the beginning of a game.
 struct PastSearch {
-    /// Number of the attempt, which determines the order of equally promising moves.
+    /// Number of the search attempt, which determines the order of equally promising moves.
     order: usize,
-    /// Outlines of the visited positions: the facts that decide their possible earlier moves.
-    /// Positions of one outline nearly always have pasts of one kind, so every second search visits
-    /// only the first position of an outline. The other searches store the text of each position
-    /// too.
+    /// Outlines of the visited positions. An outline holds the facts that decide which earlier
+    /// moves are possible. Positions of one outline nearly always have pasts of one kind, so every
+    /// second search visits only the first position of an outline. The other searches store the
+    /// text of each position too.
     visited: BTreeSet<(PastOutline, String)>,
     /// Actions of the found game in the order of play; empty until the search succeeds.
     actions: Vec<Action>,
@@ -162,7 +163,7 @@ impl PastSearch {
     }
 
     /// Searches backwards from a position without a led card, and returns the deal of a game that
-    /// leads to it.
+    /// leads to the position.
     fn start(&mut self, position: &Position) -> Option<Dealt> {
         if position.moves() == 0 {
             return self.foreplacing(position);

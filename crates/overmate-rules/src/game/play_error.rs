@@ -28,7 +28,7 @@ use crate::game::illegal::Illegal;
 pub struct PlayError<T> {
     /// Position, game or match before the illegal action.
     pub unchanged: Box<T>,
-    /// Reason for the illegality of the action.
+    /// Reason why the action is illegal.
     #[source]
     pub illegal: Illegal,
 }

@@ -108,8 +108,8 @@ impl Position {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the only seat that has foreplaced, or `None` if neither or both have, or while a
-    /// choice is open.
+    /// Returns the seat whose player alone has foreplaced a card, or `None` if there is no such
+    /// seat. The result is also `None` while a player has not yet chosen.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -141,7 +141,8 @@ impl Position {
         Some(self.rules.mate(self.state.leader, lead.card, self.state.moves + 1, foreplaced))
     }
 
-    /// Returns the mate that an action would give immediately, or `None`.
+    /// Returns the mate that an action would give immediately, or `None` if the action gives no
+    /// mate.
     ///
     /// This example calls `mate_by`.
     /// ```

@@ -60,7 +60,7 @@ impl PositionState {
         }
     }
 
-    /// Returns the phase of the game, where a mating lead still awaits an answer.
+    /// Returns the phase of the game; a lead that gives mate still counts as awaiting an answer.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -82,7 +82,8 @@ impl PositionState {
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the only seat that has foreplaced so far, or `None` if neither or both have.
+    /// Returns the seat that alone has foreplaced a card so far, or `None` if neither or both seats
+    /// have.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -141,8 +142,8 @@ impl PositionState {
         }
     }
 
-    /// Completes a move with its answer, whose winner leads next. Before the last move, a repeated
-    /// card returns to its holder.
+    /// Completes a move with its answer, after which the winner of the move leads. Before the last
+    /// move, a repeated card returns to its holder.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -157,7 +158,7 @@ impl PositionState {
         }
     }
 
-    /// Removes a copy of a card from a hand.
+    /// Removes one copy of a card from the hand of a seat.
     fn take(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
         let copy = (self.hands[seat] & rules.deck().slots_of(card)).first_slot();
         let copy = copy.map_or(CardSet::EMPTY, CardSet::of_slot);
@@ -165,7 +166,7 @@ impl PositionState {
         self.settle(rules);
     }
 
-    /// Adds a copy of a card to a hand.
+    /// Adds one copy of a card to the hand of a seat.
     pub(crate) fn give(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
         let held = self.hands.first | self.hands.second;
         let copy = (rules.deck().slots_of(card) - held).first_slot();

@@ -31,8 +31,8 @@ impl fmt::Debug for ActionText<'_> {
 }
 
 impl RuleSet {
-    /// Returns a formatter of an action in notation, such as `Tc` for the ten of clubs or `-` for
-    /// declining.
+    /// Returns a formatter that writes an action in notation, such as `Tc` for playing the ten of
+    /// clubs or `-` for declining to foreplace.
     ///
     /// This example calls `action_text`.
     /// ```

@@ -38,7 +38,7 @@ pub struct PositionSetup {
     pub free_move_used: bool,
 }
 
-/// Fault found in the check of a position.
+/// Fault that makes the set-up of a position invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionFault {
@@ -122,7 +122,7 @@ impl Fault for PositionFault {}
 pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
-    /// Returns the set-up of a valid position.
+    /// Returns the set-up that describes a valid position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {

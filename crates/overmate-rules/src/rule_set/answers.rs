@@ -21,8 +21,8 @@ pub struct Lead {
 pub struct AnswerTier {
     /// Cards of the tier in the whole deck.
     pub cards: CardSet,
-    /// Whether the free move makes these cards legal for a follower who holds a higher tier. Always
-    /// `false` in a rule set without a free move.
+    /// Whether the free move makes these cards legal for a follower who holds a card of a higher
+    /// tier. Always `false` in a rule set without a free move.
     pub free_move: bool,
 }
 
@@ -46,12 +46,14 @@ pub struct Answers {
     /// Legal answers without the free move: the hand's cards of its highest tier. If the set is
     /// empty, the lead gives mate.
     pub forced: CardSet,
-    /// Legal answers only by the free move. The set is empty if there are no forced answers.
+    /// Answers that are legal only by the free move (the right to answer once in rank while holding
+    /// the suit). The set is empty if there are no forced answers.
     pub free_move: CardSet,
 }
 
 impl AnswerTiers {
-    /// Creates disjoint tiers from ordered groups: a card in several groups stays in the first.
+    /// Creates disjoint tiers from ordered groups of cards: a card in several groups stays only in
+    /// the first of these groups.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "a lead has at most MAX_ANSWER_TIERS tiers") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];

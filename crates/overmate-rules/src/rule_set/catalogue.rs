@@ -20,8 +20,8 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// Pairs of a usual English game word and this publication's word for it. Each pair is the
-    /// usual word and the word of the publication.
+    /// Pairs of a usual English game word and this publication's word for the same thing, in this
+    /// order.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -84,8 +84,8 @@ enum Change {
     NoForeplacing,
 }
 
-/// Suits, ranks and cards of a published deck, as data. `cards` holds the rank letters of the
-/// cards, one text for each suit.
+/// Constant data of a published deck: its suits, ranks and cards. `cards` holds the rank letters of
+/// the cards, one text for each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DeckData {
     suits: &'static [(char, &'static str, Option<char>)],

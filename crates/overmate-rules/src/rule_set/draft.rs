@@ -44,8 +44,8 @@ pub struct Foreplacing {
     pub face: Face,
     /// Whether seat `Second` must not foreplace a card of the same suit or rank as seat `First`.
     pub second_restricted: bool,
-    /// Bonus on the mates of a sole foreplacer. If both players foreplaced, all mates count one
-    /// move more.
+    /// Bonus on the mates of a player who alone has foreplaced a card. If both players foreplaced,
+    /// all mates count one move more.
     pub sole: SoleReward,
     /// Players who score double for an overmate.
     pub overmate: OvermateFor,

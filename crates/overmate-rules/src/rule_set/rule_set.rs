@@ -98,7 +98,8 @@ impl RuleSet {
         self.foreplacing
     }
 
-    /// Returns the privileged ranks, whose lead must be answered in rank before suit, or `None`.
+    /// Returns the privileged ranks, whose lead must be answered in rank before suit, or `None`
+    /// without a privilege.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()
@@ -112,13 +113,13 @@ impl RuleSet {
     }
 
     /// Returns the number of rounds in a match, each of two games with the same deal and exchanged
-    /// hands. A round is two games with the hands exchanged.
+    /// hands.
     #[must_use]
     pub fn rounds(&self) -> u8 {
         self.rounds
     }
 
-    /// Returns whether a leader of this card may demand an answer in its rank.
+    /// Returns whether a player who leads this card may demand an answer in the card's rank.
     #[must_use]
     pub fn may_demand(&self, card: Card) -> bool {
         self.privileged(card.rank).is_some_and(|privilege| privilege.on_demand)

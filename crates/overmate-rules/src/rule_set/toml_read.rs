@@ -133,11 +133,12 @@ fn is_within(key: &str, around: &str) -> bool {
 
 type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 
-/// Converter from a TOML document to a draft, which collects all faults.
+/// Converter from a TOML document to a rule set draft. The converter collects all faults.
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// TOML keys that the validation skips, because related keys are unreadable.
+    /// TOML keys whose validation faults are dropped, because keys on which they depend are
+    /// unreadable.
     unread: Vec<&'static str>,
 }
 

@@ -65,7 +65,7 @@ fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns the TOML word of a value.
+/// Returns the TOML word that stands for a value in a table of words.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }

@@ -91,7 +91,7 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// Returns the game of a deal after actions in notation.
+/// Plays actions, given in notation, on a numbered deal, and returns the game.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());

@@ -23,8 +23,8 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// Creates the game of a deal number: the sum of C(s, i) over the card indices s of the first
-    /// hand.
+    /// Creates the game of the deal with a number. The number is the sum of C(s, i) over the card
+    /// indices s of the first hand.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();
@@ -99,7 +99,8 @@ impl Model {
         }
     }
 
-    /// Returns the legal answers to a lead, without the free move and only by the free move.
+    /// Returns two lists of legal answers to a lead: without the free move, and only by the free
+    /// move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();
@@ -114,7 +115,7 @@ impl Model {
         (first, free)
     }
 
-    /// Returns the points for seat `First` of a finished game, or `None`.
+    /// Returns the points for seat `First` of a finished game, or `None` for an unfinished game.
     pub(crate) fn points(&self) -> Option<i32> {
         let both = self.foreplacers() == 2;
         let sole = self.foreplacers() == 1;

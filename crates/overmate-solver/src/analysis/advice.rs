@@ -10,9 +10,9 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Advised action: its value in the worst possible world is best. Ties go to the action with
-    /// the best sum over all possible worlds, then to the first action in the order of
-    /// [`View::legal_actions`].
+    /// Advised action: no other legal action has a better value in its worst possible world. Ties
+    /// go to the action with the best sum over all possible worlds, then to the first action in the
+    /// order of [`View::legal_actions`].
     pub choice: Action,
     /// All distinct legal actions with their values, in the order of [`View::legal_actions`].
     pub actions: Vec<AdvisedAction>,
@@ -57,8 +57,8 @@ impl Solver {
         self.advise_with(view, &mut budget.start())
     }
 
-    /// Advises the player who sees `view`, as [`advise`](Self::advise) does, within the limits of a
-    /// meter.
+    /// Advises the player who sees `view`, as [`advise`](Self::advise) does, within the node and
+    /// time limits of `meter`.
     ///
     /// This example calls `advise_with`.
     /// ```

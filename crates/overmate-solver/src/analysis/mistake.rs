@@ -36,15 +36,15 @@ pub enum Mistake {
     /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
     /// each of these cards.
     LastAnswer(CardSet),
-    /// The opponent can win the move after the action, but after no best action.
+    /// The action lets the opponent win the move, which no best action does.
     MoveLost,
-    /// The player surely wins the move after the action, but after no best action.
+    /// The action makes the player certain to win the move, which no best action does.
     MoveWon,
 }
 
 impl Mistake {
-    /// Returns the first reason, in the order of the variants, for the points that an action lost.
-    /// Returns `None` if no reason holds or if no best action is given.
+    /// Returns the first variant, in the order of the enum, that explains why an action lost
+    /// points. Returns `None` if no reason holds or if no best action is given.
     #[must_use]
     pub fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
         if best.is_empty() {
@@ -74,7 +74,8 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason for lost points in the current move or the next lead, or `None`.
+/// Returns the first reason for lost points that concerns the current move or the next lead, or
+/// `None` if no such reason holds.
 fn in_the_move(
     position: &Position,
     seat: Seat,
@@ -98,8 +99,8 @@ fn in_the_move(
     is_wrong.then_some(if wins { Mistake::MoveWon } else { Mistake::MoveLost })
 }
 
-/// Returns the positions after each legal answer to the current lead, or the position itself
-/// without a lead.
+/// Returns the positions after each legal answer to the current lead, or the position itself if no
+/// card is led.
 fn ends_of_move(reached: &Position) -> Vec<Position> {
     if !matches!(reached.phase(), Phase::Follow(_)) {
         return vec![reached.clone()];
@@ -114,12 +115,12 @@ fn wins_move(reached: &Position, seat: Seat) -> bool {
 }
 
 /// Returns a card with which the opponent of a seat can give mate after winning the current move,
-/// or `None`.
+/// or `None` if there is no such card.
 fn mate_after_loss(reached: &Position, seat: Seat) -> Option<Card> {
     ends_of_move(reached).iter().find_map(|end| mating_lead(end, !seat))
 }
 
-/// Returns a card with which a seat can give mate at once, or `None`.
+/// Returns a card with which a seat can give mate at once, or `None` if there is no such card.
 fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     if position.phase() != Phase::Lead(seat) {
         return None;
@@ -127,7 +128,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the opponent's cards that only the played card of the hand could answer.
+/// Returns the opponent's cards to whose lead the played card was the hand's only answer.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

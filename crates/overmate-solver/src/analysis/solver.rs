@@ -204,7 +204,7 @@ impl Solver {
         }
     }
 
-    /// Analyses a position without known earlier actions.
+    /// Analyses a position, whose earlier actions need not be known.
     ///
     /// This example calls `analyse_position`.
     /// ```
@@ -261,7 +261,8 @@ impl Solver {
         Review { actions }
     }
 
-    /// Returns the deal table, or `None` if the deal is too large for a table.
+    /// Returns the table of the values of all positions of a deal, or `None` if the deal is too
+    /// large for a table.
     pub(crate) fn table(&mut self, dealt: &Dealt) -> Option<&DealTable> {
         let known = self.table.take();
         let known = known.filter(|table| table.dealt() == dealt);
@@ -303,7 +304,7 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// Returns the best action for the seat to act, the first of several equally good actions.
+/// Returns the best action for the seat to act, or the first of several equally good actions.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],

@@ -51,8 +51,8 @@ impl ActionTree {
         }
     }
 
-    /// Appends the lead positions of the tree to `leads`, in the order of
-    /// [`points_for_first`](Self::points_for_first).
+    /// Appends the lead positions of the tree to `leads`, in the order in which
+    /// [`points_for_first`](Self::points_for_first) visits them.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}

@@ -115,8 +115,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` are exactly the answers of one or more highest tiers, which must be
-    /// played first.
+    /// Returns whether `cards` are exactly all answers of the highest one or more tiers, which must
+    /// be played first.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {
@@ -132,7 +132,7 @@ impl FollowMasks {
     }
 }
 
-/// Returns the bit mask of the cards for which a predicate is true.
+/// Returns the bit mask of the indices of the cards for which the predicate `wanted` is true.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

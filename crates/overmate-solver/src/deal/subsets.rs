@@ -66,7 +66,8 @@ pub(crate) fn elements(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the bit set of the indices of the elements of `held` in the sorted elements of `live`.
+/// Returns the bit set of the indices that the elements of `held` have among the sorted elements of
+/// `live`.
 pub(crate) fn places_of(held: u32, live: u32) -> u32 {
     let places = (0..).zip(elements(live)).filter(|(_, element)| held >> element & 1 == 1);
     places.fold(0, |set, (place, _): (u32, usize)| set | 1 << place)

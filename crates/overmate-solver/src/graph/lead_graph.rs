@@ -62,7 +62,8 @@ pub struct LeadChoice {
 pub struct AnswerChoice {
     /// Index of the answering card in the follower's dealt cards.
     pub card: usize,
-    /// Whether the answer uses the free move.
+    /// Whether the answer uses the free move (the right to answer once in rank while holding the
+    /// suit).
     pub free: bool,
 }
 

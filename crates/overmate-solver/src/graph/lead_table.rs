@@ -1,4 +1,5 @@
-//! Defines tables of the points of each lead position, exact or estimated by iterative deepening.
+//! Defines tables with the points of every lead position of a deal, exact or estimated by iterative
+//! deepening.
 
 use overmate_rules::{BySeat, Seat};
 

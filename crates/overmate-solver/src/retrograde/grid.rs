@@ -65,7 +65,7 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Returns the memory of unneeded grids to the pool.
+    /// Gives the memory of unneeded grids back to the pool.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }

@@ -34,8 +34,8 @@ struct RetrogradePlan<'a> {
 /// from the view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Array index of positions with an unused free move. Positions with a used free move have the
-/// index 0.
+/// Array index of the positions in which the free move is unused. Positions with a used free move
+/// have the index 0.
 const FREE: usize = 1;
 
 /// Lead position whose points for seat *first* the caller requests. The sets are bits over the
@@ -53,7 +53,8 @@ impl WantedPosition {
     }
 }
 
-/// Number of positions that retrograde analysis solves in about the time of a search node.
+/// Number of positions that retrograde analysis solves in about the time in which a search visits
+/// one node.
 const POSITIONS_A_NODE: u64 = 200;
 
 /// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
@@ -133,14 +134,14 @@ impl<'a> RetrogradePlan<'a> {
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the only seat that has foreplaced, or `None` if neither or both have.
+    /// Returns the seat that alone has foreplaced a card, or `None` if neither or both seats have.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
 }
 
-/// Returns the only seat that has foreplaced, known by its smaller hand, or `None` for hands of
-/// equal size.
+/// Returns the seat that alone has foreplaced a card, recognised by its smaller hand, or `None` for
+/// hands of equal size.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),

@@ -1,10 +1,11 @@
-//! Defines permutations of rows that move the value of each set of cards to the set with one more
-//! card.
+//! Defines permutations of rows that move the value of each set of cards to the set with a given
+//! card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row that moves the value of each set of cards to the set with one more card.
+/// Permutation of a row that moves the value of each set of cards to the set with a given card
+/// added.
 pub(super) struct Spread {
     /// Bit masks of the sets to which the card can be added.
     taken: Vec<u64>,

@@ -4,7 +4,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit masks of each seat's cards by suit; empty under rules that do not always force suit.
+/// Bit masks of each seat's cards by suit; empty under rules that do not always require an answer
+/// in suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {

@@ -254,7 +254,8 @@ impl<'r> Search<'r> {
         Ok(best.clamp(at_least, at_most))
     }
 
-    /// Returns the leader's points after the best lead, or a bound outside the window.
+    /// Returns the leader's points after the best lead, or a bound if the points are outside the
+    /// window.
     fn best_lead(
         &mut self,
         node: SearchNode,

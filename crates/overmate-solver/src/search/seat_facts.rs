@@ -4,12 +4,12 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Facts about a seat's cards, for bounds on its scores.
+/// Facts about a seat's cards that bound the scores of the seat.
 pub(super) struct SeatFacts {
     /// Number and value in points of each card of the seat, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum factor of the seat's later mates, if its hand is smaller than, equal to or larger
-    /// than the other hand.
+    /// Maximum score factors of the seat's later mates, with a hand smaller than, equal to and
+    /// larger than the other hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum factor of a mate by `seat`, if its hand is smaller than, equal to or larger
-/// than the other hand. Later moves count more, so the last two moves decide.
+/// Returns the maximum score factors of a mate by `seat`, with a hand smaller than, equal to and
+/// larger than the other hand. Later moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

@@ -13,7 +13,8 @@ pub(super) type Row = [i8; LANES];
 /// Marker of a missing value in a row. The marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation of a row that moves the value of each set of cards to the set with one more card.
+/// Permutation of a row that moves the value of each set of cards to the set with a given card
+/// added.
 pub(super) struct Permutation {
     /// Source index of each set's value: the set without the added card.
     pub(super) from: [u8; LANES],

@@ -31,7 +31,7 @@ pub enum TablebaseError {
         /// Description of the damage.
         what: String,
     },
-    /// The file is for another rule set than the requested one.
+    /// The file holds the values of another rule set than the requested rule set.
     OtherRules {
         /// Name of the requested rule set.
         expected: String,

@@ -76,7 +76,8 @@ impl Tablebase {
         Self::read(Bytes::Owned(bytes))
     }
 
-    /// Opens a tablebase file, or returns an error if the file is for another rule set.
+    /// Opens a tablebase file, or returns an error if the file holds the values of another rule
+    /// set.
     ///
     /// # Errors
     ///

@@ -139,7 +139,8 @@ pub(super) struct Stretch {
     pub(super) first_block: usize,
     /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// Number of positions in a row of the layer, whose hands together hold the same cards.
+    /// Number of positions in a row of the layer; in all positions of a row, both hands together
+    /// hold the same cards.
     pub(super) row: usize,
 }
 

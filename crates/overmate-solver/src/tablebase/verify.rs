@@ -33,7 +33,7 @@ const BATCH: usize = 2048;
 /// Number of bytes hashed between two checks of the cancel flag.
 const HASHED: usize = 1 << 20;
 
-/// Counts of a successful verification: confirmed bytes, blocks and values.
+/// Result of a successful tablebase verification: numbers of confirmed bytes, blocks and values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// Number of bytes confirmed by the hash of the file.
@@ -45,7 +45,7 @@ pub struct Verified {
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,
-    /// Number of read values of successor positions, one for each lead and answer.
+    /// Number of values read of successor positions, one for each lead and answer.
     pub answers: u64,
     /// Number of random positions whose stored value was confirmed by a full search.
     pub searched: u64,
@@ -297,7 +297,7 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of `set` at the indices in `places`, in ascending order.
+/// Returns the subset of `set` whose elements have, in ascending order, the indices in `places`.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);

@@ -33,7 +33,7 @@ const BATCH: usize = 2048;
 /// short, and cancelled work does not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
-/// Unfinished tablebase in a temporary file. Until then the path of the tablebase keeps the
+/// Unfinished tablebase in a temporary file. Until the tablebase is complete, its path keeps the
 /// previous file or stays empty.
 ///
 /// This example shows the use of `NewTablebase`.

@@ -213,7 +213,7 @@ struct LayerPlan<'a> {
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of ways to divide the remaining cards after one more move.
+    /// Number of ways to divide between both hands the cards that are left after one more move.
     after_move: u32,
     /// Memory offset of the layer's first value, in bytes.
     first: u32,

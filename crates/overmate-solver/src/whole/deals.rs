@@ -1,4 +1,4 @@
-//! Computes the values of every deal for each combination of rights to foreplace.
+//! Computes the values of every deal for each combination of the seats' rights to foreplace.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
@@ -51,8 +51,8 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal for each combination of rights to foreplace, in the order
-    /// of deal numbers. In double decks several numbers name one deal.
+    /// Returns the values of every deal for each combination of the seats' rights to foreplace, in
+    /// the order of deal numbers. In double decks several numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

@@ -24,8 +24,8 @@ pub(crate) struct SourceRange {
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads, of the winning and of the losing card, that use the same solved values. The two
-/// leads are the lead of the winning card and, with exchanged hands, the lead of the losing card.
+/// Pair of leads that use the same solved values: the lead of the winning card and, with exchanged
+/// hands, the lead of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Index of the losing card among the cards that both hands together hold, in ascending order.
@@ -33,9 +33,9 @@ pub(crate) struct Pairing {
     /// Number of the losing card's lead that uses the same solved values with exchanged hands, or
     /// [`NO_LEAD`].
     pub(crate) swapped: u8,
-    /// Numbers of the bit masks of the positions in which each of the two leads uses the solved
-    /// values. The first mask is for the lead of the winning card. The second mask is for the lead
-    /// of the losing card, in the positions with exchanged hands.
+    /// Two bit mask numbers, one for each lead of the pair: each mask selects the positions in
+    /// which that lead uses the solved values. The first mask is for the lead of the winning card.
+    /// The second mask is for the lead of the losing card, in the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 

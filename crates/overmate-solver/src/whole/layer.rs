@@ -8,7 +8,8 @@ use memmap2::MmapMut;
 use crate::deal::subsets::{binomial, places_of, rank};
 use crate::memory;
 
-/// Balance of the hand sizes of the leader and the follower.
+/// Comparison of the leader's hand size with the follower's: equal, one card fewer, or one card
+/// more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
     /// Equal hand sizes: neither seat or both seats have foreplaced.

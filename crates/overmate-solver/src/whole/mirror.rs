@@ -53,8 +53,8 @@ impl Mirror {
         }
     }
 
-    /// Creates the arrangement for unequal hand sizes, which pairs positions with a smaller
-    /// leader's hand with positions with a larger one.
+    /// Creates the arrangement for unequal hand sizes, which pairs positions in which the leader
+    /// has fewer cards with positions in which the leader has more cards.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),
@@ -81,7 +81,8 @@ impl Mirror {
         self.live
     }
 
-    /// Returns the number of ways to divide the remaining cards after one more move.
+    /// Returns the number of ways to divide between both hands the cards that are left after one
+    /// more move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }

@@ -54,7 +54,8 @@ impl Splits {
         self.words
     }
 
-    /// Returns the number of ways to divide the remaining cards after one more move.
+    /// Returns the number of ways to divide between both hands the cards that are left after one
+    /// more move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
@@ -65,7 +66,7 @@ impl Splits {
     }
 }
 
-/// Memory offsets of the solved values for each subset of a set that lacks two of its cards.
+/// Memory offsets of the solved values for each subset that results when two cards leave a set.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -76,8 +77,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the byte offsets for all subsets that lack two cards of `set`. The values of each
-    /// such set take `row` bytes, and the first values begin at the offset `from`.
+    /// Prepares the byte offsets for all subsets that result when two cards leave `set`. The values
+    /// of each such set take `row` bytes, and the first values begin at the offset `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);

@@ -11,7 +11,8 @@ use overmate_solver::{Analysis, ValueForFirst};
 use crate::chance::Chance;
 use crate::naive;
 
-/// Rule set in both the rules crate and the naive reference implementation.
+/// Pair of objects for one rule set: the rule set of the rules crate and that of the naive
+/// reference implementation.
 pub(crate) struct Both {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) naive: naive::Rules,

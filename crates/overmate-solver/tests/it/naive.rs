@@ -304,7 +304,8 @@ impl Rules {
         }
     }
 
-    /// Returns the legal answers to a led card, without the free move and by the free move.
+    /// Returns two lists of legal answers to a led card: without the free move, and by the free
+    /// move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;

@@ -1953,7 +1953,7 @@ export interface components {
              *     *first*.
              */
             second_restricted: boolean;
-            /** @description Whether mates of a sole foreplacer score double instead of counting one move more. */
+            /** @description Whether the mates of a player who alone has foreplaced score double instead of counting one move more. */
             sole_doubled: boolean;
         };
         /** @description State of a game with all its actions, as far as one viewer may know. */

@@ -255,7 +255,8 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Masks out the values of excluded positions, by 127 in the first vector and −128 in the second.
+/// Replaces the values of excluded positions by the sentinel 127 in the first vector and by −128 in
+/// the second.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {

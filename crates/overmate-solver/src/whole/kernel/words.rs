@@ -5,8 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns bit masks of the positions in which the leader holds all cards, and at least one card,
-/// of `group`.
+/// Returns two bit masks: positions in which the leader holds all cards of `group`, and positions
+/// in which they hold at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
