@@ -1,8 +1,8 @@
-//! Defines the reasons for illegal actions, worded for the player.
+//! Defines the reasons why an action is illegal, with error texts for the player.
 
 use alloc::string::String;
 
-/// Reason for the illegality of an action in a position.
+/// Reason why an action is illegal in a position.
 ///
 /// The enum is exhaustive on purpose: programs that show reasons must handle new reasons.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,7 +11,9 @@ pub enum Illegal {
     #[error("the game is over")]
     GameOver,
     /// The action names a card that is not in the deck of the rule set.
-    #[error("the card of the action is not in the deck of this rule set")]
+    #[error(
+        "the card of the action is not in the deck of this rule set: choose a card from your hand"
+    )]
     NotInDeck,
     /// The player does not hold the card of the action.
     #[error("you do not hold {card}: choose a card from your hand")]

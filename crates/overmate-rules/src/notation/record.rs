@@ -64,7 +64,7 @@ pub enum NoteText {
     Annotation(u8),
 }
 
-/// Error of parsing a record, with its place.
+/// Error of parsing a record, with the place of the fault in the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place} of the record is not valid")]
 pub struct RecordError {
@@ -91,7 +91,7 @@ pub enum RecordFault {
     #[error("the header `{0}` stands twice in the record: remove one of the two headers")]
     SecondHeader(String),
     /// Fault of a record without a header that every record needs. The field holds the key of that header.
-    #[error("the record lacks the header [{0} \"…\"]")]
+    #[error("the record lacks the header [{0} \"…\"]: add this header")]
     MissingHeader(&'static str),
     /// Fault of a record with a header whose value is not allowed.
     #[error("the header `{key}` has {found}, but needs {expected}")]
@@ -141,7 +141,8 @@ pub enum RecordFault {
     CutOff {
         /// Number of the game in which the text ends, from 1.
         game: usize,
-        /// Description of the last point in the game, such as `move 3` or `foreplacing`.
+        /// Description of the point in the game at which the text ends, such as `move 3` or
+        /// `foreplacing`.
         at: String,
     },
 }
@@ -156,7 +157,7 @@ pub struct IllegalInRecord {
     pub at: String,
     /// Illegal action as written in notation, such as `Tc`.
     pub action: String,
-    /// Reason for the illegality of the action.
+    /// Reason why the action is illegal.
     #[source]
     pub illegal: Illegal,
 }
@@ -231,7 +232,7 @@ impl Record {
         self
     }
 
-    /// Returns the settable headers, as ordered pairs of key and value.
+    /// Returns the headers that callers can set, as ordered pairs of key and value.
     ///
     /// The headers `A` and `B` hold the names of the players. `Date` is a date in the form
     /// `2026-11-20`.
@@ -240,7 +241,8 @@ impl Record {
         &self.headers
     }
 
-    /// Returns the value of a settable header, or `None`.
+    /// Returns the value of a header that callers can set, or `None` if the record lacks the
+    /// header.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())

@@ -31,14 +31,14 @@ pub enum RulesProblem {
         message: String,
     },
     /// Fault of a TOML text with an unknown key.
-    #[error("this key is unknown: use {}", format_names(known))]
+    #[error("the rule set has an unknown key: use {} instead", format_names(known))]
     UnknownKey {
         /// Keys that are allowed in the TOML table.
         known: Vec<&'static str>,
     },
     /// Fault of a TOML text that lacks a required key.
     #[error(
-        "this required key is missing{}",
+        "the rule set lacks this required key{}",
         if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
@@ -68,7 +68,7 @@ pub enum RulesProblem {
         known: Vec<&'static str>,
     },
     /// Fault of a rule set with a privileged rank that is not a rank of the deck.
-    #[error("`{letter}` is not the letter of a rank of this deck")]
+    #[error("`{letter}` is not the letter of a rank of this deck: use a letter from `deck.ranks`")]
     UnknownRank {
         /// Text found in place of the rank's letter.
         letter: String,
@@ -170,9 +170,10 @@ pub enum RulesProblem {
     #[error("the privilege names a rank without a card in the deck: remove the rank")]
     RankWithoutCards,
     /// Fault of a privilege that names the same rank twice.
-    #[error("the privilege names this rank twice: remove one of the two")]
+    #[error("the privilege names this rank twice: remove one of the two entries")]
     RepeatedRank,
-    /// Fault of a restriction of seat `Second` by the suit and rank of a card that lies face down.
+    /// Fault of a rule set that restricts seat `Second` by the suit and rank of a card that lies
+    /// face down.
     #[error(
         "this key must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
     )]

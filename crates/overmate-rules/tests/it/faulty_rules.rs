@@ -185,7 +185,7 @@ fn faults_of_rule_sets_have_readable_texts() {
         RuleSet::from_toml(&text).unwrap_err().to_string(),
         "line 15, column 10: `deck.cards[0]`: expected a card (a rank of TAK, then a suit of ap), found `Xx`\n\
          line 18, column 8: `foreplacing.face`: the value `sideways` is not allowed: use up or down\n\
-         line 24, column 10: `privilege.ranks[0]`: `Q` is not the letter of a rank of this deck\n\
+         line 24, column 10: `privilege.ranks[0]`: `Q` is not the letter of a rank of this deck: use a letter from `deck.ranks`\n\
          line 2, column 10: `rounds`: a match must have 1 to 100 rounds, not 0"
     );
     let not_toml = RuleSet::from_toml("name = \nrounds = 1").unwrap_err();

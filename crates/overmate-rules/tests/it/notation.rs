@@ -170,7 +170,7 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "sackson+double",
         "Ac/Kc first -/- - -",
         "Qc",
-        "the card of the action is not in the deck of this rule set",
+        "the card of the action is not in the deck of this rule set: choose a card from your hand",
     ),
     ("sackson", "-/7s first -/- Ks -", "Kc", "you do not hold Kc: choose a card from your hand"),
     (

@@ -86,8 +86,8 @@ fn a_record_that_was_altered_is_refused_or_valid_and_never_a_panic() {
 
 /// Table of changes to a valid record, each with its error text.
 const FAULTS: &[(&str, &str, &str)] = &[
-    ("[Rules \"sackson\"]", "", "7:1 the record lacks the header [Rules \"…\"]"),
-    ("[Deals \"48638\"]\n", "", "6:1 the record lacks the header [Deals \"…\"]"),
+    ("[Rules \"sackson\"]", "", "7:1 the record lacks the header [Rules \"…\"]: add this header"),
+    ("[Deals \"48638\"]\n", "", "6:1 the record lacks the header [Deals \"…\"]: add this header"),
     (
         "sackson",
         "chess",
