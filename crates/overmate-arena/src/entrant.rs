@@ -23,7 +23,7 @@ pub trait Entrant: Send + Sync {
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Player (A or B) of the entrant.
+    /// Player (A or B) as which the entrant plays the match.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,

@@ -22,7 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Carrier of the README as documentation, so that its example is compiled as a test.
+/// Item whose documentation is the crate's README, so that the README's example is compiled as a
+/// test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,5 +1,5 @@
-//! Counts the results of a pairing in the order of match numbers, independently of the order of the
-//! matches' ends.
+//! Counts the results of the matches between two entrants by match number, independently of the
+//! order in which the matches end.
 
 use std::collections::BTreeMap;
 

@@ -120,7 +120,7 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// Returns an explanation with only a reason.
+    /// Returns an explanation that has a reason, but no search horizon, points or bounds.
     #[must_use]
     pub fn because(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), ..Self::default() }

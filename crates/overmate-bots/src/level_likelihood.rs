@@ -62,7 +62,7 @@ impl LevelLikelihood {
         self.decisions += 1;
     }
 
-    /// Adds the observations of another game to the observations of this likelihood.
+    /// Adds the observed actions of another game to this likelihood.
     pub fn merge(&mut self, other: &Self) {
         self.decisions += other.decisions;
         for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {

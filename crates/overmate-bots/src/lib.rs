@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Carrier of the README as documentation, so that its example runs as a test.
+/// Item whose documentation is the crate's README, so that the README's example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -23,13 +23,15 @@ const FEW_CARDS: usize = 3;
 /// set takes no further puzzle of the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct RareKind {
-    /// Name of the kind, such as `decline`.
+    /// Name of a kind of dull puzzle, such as `decline`.
     pub name: &'static str,
-    /// Description of the puzzles of the kind, as an English sentence.
+    /// Description, as an English sentence, of the puzzles of a dull kind.
     pub puzzles: &'static str,
-    /// Minimum number of counted puzzles in a set for each puzzle of the kind, at least 1.
+    /// Minimum number of other puzzles that a set must hold for each puzzle of a dull kind, at
+    /// least 1. The field `counted` describes these puzzles.
     pub per: u64,
-    /// Noun phrase for the counted puzzles, to follow their number.
+    /// Noun phrase for the other puzzles that a set must hold for each puzzle of a dull kind, to
+    /// follow their number.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
@@ -66,19 +68,21 @@ impl RareKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to the kind.
+    /// Returns whether a puzzle belongs to this kind of dull puzzle.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
     }
 }
 
-/// Number of counted puzzles in a set for each kind, in the order of [`RareKind::ALL`].
+/// Number of accepted puzzles that count towards the limit of each kind of dull puzzle, in the
+/// order of [`RareKind::ALL`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
 impl Counted {
-    /// Returns whether a set may accept a puzzle, given its number of puzzles of each kind.
+    /// Returns whether a set may accept a puzzle, given the number of puzzles of each dull kind
+    /// that the set holds already.
     pub(crate) fn allow(&self, puzzle: &Puzzle, held: &[u64; RareKind::ALL.len()]) -> bool {
         RareKind::ALL
             .iter()
@@ -110,7 +114,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether the right lead gives mate at once, and either all cards or only one card would.
+/// Returns whether the right lead gives mate at once, and either every card of the player or only
+/// one card gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();

@@ -152,7 +152,7 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
 /// Puzzle with each level's probability of solving it.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result of the search in a deal: the statistics, and the candidate puzzles in order of
+/// Result of the puzzle search in one deal: the statistics, and the candidate puzzles in order of
 /// preference.
 type OfDeal = (Survey, Vec<Rated>);
 

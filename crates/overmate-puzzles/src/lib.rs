@@ -25,7 +25,8 @@
 //!
 //! Modules import downwards: `sets` → `finder` → `survey` → `dull` → `puzzle`, `difficulty`, `predicates` → `solution` → `judge`.
 
-/// Carrier of the README as documentation, so that its example is compiled as a test.
+/// Item whose documentation is the crate's README, so that the README's example is compiled as a
+/// test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

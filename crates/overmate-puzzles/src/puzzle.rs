@@ -70,7 +70,7 @@ impl Puzzle {
         &self.solution.position
     }
 
-    /// Returns the seat of the solver.
+    /// Returns the seat of the player who solves the puzzle.
     #[must_use]
     pub fn solver(&self) -> Seat {
         self.solution.solver()
@@ -89,14 +89,14 @@ fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Position, FieldFaul
     Ok(rules.read_position(text)?.validate(rules)?)
 }
 
-/// Parses the actions of a line, and checks their legality. The line begins in `position`.
+/// Parses the actions of a solution line, and checks their legality. The line begins in `position`.
 fn read_line(position: &Position, text: &str) -> Result<Vec<Action>, FieldFault> {
     let line = position.rules().read_actions(text)?;
     line.iter().try_fold(position.clone(), |at, action| play(at, *action))?;
     Ok(line)
 }
 
-/// Returns the position after an action of a line.
+/// Returns the position after an action of a solution line, or an error if the action is illegal.
 fn play(at: Position, action: Action) -> Result<Position, FieldFault> {
     at.play(action).map_err(|error| FieldFault::IllegalAction(error.illegal))
 }
@@ -107,7 +107,8 @@ pub(crate) fn id_of(rules: &str, position: &str) -> String {
     format!("{:012x}", hash >> 16)
 }
 
-/// Builds the decision in a position from the lines and values of the text form.
+/// Builds a puzzle's decision at a position from the lines and values in the text form of the
+/// puzzle.
 fn decision<'a>(
     position: Position,
     lines: &[&[Action]],
@@ -169,7 +170,7 @@ impl fmt::Display for Puzzle {
     }
 }
 
-/// Formats the actions of a line, separated by spaces.
+/// Formats the actions of a solution line, separated by spaces.
 fn write_line(position: &Position, line: &[Action], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, action) in line.iter().enumerate() {
         let text = position.rules().action_text(*action);

@@ -12,7 +12,7 @@ use crate::theme::UnknownTheme;
 pub struct NotAPuzzle {
     /// Name of the first unreadable field.
     pub field: &'static str,
-    /// Fault in the field.
+    /// Fault in the first unreadable field of a puzzle's text form.
     #[source]
     pub fault: FieldFault,
 }
@@ -21,7 +21,7 @@ pub struct NotAPuzzle {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldFault {
-    /// The text ends before the field.
+    /// The text of the puzzle ends before this field.
     #[error("the field is missing")]
     Missing,
     /// The notation of the position or of an action is invalid.
@@ -50,7 +50,8 @@ pub enum FieldFault {
     NoTree,
 }
 
-/// Parses a field. `text` is `None` if the text of the puzzle ends before the field.
+/// Parses a field of a puzzle's text form. `text` is `None` if the text of the puzzle ends before
+/// the field.
 pub(crate) fn read_field<'a, T, E: Into<FieldFault>>(
     field: &'static str,
     text: Option<&'a str>,

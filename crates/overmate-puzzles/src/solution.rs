@@ -16,7 +16,8 @@ pub const MAX_DECISIONS: usize = 5;
 /// puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Probability, from 0 to 1, of solving a puzzle by random actions at which the puzzle is refused.
+/// Probability of solving a puzzle by random actions, 0 to 1, from which a puzzle is refused as
+/// guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
 /// Decision of the player in a puzzle, with all legal actions' values and a branch for each right
@@ -60,7 +61,7 @@ pub enum NoPuzzle {
     /// The best actions do not exceed all others by the margin, or all legal actions play the same
     /// card.
     Unclear,
-    /// The best result is a loss.
+    /// The player loses the game even with best play.
     Lost,
     /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`].
     Guessable,
@@ -147,7 +148,7 @@ impl Decision {
         Ok(Self { position, values, branches })
     }
 
-    /// Returns the seat of the solver.
+    /// Returns the seat of the player who solves the puzzle.
     #[must_use]
     pub fn solver(&self) -> Seat {
         self.position.to_act().unwrap_or(Seat::First)
@@ -202,7 +203,7 @@ impl Decision {
         decisions
     }
 
-    /// Returns the minimum margin of all decisions, in points.
+    /// Returns the smallest margin, in points, among all decisions of the puzzle.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());

@@ -16,7 +16,7 @@ pub struct Survey {
     pub positions: u64,
     /// Number of positions whose best actions do not exceed all others by the margin.
     pub unclear: u64,
-    /// Number of positions whose best result is a loss.
+    /// Number of positions that the player to act loses even with best play.
     pub lost: u64,
     /// Number of positions whose solution has too many consecutive decisions.
     pub too_long: u64,

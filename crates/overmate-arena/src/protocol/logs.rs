@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Limit on the kept standard error of all processes of a program, in bytes.
+/// Maximum total size, in bytes, of the saved standard error of all processes of an external
+/// program.
 const MAX_STDERR: usize = 16 << 20;
 
-/// Notice after the last kept part of a program's standard error.
+/// Notice at the end of the saved standard error of a program that has printed more than the
+/// maximum size.
 const CUT_OFF: &str = "\n[The arena keeps no more than 16 MiB of a program's standard error.]\n";
 
 /// Folders for an external program's log files. Each process of the program has separate files.
@@ -41,7 +43,8 @@ impl ProgramLogs {
 pub(super) struct LogFolder {
     /// Number of processes started so far.
     processes: AtomicU32,
-    /// Remaining number of standard error bytes to keep, shared by all processes.
+    /// Number of bytes of standard error that may still be saved, shared by all processes of a
+    /// program.
     stderr_left: Arc<AtomicUsize>,
     fault: LogFault,
 }
@@ -142,7 +145,8 @@ impl LogFile {
     }
 }
 
-/// Reserves up to `wanted` bytes of the remaining bytes, and returns the number of reserved bytes.
+/// Reserves up to `wanted` bytes of the remaining log size, and returns the number of reserved
+/// bytes.
 fn take(left: &AtomicUsize, wanted: usize) -> usize {
     let taken = |left: usize| Some(left.saturating_sub(wanted));
     let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);

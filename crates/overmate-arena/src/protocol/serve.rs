@@ -24,7 +24,8 @@ const RESERVE: Duration = Duration::from_millis(50);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line from the arena is no message, or no valid message at this time.
+    /// A line from the arena is not a message, or is a message that the bot does not expect or
+    /// accept at this point.
     #[error("line {line} from the arena violates the bot protocol")]
     Message {
         /// Number of the faulty line in the input, from 1.
@@ -119,7 +120,7 @@ pub fn serve(
     Ok(())
 }
 
-/// Match of the served bot.
+/// Match that a served bot plays, with its rule set.
 struct ServedMatch {
     rules: Arc<RuleSet>,
     bot: Box<dyn Bot>,

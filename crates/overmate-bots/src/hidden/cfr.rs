@@ -93,8 +93,8 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Returns the probability of each face-down card that regret matching gives for the current
-    /// regrets.
+    /// Computes the probability of each face-down card from the current regrets, by regret
+    /// matching.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -107,8 +107,8 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the current probability of each face-down card in the mixture of the given belief
-    /// and of regret matching.
+    /// Returns the current probability of each face-down card: a mixture of the given belief and of
+    /// the probabilities by regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -117,8 +117,8 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average probabilities of the types, given each type's value in a
-    /// CFR+ iteration.
+    /// Updates the regrets and the average probabilities of a seat's face-down cards, given the
+    /// value of each card in a CFR+ iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -160,7 +160,7 @@ struct Cfr<'a> {
 
 impl Cfr<'_> {
     /// Updates the regrets of seat `me` in a subtree, and returns the counterfactual value of each
-    /// type of `me`.
+    /// face-down card of `me`.
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(

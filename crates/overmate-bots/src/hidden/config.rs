@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::hidden::match_utility::MatchUtility;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Limits of the solver for decisions with a card face down, and softmax temperature of the
-/// opponent's assumed play.
+/// Strength of the solver for decisions with a card face down: a node limit, and the softmax
+/// temperature of the opponent's assumed play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Strength {
@@ -42,8 +42,8 @@ pub(crate) struct HiddenConfig {
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Probability that the perfect player assigns, at each decision, to the opponent's following the
-/// softmax model.
+/// Probability with which the perfect player assumes, at each decision, that the opponent follows
+/// the softmax model.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.

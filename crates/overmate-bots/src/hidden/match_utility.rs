@@ -12,8 +12,8 @@ use crate::model::objective::ScoreDistribution;
 pub(crate) struct MatchUtility {
     /// Lead of seat *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// Probability distribution of the points for seat *first* in the next game of the match; a
-    /// certain 0 without a next game.
+    /// Probability distribution of the points for seat *first* in the next game of the match;
+    /// without a next game, 0 points have probability 1.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }

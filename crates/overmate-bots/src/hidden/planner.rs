@@ -74,8 +74,8 @@ const ADVERSARIAL_SHARE: f64 = 0.3;
 pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// Expected points of the acting seat after each action, for each of its types, or `None`
-    /// without a solved tree.
+    /// Expected points of the acting seat after each action, for each of its possible face-down
+    /// cards, or `None` without a solved tree.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,

@@ -336,7 +336,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns whether each legal action is worth more than a certain mate.
+    /// Returns, for each legal action, whether the action is worth more points than a certain mate.
     fn better_than(
         &self,
         points: i32,

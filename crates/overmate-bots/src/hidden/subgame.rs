@@ -69,8 +69,8 @@ impl SubgameCursor {
         Some(self)
     }
 
-    /// Returns the probability of an action under the solution, for each type of the acting seat at
-    /// the node.
+    /// Returns the probability of an action under the solution, for each card that the acting seat
+    /// may have face down before the action.
     pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -81,8 +81,8 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the probability of an action under the solution, for each type of the acting seat
-    /// after the action.
+    /// Returns the probability of an action under the solution, for each card that the acting seat
+    /// may have face down after the action.
     pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -94,8 +94,8 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the expected points of the acting seat after an action, for each of its types after
-    /// the action.
+    /// Returns the expected points of the acting seat after an action, for each card that the seat
+    /// may have face down after the action.
     pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
         let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
@@ -111,8 +111,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the expected points of the acting seat after an action, for each of its types; 0 for
-    /// an illegal action.
+    /// Returns the expected points of the acting seat after an action, for each card that the seat
+    /// may have face down before the action; 0 for an illegal action.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

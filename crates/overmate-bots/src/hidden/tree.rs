@@ -16,7 +16,8 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index of each type before an edge's action, for each edge and each type after the action.
+    /// Index that each possible face-down card after an edge's action had before the action, for
+    /// all edges in order.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
@@ -62,9 +63,9 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Number of the node that the action leads to.
     pub(crate) to: u32,
-    /// Index, in a strategy, of the first of the edge's action probabilities. An edge has one probability for each
-    /// face-down card with which the acting seat can take the action. The edge has one slot for each type of the acting
-    /// seat at `to`.
+    /// Index, in a strategy, of the edge's first action probability. An edge has one probability
+    /// for each face-down card with which the acting seat can take the action. The edge has one
+    /// slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -112,14 +113,14 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the indices of an edge's probabilities in a strategy, each with a type of `seat`
-    /// before the action.
+    /// Returns the index in a strategy of each probability of an edge, with the index of the
+    /// face-down card of `seat` to which the probability belongs.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each type of `seat` after its action on an edge, the index of the type before
-    /// the action.
+    /// Returns, for each card that `seat` may have face down after its action on an edge, the index
+    /// of the card before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
@@ -185,7 +186,8 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf with the points for seat *first*, by the types of *first* and of *second*.
+    /// Adds a leaf with the points for seat *first*, by the face-down card of *first* and then by
+    /// the face-down card of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -201,8 +203,8 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among existing nodes, each with the types for which the
-    /// choice is legal.
+    /// Adds a node at which `seat` chooses among existing nodes, each with the face-down cards for
+    /// which the choice is legal.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,

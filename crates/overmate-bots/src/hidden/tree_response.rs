@@ -22,7 +22,7 @@ pub(crate) struct OpponentModel<'a> {
 
 impl OpponentModel<'_> {
     /// Returns the probability of an action: the weighted mean of the model's probability and of
-    /// `free`.
+    /// `free`, the probability without the model.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {

@@ -6,7 +6,7 @@ use rand_core::{Rng, SeedableRng};
 use crate::bot::Turn;
 use crate::model::softmax::Distribution;
 
-/// Random generator for one decision of a level's bot.
+/// Random number generator for one decision of a level's bot.
 pub(crate) struct DecisionRng(ChaCha20Rng);
 
 impl DecisionRng {

@@ -69,8 +69,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Converts a leading action to the node and the lead of the graph, or returns `None` if the
-    /// graph lacks the lead.
+    /// Returns the graph's node and lead for an action that leads a card, or `None` if the graph
+    /// lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;

@@ -57,8 +57,8 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the points of each action for the seat to act, searched in the order of the points at the previous
-    /// depth.
+    /// Returns the points of each action for the seat to act, and searches the actions in the order
+    /// of their points at the previous depth.
     fn all(
         &self,
         after: &[(Action, Position)],

@@ -144,12 +144,13 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Returns the number of cards in a set, at most 4, as an index into [`MateWeights`].
+/// Returns the number of cards in a set, or 4 for more than four cards, as an index into
+/// [`MateWeights`].
 fn left(answers: u64) -> usize {
     usize::from(left_small(answers))
 }
 
-/// Returns the number of cards in a set, at most 4, as an 8-bit number.
+/// Returns the number of cards in a set, or 4 for more than four cards.
 fn left_small(answers: u64) -> u8 {
     u8::try_from(answers.count_ones().min(4)).unwrap_or(4)
 }

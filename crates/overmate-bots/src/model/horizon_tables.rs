@@ -25,7 +25,8 @@ pub(crate) struct HorizonTables {
 }
 
 impl HorizonTables {
-    /// Fills the value tables for strength levels with the given search horizons, in moves. The graph must fit a table.
+    /// Fills the value tables that strength levels with the given search horizons (in moves) need.
+    /// The graph must fit a table.
     pub(crate) fn new(graph: LeadGraph, horizons: &[u8]) -> Self {
         let furthest = horizons.iter().copied().max().unwrap_or_default();
         // A level with horizon 3 searches 2 moves deep after its lead or answer, and 3 moves deep when it foreplaces.
@@ -91,8 +92,8 @@ impl HorizonTables {
         self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
     }
 
-    /// Returns the points for seat *first* by a search of `ahead` moves, or `None` if the graph
-    /// lacks the position.
+    /// Returns the points for seat *first* that a search `ahead` moves deep finds for a position,
+    /// or `None` if the graph lacks the position.
     pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
         let table = self.table(ahead);
         self.graph.value_for_first(position, &mut |node| table.get(node))

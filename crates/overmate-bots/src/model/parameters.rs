@@ -19,7 +19,8 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// Strongest strength level, 9.
     pub const HIGHEST: Self = Self(9);
-    /// Middle strength level, 5, which the perfect player assumes of an opponent whose level is unknown.
+    /// Middle strength level, 5, which the perfect player assumes if it does not know the
+    /// opponent's level.
     pub(crate) const MIDDLE: Self = Self(5);
 
     /// Returns the level with a number from 1 to 9, or `None` for any other number.

@@ -35,7 +35,7 @@ pub(crate) struct Perfect {
     deal: Option<(Dealt, HorizonTables)>,
     /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
-    /// Given level of the opponent, or `None`.
+    /// Level of the opponent that the user has given, or `None` if the opponent's level is unknown.
     given: Option<Level>,
     /// Memoised position values of the last computed best response, with its opponent, seat and objective.
     last_response: Option<(ResponseKey, Vec<f64>)>,

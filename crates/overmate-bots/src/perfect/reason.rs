@@ -12,7 +12,7 @@ pub(crate) struct ReasonContext<'a> {
     pub(crate) tables: &'a HorizonTables,
     pub(crate) position: &'a Position,
     pub(crate) seat: Seat,
-    /// Level that the perfect player assumes of the opponent.
+    /// Level that the perfect player assumes the opponent to have.
     pub(crate) level: Level,
     pub(crate) objective: &'a Objective,
 }

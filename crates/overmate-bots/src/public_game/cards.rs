@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::for_bots::HandsTable;
 use overmate_solver::for_bots::{self, FollowMasks};
 
-/// Kind of lead, with or without a demand, and the bit sets of the opponent's possible answers.
+/// Lead of a card, with or without a demand, and bit sets of the opponent's possible answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
     /// Number of the led card within the leader's hand, from 0.
@@ -97,7 +97,7 @@ impl HandCards {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
 
-    /// Returns a seat's way to lead a card that has the given index among all such ways.
+    /// Returns the lead with the given index among all leads of a seat.
     pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &PublicLead {
         &self.leads[seat][lead as usize]
     }

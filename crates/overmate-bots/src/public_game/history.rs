@@ -36,7 +36,7 @@ pub(crate) struct History {
     pub(crate) own: u32,
 }
 
-/// Placeholder for the face-down card of a seat without one.
+/// Number that stands for the face-down card of a seat that has no card face down.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {

@@ -53,13 +53,13 @@ pub(crate) enum Successor {
 pub(crate) struct TypedAction {
     /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Bit set of the acting seat's types for which the action is legal, or [`NO_CARD`] for a seat
-    /// without types.
+    /// Bit set of the acting seat's possible face-down cards for which the action is legal, or
+    /// [`NO_CARD`] for a seat without a face-down card.
     pub(crate) by: u32,
 }
 
-/// Placeholder for the types of a seat without a face-down card: a bit set with the single element
-/// 0.
+/// Placeholder for the possible face-down cards of a seat without a face-down card: a bit set with
+/// the single element 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
@@ -91,7 +91,8 @@ impl PublicState {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// Returns the public state with the face-down card of `seat` known to be the card `number`.
+    /// Returns a copy of the public state in which the face-down card of `seat` is known to have
+    /// the number `number`.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -175,8 +176,8 @@ impl PublicState {
         answers(lead.forced(hand), false).chain(answers(by_free_move, true))
     }
 
-    /// Returns a bit set of the follower's types with which the current lead gives mate; empty
-    /// without a lead.
+    /// Returns a bit set of the follower's possible face-down cards for which the current lead
+    /// gives mate; empty without a lead.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));

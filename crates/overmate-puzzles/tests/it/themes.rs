@@ -30,7 +30,8 @@ fn end(puzzle: &Puzzle) -> Position {
     whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }
 
-/// Returns the number of leads from the position of a puzzle to the mate. The lead in progress counts.
+/// Returns the number of leads from the position of a puzzle to the mate, including a lead that is
+/// not yet answered.
 fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     let mut at = puzzle.position().clone();
     let mut leads = usize::from(at.lead().is_some());
