@@ -151,9 +151,9 @@ fn fuzzer(
     Ok(command)
 }
 
-/// Returns a temporary folder for fuzz targets, which `libFuzzer` ends without cleaning up. The
-/// folder is in memory where the system has a folder in memory, because each input of a target with
-/// a database writes to the database.
+/// Returns a temporary folder for fuzz targets, because `libFuzzer` ends them without deleting
+/// their files. The folder is in memory where the system has a folder in memory, because each input
+/// of a target with a database writes to the database.
 fn scratch() -> Result<tempfile::TempDir> {
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };

@@ -21,8 +21,9 @@ const COMMANDS: &str = "docs/commands.md";
 /// Path of the server's OpenAPI document, from which the TypeScript types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Writes all generated documents, or with `check` compares them. With `check`, writes nothing, and
-/// prints the differences and fails if a document is outdated.
+/// Writes all generated documents, or with `check` compares the generated documents with the files
+/// in the repository. With `check`, writes nothing, and prints the differences and fails if a
+/// document is outdated.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;

@@ -77,7 +77,7 @@ enum Task {
     },
     /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots {
-        /// Instead, join pictures of all situations, decks and pages in all window sizes to contact sheets in `target/sheet`, and print the sizes of the cards
+        /// Join pictures of all situations, decks and pages in all window sizes to contact sheets in `target/sheet` instead, and print the sizes of the cards
         #[arg(long)]
         sheet: bool,
     },
@@ -87,11 +87,11 @@ enum Task {
     Scaling(scaling::Scaling),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {
-        /// Instead of the document, write the value of every deal in every rule set into this folder, as CSV and Parquet
+        /// Write the value of every deal in every rule set into this folder, as CSV and Parquet, instead of the document
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },
-    /// Measure which Pinochle positions are solved (ten minutes), and write the table and plot in `docs/performance`
+    /// Measure which Pinochle positions the solver can solve (takes ten minutes), and write the table and plot in `docs/performance`
     Pinochle,
     /// Measure the strength of the levels and write `docs/levels.md` with its plots
     Levels(solved::Levels),
@@ -102,7 +102,7 @@ enum Task {
         /// Also check the Debian package, and install and remove it in a namespace of its own; needs root
         #[arg(long)]
         check: bool,
-        /// Instead, build the release in two folders and compare all files byte by byte: a quarter of an hour, and 4 GB
+        /// Build the release in two folders instead and compare all files byte by byte; takes a quarter of an hour and 4 GB
         #[arg(long, conflicts_with = "check")]
         reproducible: bool,
     },

@@ -9,7 +9,7 @@ use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
 use overmate_terminal::untrusted::read_line;
 
-/// Deal or position from the user.
+/// Deal or position that the user has given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
     /// Deal before its first action. The user gave its number, its hands, or a position line

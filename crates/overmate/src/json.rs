@@ -113,7 +113,8 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// JSON object with the number of deals for each set of players who need the right to foreplace.
+/// JSON object with the numbers of deals in which no player, *first*, *second* or both lose points
+/// without the right to foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -377,10 +378,11 @@ pub(crate) struct FairPlayWire {
     pub(crate) opponents: Vec<TimedPlayWire>,
 }
 
-/// JSON object of the decisions in a span of time in the output of `admin fair-play`.
+/// JSON object of the decisions that took a time within one span, in the output of `admin
+/// fair-play`.
 #[derive(Serialize, Debug)]
 pub(crate) struct TimedPlayWire {
-    /// End of the span in seconds; `null` for the longest span.
+    /// Upper end of the span of decision times in seconds; `null` for the longest span.
     pub(crate) below: Option<u32>,
     pub(crate) choices: u32,
     pub(crate) best: u32,

@@ -20,8 +20,8 @@ fn free() -> Option<u64> {
     machine.into_iter().chain(free_in_container(&mut system)).min()
 }
 
-/// Returns the remaining memory of this process's container in bytes, or `None` without a limit.
-/// `None` means that the container has no limit.
+/// Returns the remaining memory of this process's container in bytes, or `None` if the container
+/// has no memory limit.
 ///
 /// File caches count as free, because the operating system can release them.
 fn free_in_container(system: &mut System) -> Option<u64> {

@@ -64,8 +64,7 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// Returns the requested number of threads, or by default the number of processors. The default is
-/// the number of processors.
+/// Returns the requested number of threads, or by default the number of processors.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
@@ -94,8 +93,7 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Replaces the result of a computation by an interruption if the stop flag is set. If the stop
-/// flag is set, an error is replaced by [`Interrupted`].
+/// Replaces the error of a computation by [`Interrupted`] if the stop flag is set.
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

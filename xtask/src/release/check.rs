@@ -42,7 +42,7 @@ pub(super) fn debian_package(
     check(parts(repository, package, upgrade), possible)
 }
 
-/// Runs the parts of the check for which `possible` returns no error.
+/// Runs those parts of the package check for which `possible` returns no error.
 ///
 /// # Errors
 ///

@@ -46,7 +46,8 @@ fn millis(text: &str) -> i64 {
     text.parse::<Timestamp>().expect("a time").as_millisecond()
 }
 
-/// Returns the kind, time and returned time of each log entry.
+/// Returns the kind of each log entry, its time, and the clock time that the entry gives back, in
+/// milliseconds.
 async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;
     let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, run, two};
 
-/// Returns the new identity that has taken over what belonged to a revoked browser.
+/// Returns the new browser identity that has taken over the data of a revoked browser.
 fn renewed(revoked: Revoked) -> FoundBrowser {
     match revoked {
         Revoked::Browser(new) => new,
@@ -26,8 +26,7 @@ async fn identity(browser: &mut Browser) -> String {
     export.identity.expect("an identity")
 }
 
-/// Waits until the server closes a live connection, and returns the close code and reason. Returns
-/// the code and the reason.
+/// Waits until the server closes a live connection, and returns the close code and reason.
 async fn closed(socket: &mut Socket) -> (CloseCode, String) {
     loop {
         let message = timeout(SOON, socket.0.next()).await.expect("before the next heartbeat");

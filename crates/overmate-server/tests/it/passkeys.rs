@@ -24,7 +24,7 @@ const PASSWORD: &str = "correct horse battery";
 /// Address of the pages in most tests.
 const SITE: &str = "https://mate.example";
 
-/// User who is present and confirms each request of the authenticator.
+/// Simulated user who is present and confirms each request of the authenticator.
 struct User;
 
 type Checked<'a> = Pin<Box<dyn Future<Output = Result<UserCheck, Ctap2Error>> + Send + 'a>>;
@@ -54,7 +54,7 @@ impl UserValidationMethod for User {
     }
 }
 
-/// Authenticator that holds one passkey.
+/// Simulated authenticator that holds at most one passkey.
 struct Device {
     passkey: Option<Passkey>,
     site: &'static str,
@@ -109,7 +109,7 @@ async fn begin(browser: &mut Browser, handle: Option<&str>) -> Answer {
     browser.post("/api/v1/me/account/passkeys/challenge", json!({"handle": handle})).await
 }
 
-/// Makes an account with a passkey alone.
+/// Creates an account that has a passkey and no password.
 async fn make(browser: &mut Browser, device: &mut Device, handle: &str) -> Answer {
     let begun = begin(browser, Some(handle)).await.ok();
     let passkey = device.make(&begun, "Phone").await;
@@ -157,7 +157,7 @@ pub(crate) async fn use_passkeys(browser: &mut Browser, other: &mut Browser) {
     begin(browser, None).await.ok::<PasskeyOptions>();
 }
 
-/// Tests an account with a passkey alone, on a server that is opened again in between.
+/// Tests an account that has a passkey and no password, also after a restart of the server.
 async fn sign_in_without_a_name(server: &Server, mut again: impl AsyncFnMut() -> Server) {
     let (mut anna, mut device) = (Browser::of(server), Device::new());
     let own = anna.begin("bga", json!({"kind": "both"})).await;

@@ -1,4 +1,4 @@
-//! Tests the sharing of a person's matches between several browsers.
+//! Tests that several browsers of one person share the person's matches.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};

@@ -111,8 +111,7 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Fails a puzzle in a new browser, and returns the puzzle's rating. Returns the rating of the
-/// puzzle after the attempt.
+/// Fails a puzzle in a new browser, and returns the rating of the puzzle after the attempt.
 async fn fail(table: &Table, id: &str) -> f64 {
     let path = format!("/api/v1/puzzles/{id}/attempts");
     table.browser().post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle

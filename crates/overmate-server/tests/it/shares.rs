@@ -20,8 +20,8 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action in a match, and undoes it. If the server permits an undo, the
-/// action is undone. Returns the last state.
+/// Takes the first legal action in a match and tries to undo it, and returns the state after the
+/// undo or the error code.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -131,7 +131,7 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
 }
 
 /// Reads messages until the server closes the connection, and returns the close code with the
-/// number of messages. Returns the close code and the number of earlier problem messages.
+/// number of text messages, each of which reports a problem.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {

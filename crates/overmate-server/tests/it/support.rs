@@ -215,7 +215,7 @@ impl Browser {
         self.post(&format!("/api/v1/matches/{id}/actions"), body).await
     }
 
-    /// Returns the ids of the person's matches, sorted.
+    /// Returns the sorted ids of the matches of the person to whom this test client belongs.
     pub(crate) async fn ids(&mut self) -> Vec<String> {
         let list: MatchList = self.get("/api/v1/matches").await.ok();
         let mut ids: Vec<String> = list.matches.into_iter().map(|summary| summary.id).collect();
@@ -223,17 +223,18 @@ impl Browser {
         ids
     }
 
-    /// Makes codes of a kind, with which other browsers can join the person.
+    /// Requests codes of a given kind, with which other browsers can join the person of this test
+    /// client.
     pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
         self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
     }
 
-    /// Joins the person who made a code.
+    /// Joins this test client to the person who made a code.
     pub(crate) async fn join(&mut self, code: &str) -> Answer {
         self.post("/api/v1/me/browsers", json!({"code": code})).await
     }
 
-    /// Erases the data of this client's person.
+    /// Erases the data of the person to whom this test client belongs.
     pub(crate) async fn erase(&mut self) -> Answer {
         let request = Request::delete("/api/v1/me").body(Body::empty());
         self.send(request.expect("a request")).await

@@ -136,7 +136,8 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records a review of a game with a deal in play as a hint, and saves the match.
+    /// Records the review of a game as a hint if the game's deal is still in play, and saves the
+    /// match.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -202,7 +202,8 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Names the rank that a leader of a card may demand, such as `a king`.
+/// Returns the rank that a leader of a card may demand as an answer, with its article, such as `a
+/// king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }

@@ -59,7 +59,8 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Marks of help with the human's next action, each with its place in the record.
+    /// Hints and undos that the human used for their next action, each with the place of its note
+    /// in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -154,7 +155,8 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the marks of help with this action behind it.
+    /// Plays an action of the human, and moves the record's notes on hints and undos for this
+    /// action to the place after the action.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<ShownAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;

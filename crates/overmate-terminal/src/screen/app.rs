@@ -261,7 +261,7 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal card or choice, or to any card of the hand.
+    /// Moves the cursor to a legal card or choice, or to a card of the hand if no action is legal.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

@@ -4,7 +4,8 @@ use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phas
 
 use super::app::{CursorTarget, ShownMoment};
 
-/// State of a line (row or column) of a led card: whether the follower can answer with its cards.
+/// State of the row or column of a led card: whether the follower can answer with cards of this row
+/// or column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
     /// The follower has to answer with a card of this line.
@@ -68,7 +69,8 @@ pub(super) struct Cell {
     /// Whether the human (`true`) or the opponent (`false`) has foreplaced the card, if no copy
     /// lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,
-    /// State of the led card's line through the cell, if any.
+    /// State of the row or column of the led card that contains the cell, or `None` for a cell
+    /// outside of both.
     pub(super) arm: Option<Arm>,
 }
 
@@ -188,8 +190,8 @@ fn effect(
         .then(|| Effect::Mate(mate_by_leader(snapshot, card).points()))
 }
 
-/// Returns the mate that the leader of the current move gives with a card, if the card has no
-/// answer.
+/// Returns the mate that the leader of the current move gives with a card if the opponent cannot
+/// answer the card.
 pub(super) fn mate_by_leader(snapshot: &ShownMoment, card: Card) -> Mate {
     let view = &snapshot.view;
     view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))

@@ -9,9 +9,9 @@ use crate::text::style;
 /// Alignment of the cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Cells begin at the left edge of the column.
+    /// Left-aligned cells.
     Left,
-    /// Cells end at the right edge of the column.
+    /// Right-aligned cells.
     Right,
 }
 
@@ -83,7 +83,8 @@ impl TextTable {
 
 const GAP: &str = "  ";
 
-/// Returns the number of columns that a terminal gives to a text: two for a wide letter such as 漢, none for an isolate of the direction of writing.
+/// Returns the number of columns that a terminal gives to a text: two for a wide letter such as 漢,
+/// none for a Unicode control character that isolates the writing direction.
 fn width_of(text: &str) -> usize {
     Span::raw(text).width()
 }

@@ -8,7 +8,8 @@ use overmate_solver::ReviewedAction;
 use super::notation::Notation;
 use super::words;
 
-/// Note that the values in a review assume all cards to be known, for a game with a card face down.
+/// Note on the review of a game with a card face down: the values assume that both players know all
+/// cards.
 pub const OPEN_CARDS: &str =
     "These are values with open cards: a card face down was not known to its opponent.";
 

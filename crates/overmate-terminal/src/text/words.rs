@@ -130,7 +130,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Formats a sequence of actions with move numbers, and returns the position after it.
+/// Formats a sequence of actions with move numbers, and returns the position after the sequence.
 pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     let mut words = Vec::new();
     let mut position = position.clone();
@@ -201,7 +201,7 @@ pub fn points(points: u32) -> String {
     counted(u64::from(points), "point")
 }
 
-/// Formats a number with its noun, in the plural with an s.
+/// Formats a number with its noun, to which an `s` is added unless the number is 1.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

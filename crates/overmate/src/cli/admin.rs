@@ -49,13 +49,13 @@ pub(crate) struct FindArgs {
     pub(crate) text: String,
 }
 
-/// Changes or removes a name in a match or open offer, or in all of them of a browser
+/// Changes or removes a name in a match or open offer, or all names of a browser
 #[derive(Args, Debug)]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player of the match; for a browser, only its seats as this player
+    /// Player of the match; for a browser, only the seats in which the browser is this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -109,14 +109,14 @@ pub(crate) struct EraseArgs {
     pub(crate) target: String,
 }
 
-/// Shows how often a person finds the best action in clocked matches, by the time that each decision took
+/// Shows how often a person finds the best action in clocked matches, by ranges of decision times
 ///
 /// Only finished matches with clocks of minutes against other people count, and only real choices: decisions whose actions
 /// have different exact values. The opponents of the same matches stand beside. Everybody can consult a solver, and good
 /// play is no proof of it: the figures change nothing by themselves.
 #[derive(Args, Debug)]
 pub(crate) struct FairPlayArgs {
-    /// Maximum number of finished matches to look at, the latest ones
+    /// Maximum number of finished matches to look at, beginning with the latest match
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=1_000))]
     pub(crate) limit: u32,
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::rules_argument::RulesArg;
 
-/// Option for the rule set of a command about deals.
+/// Command-line option that selects the rule set of a command about deals.
 #[derive(Args, Debug)]
 pub(crate) struct RulesOption {
     /// The rule set: a name such as sackson+double, or a TOML file

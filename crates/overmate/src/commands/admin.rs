@@ -89,7 +89,7 @@ fn tell(out: &mut dyn Write, text: &str) -> Result<()> {
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// Describes the numbers of a browser's matches and puzzle attempts.
+/// Formats the numbers of a browser's matches and puzzle attempts.
 fn owned(browser: &FoundBrowser) -> String {
     let [matches, attempts] = [browser.matches, browser.puzzle_attempts].map(words::grouped);
     format!("matches {matches}, puzzle attempts {attempts}")
@@ -187,7 +187,8 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
     table.write(out).map_err(write_error)
 }
 
-/// Formats the number of real choices, the percentage of best ones, and the mean points lost.
+/// Formats the number of decisions between actions of different values, the percentage of best
+/// actions, and the mean points lost.
 fn rates(play: &TimedPlay) -> [String; 3] {
     if play.choices == 0 {
         return ["0", "-", "-"].map(str::to_owned);

@@ -54,8 +54,8 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     }
 }
 
-/// Returns the settings of a server: database, channel of notices, public address, and time of folding. Values that the user did not choose have
-/// their defaults.
+/// Returns the settings of a server: database, notice channel, public address, and number of days
+/// until match logs are folded. Values that the user did not choose have their defaults.
 pub(crate) fn settings(
     options: &DataOptions,
     events: Option<&NoticeChannel>,

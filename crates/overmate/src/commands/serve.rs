@@ -72,8 +72,8 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Returns the host name in a listening address, or `None` for an IP address. For an IP address,
-/// which is always permitted, the result is `None`.
+/// Returns the host name in a listening address, or `None` for an IP address, which is always
+/// permitted.
 fn listened_name(listen: &str) -> Option<String> {
     let (host, _) = listen.rsplit_once(':')?;
     let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();

@@ -61,7 +61,8 @@ fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> (u16, Value
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id of a browser, as in the export of its data.
+/// Returns the id of the browser that an HTTP client stands for, taken from the export of the
+/// browser's data.
 fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -187,7 +188,7 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
     assert_eq!(targets, vec![json!(maker_id); 4]);
 }
 
-/// Waits until a server, which looks at the offers once a second, shows what is wanted.
+/// Waits until `is_shown` returns true, because a running server reads the offers only once a second.
 fn served_within(is_shown: impl Fn() -> bool) {
     for _ in 0..200 {
         if is_shown() {

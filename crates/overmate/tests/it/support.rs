@@ -111,7 +111,8 @@ impl Ran {
         self.stdout
     }
 
-    /// Asserts that a run failed with an exit code, and that its error contains some texts.
+    /// Asserts that a run failed with the given exit code, and that its error contains the given
+    /// texts.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");

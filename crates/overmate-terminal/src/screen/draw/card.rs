@@ -120,7 +120,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the pair of signs that marks a card of the human by its legal action, or `None` for a card that may not be played.
+/// Returns the pair of signs that marks a card of the human by the kind of its legal action, or
+/// `None` for a card that may not be played.
 fn way(legal: &[Action], card: Card) -> Option<(char, char)> {
     match legal.iter().find(|action| action.card() == Some(card))? {
         Action::Foreplace(_) => Some(('(', ')')),

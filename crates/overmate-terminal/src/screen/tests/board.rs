@@ -9,14 +9,16 @@ use crate::charset::Charset;
 use crate::screen::app::{CursorTarget, ShownMoment};
 use crate::screen::board::{self, Arm, Effect, Lying};
 
-/// Returns what the board shows of a card of the human (`is_own`) or of the opponent, while the cursor is at the card `cursor`.
+/// Returns the display on the board of a card of the human (`is_own`) or of the opponent, while the
+/// cursor is at the card `cursor`.
 fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Option<Lying> {
     let cross = board::cross(snapshot, CursorTarget::Card(cursor));
     let cell = board::cell(snapshot, cross.as_ref(), card, true);
     cell.lying.into_iter().find(|lying| lying.is_own == is_own)
 }
 
-/// Checks what the board shows while the human is to lead, by playing every lead and then every answer.
+/// Checks the marks on the board while the human is to lead, by playing every lead and then every
+/// answer.
 fn check_leads(snapshot: &ShownMoment) -> (usize, usize) {
     let (mut mates, mut answers) = (0, 0);
     for action in snapshot.legal() {
@@ -56,7 +58,7 @@ fn check_leads(snapshot: &ShownMoment) -> (usize, usize) {
     (mates, answers)
 }
 
-/// Checks what the board shows while the human is to answer a lead.
+/// Checks the marks on the board while the human is to answer a lead.
 fn check_answers(snapshot: &ShownMoment) -> usize {
     let legal = snapshot.legal();
     let deck = snapshot.game.rules().deck();

@@ -205,7 +205,7 @@ impl TestTable {
         self.app.controller.rules().deck().card_text(card).to_string()
     }
 
-    /// Returns a card as the texts of a screen with symbols name it.
+    /// Returns the name of a card with symbols, as in the texts of a screen with symbols.
     fn shown_card(&self, card: Card) -> String {
         Notation::Symbols.card(self.app.controller.rules().deck(), card)
     }

@@ -8,7 +8,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::screen::terminal::{Screen, TerminalGuard};
 
-/// Environment variable of the child process that names the thread that panics. Its value names the thread.
+/// Environment variable that tells the child process which thread is to panic.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
 /// Opens the full-screen display, and panics on the thread that `who` names.

@@ -1,5 +1,5 @@
-//! Saves the record of each match of an arena at its end, so that a resumed arena replays no match.
-//! An arena is a tournament between computer players.
+//! Saves the record of each finished match of an arena, so that a resumed arena does not play the
+//! match again. An arena is a tournament between computer players.
 //!
 //! The records are appended in the order of the matches' ends. At the end of the arena the records
 //! are sorted, so that the final file depends only on the settings.

@@ -23,7 +23,7 @@ use crate::support::{Home, shift_clock};
 /// Time limit after which a run counts as hanging.
 const HANG: Duration = Duration::from_mins(2);
 
-/// Pause before the repetition of an unanswered request.
+/// Pause before an unanswered request is sent again.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// File name of PostgreSQL's socket.
@@ -117,8 +117,8 @@ impl Cluster {
         Self::start_older(None)
     }
 
-    /// Starts a cluster of servers, some of them from an older binary if one is given. With a path
-    /// to an older binary, the servers run that binary.
+    /// Starts a cluster of servers from an older binary, or from the tested binary without a path
+    /// to an older binary.
     pub(crate) fn start_older(older: Option<&Path>) -> Self {
         let runtime = Runtime::new().unwrap();
         let (postgres, nats, home) = (Postgres::start(), Nats::start(), Home::new());
@@ -355,8 +355,8 @@ impl Players {
         begin.elapsed()
     }
 
-    /// Stops all clients, and returns their history. Returns the history of the run and the
-    /// refusals.
+    /// Stops all clients, and returns their history with the number of refused requests by HTTP
+    /// status.
     pub(crate) fn stop(self) -> (History, Refusals) {
         self.stop.store(true, Ordering::Relaxed);
         let (mut all, mut refusals) = (History::default(), Refusals::default());
