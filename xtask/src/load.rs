@@ -21,7 +21,7 @@ pub(crate) struct Load {
     /// Number of connections that receive events and send nothing, measured after the run with matches
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
-    /// Database of the servers
+    /// Database of the servers in the load test
     #[arg(long, value_enum, default_value_t = LoadDatabase::Sqlite)]
     database: LoadDatabase,
     /// Number of servers; more than one server needs PostgreSQL, and connects the two players of a match to different servers
@@ -53,12 +53,12 @@ pub(crate) struct Load {
     correspondence: Option<u32>,
 }
 
-/// Database of the servers under load.
+/// Database that the servers under load use.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum LoadDatabase {
-    /// SQLite, in a folder of its own
+    /// SQLite, in a separate folder
     Sqlite,
-    /// A PostgreSQL server of the run's own, which waits for the disk at each commit
+    /// Separate PostgreSQL server, which waits for the disk at each commit
     Postgres,
 }
 

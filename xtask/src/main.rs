@@ -99,10 +99,10 @@ enum Task {
     Puzzles(solved::Puzzles),
     /// Build the Debian package, the archive and the bill of materials of a release in `target/packages`
     Package {
-        /// Also check the Debian package, and install and remove it in a namespace of its own; needs root
+        /// Also check the Debian package, and install and remove it in a separate namespace; needs root
         #[arg(long)]
         check: bool,
-        /// Build the release in two folders instead and compare all files byte by byte; takes a quarter of an hour and 4 GB
+        /// Build the release in two folders instead and compare all files byte by byte; takes a quarter of an hour and 4 GB of disk space
         #[arg(long, conflicts_with = "check")]
         reproducible: bool,
     },

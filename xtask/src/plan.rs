@@ -37,7 +37,8 @@ const MAIN_LANE: [TestStep; 12] = [
 const SIDE_LANE: [TestStep; 5] =
     [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser, TestStep::Engines];
 
-/// Returns the step of the other sequence that must pass before a given step, or `None`.
+/// Returns the step of the other sequence that must pass before a given step, or `None` if no step
+/// must pass.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The build waits for the web client, which the server's crate embeds.

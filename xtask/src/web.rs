@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Path of the folder with the web client.
+/// Path of the folder that contains the web client.
 const FOLDER: &str = "web";
 /// Path of the server's OpenAPI document, relative to the folder of the web client.
 const OPENAPI: &str = "../crates/overmate-server/openapi.json";

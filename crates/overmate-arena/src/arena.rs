@@ -42,7 +42,7 @@ pub struct ArenaOptions {
     pub budget: Budget,
     /// Maximum number of concurrent matches.
     pub threads: usize,
-    /// Sequential statistical test that may end a pairing early, or `None`.
+    /// Sequential statistical test that may end a pairing early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
 }
 
@@ -143,22 +143,22 @@ impl<'a> Observer<'a> {
     }
 }
 
-/// Callback that receives a finished match. The return value `Continue` goes on with the arena, and
-/// `Break` stops the arena.
+/// Callback of an arena that receives each finished match. The return value `Continue` goes on with
+/// the arena, and `Break` stops the arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
 /// Error of an arena that was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
-    /// Number of finished matches.
+    /// Number of matches that finished before the arena was stopped.
     pub played: u64,
-    /// Number of expected matches.
+    /// Number of matches that the arena was to play.
     pub matches: u64,
 }
 
 impl Arena {
-    /// Creates an arena from a rule set, entrants and options.
+    /// Creates an arena (a tournament between bots) from a rule set, entrants and options.
     ///
     /// # Errors
     ///
@@ -240,7 +240,8 @@ impl Arena {
         }
     }
 
-    /// Plays one match of the arena. Returns `None` if the match was stopped.
+    /// Plays one match of the arena between two of its entrants. Returns `None` if the match was
+    /// stopped.
     fn play(&self, id: MatchId, deals: Vec<Dealt>, stop: &AtomicBool) -> Option<PlayedMatch> {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);

@@ -28,9 +28,9 @@ pub trait Bot: Send {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Turn<'a> {
-    /// View of the game from the seat of the bot.
+    /// View of the game from the seat at which the bot plays.
     pub view: &'a View,
-    /// Standing of the match from the bot's point of view.
+    /// Points and number of games of the match so far, from the bot's point of view.
     pub standing: Standing,
     /// Limits on the nodes and time of this decision.
     ///

@@ -23,7 +23,8 @@ pub enum ExactPlayer {
     BuiltIn(BuiltIn),
 }
 
-/// Deal with open cards, for exact score distributions between bots.
+/// Deal with open cards, for which the exact score distributions of games between bots are
+/// computed.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///

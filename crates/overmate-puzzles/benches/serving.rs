@@ -10,7 +10,8 @@ fn main() {
     divan::main();
 }
 
-/// Number of measured puzzles in each rule set. The sample takes puzzles at equal distances.
+/// Number of puzzles of each rule set that the benchmark reads. The sample takes puzzles at equal
+/// distances.
 const SAMPLE: usize = 50;
 
 /// Measures the time to read one puzzle of a rule set.

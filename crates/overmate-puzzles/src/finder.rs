@@ -44,9 +44,9 @@ pub struct Wanted {
     pub rules: Arc<RuleSet>,
     /// Number of puzzles to find.
     pub count: usize,
-    /// Random seed of the searched deals and games.
+    /// Random seed of the deals and games in which the search looks for puzzles.
     pub seed: u64,
-    /// Required theme of every puzzle, or `None`.
+    /// Required theme of every puzzle, or `None` for puzzles of any theme.
     pub theme: Option<Theme>,
     /// Number of threads, which does not affect the found puzzles.
     pub threads: NonZero<usize>,
@@ -156,7 +156,8 @@ type Rated = (Puzzle, [f64; LEVELS]);
 /// preference.
 type OfDeal = (Survey, Vec<Rated>);
 
-/// Searches several consecutive deals in parallel. Returns the results in the order of the deals.
+/// Searches several consecutive deals in parallel for puzzles. Returns the results in the order of
+/// the deals.
 fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions> {
     let threads = wanted.threads.get();
     let indices: Vec<u64> = (start..start + DEALS_AT_ONCE).collect();

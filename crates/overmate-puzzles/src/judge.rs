@@ -18,7 +18,8 @@ pub trait Judge {
 }
 
 impl Judge for LevelPolicies {
-    /// Returns the values from the deal table. The list is empty for a position of another deal.
+    /// Returns all legal actions of a position with their values from the deal table. The list is
+    /// empty for a position of another deal.
     fn values(&mut self, position: &Position) -> Vec<(Action, i32)> {
         let Some(seat) = position.to_act() else { return Vec::new() };
         let values = LevelPolicies::values(self, position).unwrap_or_default().into_iter();

@@ -10,7 +10,7 @@ use crate::theme::UnknownTheme;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a puzzle: its {field} cannot be read")]
 pub struct NotAPuzzle {
-    /// Name of the first unreadable field.
+    /// Name of the first unreadable field of a puzzle's text form.
     pub field: &'static str,
     /// Fault in the first unreadable field of a puzzle's text form.
     #[source]

@@ -148,7 +148,7 @@ impl PuzzleSet {
         entries.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// Returns the puzzle with the given id, or `None`.
+    /// Returns the puzzle with the given id, or `None` if the set has no such puzzle.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&PuzzleEntry> {
         self.entries.iter().find(|entry| entry.id == id)

@@ -24,7 +24,7 @@ pub const TOO_GUESSABLE: f64 = 0.5;
 /// action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// Position in which the player decides.
+    /// Position in which the player of the puzzle decides.
     pub position: Position,
     /// Legal actions with their values in points for the player, in the order of
     /// [`Position::legal_actions`].
@@ -36,7 +36,7 @@ pub struct Decision {
 /// Branch of a decision: a right action, with the play that follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// Right action of the player.
+    /// Right action of the player of the puzzle.
     pub action: Action,
     /// Replies of the opponent and forced actions of the player until the next decision or the end.
     pub follow_up: Vec<Action>,
@@ -46,7 +46,7 @@ pub struct Branch {
 
 /// Kind of turn of the player, determined by the values of the legal actions.
 enum TurnKind {
-    /// Only one action is legal.
+    /// Only one action is legal in the position.
     Forced(Action),
     /// The best actions exceed all other actions by at least the margin.
     Clear(Vec<Action>),

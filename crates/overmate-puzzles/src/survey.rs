@@ -12,9 +12,11 @@ use crate::theme::Theme;
 /// puzzles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Number of examined positions. Positions with the same pattern count once in a deal.
+    /// Number of positions that the search has examined as possible puzzles. Positions with the
+    /// same pattern count once in a deal.
     pub positions: u64,
-    /// Number of positions whose best actions do not exceed all others by the margin.
+    /// Number of positions whose best actions do not exceed all other actions by the required
+    /// margin.
     pub unclear: u64,
     /// Number of positions that the player to act loses even with best play.
     pub lost: u64,
@@ -60,7 +62,7 @@ pub struct Band {
 }
 
 impl Survey {
-    /// Counts a refused position under its reason.
+    /// Counts a position that is no puzzle, by the reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {

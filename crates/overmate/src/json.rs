@@ -18,7 +18,8 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object of a deal. Its fields are also the first fields in the output of the command `solve`.
+/// JSON object that describes a deal. Its fields are also the first fields in the output of the
+/// command `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -37,7 +38,7 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// JSON object of a position after the first action of a game.
+/// JSON object that describes a position after the first action of a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct PositionWire<'a> {
     rules: &'a str,
@@ -46,7 +47,7 @@ pub(crate) struct PositionWire<'a> {
     hands: Hands,
 }
 
-/// JSON object of a deal or a position.
+/// JSON object that describes a deal or a position.
 #[derive(Serialize, Debug)]
 #[serde(untagged)]
 pub(crate) enum GivenWire<'a> {
@@ -79,7 +80,7 @@ pub(crate) struct SolveJson<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// JSON object of one legal action and its value, in the output of `solve`.
+/// JSON object that describes one legal action and its value, in the output of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionJson {
     pub(crate) action: String,
@@ -123,7 +124,8 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object of one layer of a solved game: all positions before a lead with the same hand sizes and the same free-move state.
+/// JSON object that describes one layer of a solved game: all positions before a lead with the same
+/// hand sizes and the same free-move state.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,

@@ -29,7 +29,7 @@ impl RulesArg {
         }
     }
 
-    /// Returns the selected rule set. A path is read as a TOML file.
+    /// Returns the rule set that a command-line argument selects. A path is read as a TOML file.
     pub(crate) fn load(&self) -> Result<Arc<RuleSet>> {
         let path = match self {
             Self::Named(rules) => return Ok(Arc::clone(rules)),

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::{Architecture, FOLDER, Release, Sources, commit_time};
 use crate::files::{Repository, copy_file, create_folder, delete_folder};
 
-/// Paths of the two builds. Their paths differ in length and in depth.
+/// Paths of the two folders in which a release is built. Their paths differ in length and in depth.
 const BUILDS: [&str; 2] = ["one", "another/build"];
 
 /// Builds a release twice in different folders, and returns an error if the files differ.

@@ -48,7 +48,7 @@ struct UseImport {
     is_public: bool,
 }
 
-/// Path as written in the source, with its line number.
+/// Rust path as written in the source code, with its line number.
 #[derive(Clone)]
 struct WrittenPath {
     segments: Vec<String>,

@@ -41,7 +41,7 @@ impl ProgramLogs {
 /// Opener of the log files for a program's processes.
 #[derive(Debug)]
 pub(super) struct LogFolder {
-    /// Number of processes started so far.
+    /// Number of processes of the program that have been started so far.
     processes: AtomicU32,
     /// Number of bytes of standard error that may still be saved, shared by all processes of a
     /// program.
@@ -62,7 +62,7 @@ impl Default for LogFolder {
 /// First write failure of a log file, shared by all processes of a program.
 type LogFault = Arc<OnceLock<io::Error>>;
 
-/// Log files of one process.
+/// Log files of one process of an external program.
 #[derive(Debug, Default)]
 pub(super) struct ProcessLogs {
     pub(super) stderr: Option<LogFile>,
@@ -79,13 +79,13 @@ pub(super) struct LogFile {
     fault: LogFault,
 }
 
-/// State of a log file.
+/// State of a program's log file: not yet created, open or closed.
 #[derive(Debug)]
 enum Target {
     /// Path of a file that the first write creates.
     Planned(PathBuf),
     Open(File),
-    /// Closed file, to which nothing more is written.
+    /// Closed log file, to which nothing more is written.
     Closed,
 }
 
@@ -107,7 +107,7 @@ impl LogFolder {
         }
     }
 
-    /// Returns the first write failure of a log file, or `None`.
+    /// Returns the first write failure of a log file, or `None` if no write has failed.
     pub(super) fn fault(&self) -> Option<&io::Error> {
         self.fault.get()
     }

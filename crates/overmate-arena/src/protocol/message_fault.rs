@@ -12,7 +12,7 @@ pub enum MessageFault {
     /// The line is longer than the bot accepts.
     #[error("the line has more than {max} bytes")]
     TooLong {
-        /// Maximum number of bytes in a line.
+        /// Maximum number of bytes in a line that the bot accepts.
         max: u64,
     },
     /// The line is not a message of the bot protocol.
@@ -38,7 +38,7 @@ pub enum MessageFault {
     Action {
         /// Text of the action in the message.
         action: String,
-        /// Parse error of the action's text.
+        /// Error from parsing the text of the action.
         source: ReadError,
     },
     /// An action is illegal in the described game.
@@ -78,7 +78,7 @@ pub enum MessageFault {
         you: i32,
         /// Points of the opponent in the message.
         other: i32,
-        /// Maximum number of points.
+        /// Maximum number of points that a message may contain.
         max: i32,
     },
 }

@@ -43,8 +43,8 @@ pub(super) enum NoLine {
     InputFull,
 }
 
-/// Running child process. Dropping this handle kills the process and all processes that the process
-/// has started.
+/// Running child process with pipes to its standard streams. Dropping this handle kills the process
+/// and all processes that the process has started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,

@@ -129,8 +129,8 @@ impl Program {
         &self.0.own_name
     }
 
-    /// Returns the first write failure of a log file, after which the file is incomplete, or
-    /// `None`.
+    /// Returns the first write failure of a log file, after which the file is incomplete, or `None`
+    /// if no write has failed.
     #[must_use]
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()
@@ -202,7 +202,8 @@ impl SharedProgram {
         }
     }
 
-    /// Returns an idle process that has sent nothing since its last match, or `None`.
+    /// Returns an idle process that has sent nothing since its last match, or `None` if there is no
+    /// such process.
     fn free_process(&self) -> Option<Process> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(process) = idle.pop() {

@@ -30,7 +30,7 @@ pub enum ServeError {
     Message {
         /// Number of the faulty line in the input, from 1.
         line: u64,
-        /// Error found in the line.
+        /// Fault of the line or of the message in it.
         #[source]
         fault: MessageFault,
     },

@@ -20,7 +20,7 @@ use overmate_rules::Game;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
-/// Returns a seeded random generator.
+/// Returns a random number generator with a given seed.
 fn generator(seed: u64) -> ChaCha20Rng {
     ChaCha20Rng::seed_from_u64(seed)
 }
@@ -33,7 +33,7 @@ fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
 /// Entrant that plays at random, but takes a possible mate with a fixed probability.
 struct Chancer {
     name: String,
-    /// Probability of taking a possible mate, in percent.
+    /// Probability, in percent, with which the entrant takes a possible mate.
     looks: usize,
 }
 

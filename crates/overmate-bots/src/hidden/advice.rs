@@ -16,7 +16,7 @@ pub struct MixedAdvice {
     /// opponent.
     pub is_proved: bool,
     /// Bounds on the points that the player's best play guarantees in every possible world, or
-    /// `None`.
+    /// `None` if no bounds were computed.
     pub sure: Option<PointBounds>,
     /// Reason in plain English, one sentence without a full stop.
     pub reason: String,

@@ -281,7 +281,8 @@ impl Planner {
         solved
     }
 
-    /// Returns the strategy from a tree of limited search horizon, the largest horizon that the budget allows.
+    /// Returns the strategy from a game tree with the largest search horizon that the budget
+    /// allows.
     fn look_ahead(
         &mut self,
         state: &PublicState,

@@ -242,8 +242,8 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice as if each possible face-down card were shown, for hands or budgets too large
-    /// for a game tree.
+    /// Returns advice as if each possible face-down card were shown, for hands that are too large
+    /// or budgets that are too small for a game tree.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -357,7 +357,8 @@ impl PlayTurn {
     }
 }
 
-/// Sets the probability of each action to 0 for which `better` is `false`. If all better actions are improbable, they become equally likely.
+/// Sets the probability to 0 for each action whose entry in `better` is `false`. If all better
+/// actions are improbable, they become equally likely.
 fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     let is_meant =
         |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);

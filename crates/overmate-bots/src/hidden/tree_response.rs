@@ -75,7 +75,8 @@ pub(crate) fn counterfactual_values(
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Strategy that `seat` is assumed to follow with a fixed probability at each of its decisions, or `None`.
+    /// Known strategy that `seat` follows with a fixed probability at each of its decisions, or
+    /// `None` if no such strategy is assumed.
     model: Option<&'a OpponentModel<'a>>,
     /// Seat whose values are computed.
     seat: Seat,

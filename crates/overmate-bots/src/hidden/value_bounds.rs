@@ -92,7 +92,8 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the best lead that gives mate in every possible world, with its points, or `None`.
+/// Returns the best lead that gives mate in every possible world, with its points, or `None` if no
+/// lead does so.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {

@@ -10,8 +10,8 @@ use crate::model::softmax::Distribution;
 pub(crate) struct DecisionRng(ChaCha20Rng);
 
 impl DecisionRng {
-    /// Creates the generator for a turn: `ChaCha20`, keyed by the seed, the game, the deal and the
-    /// view.
+    /// Creates the random number generator of a bot's decision: `ChaCha20`, keyed by the seed, the
+    /// game, the deal and the view.
     pub(crate) fn new(seed: u64, turn: &Turn<'_>) -> Self {
         let mut key = [0; 32];
         let parts = [

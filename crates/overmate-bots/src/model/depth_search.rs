@@ -20,8 +20,9 @@ pub(crate) struct DepthSearch<'a> {
 }
 
 impl<'a> DepthSearch<'a> {
-    /// Creates a search of a deal. The search measures exactly the points of actions that lose at most `margin` points.
-    /// Losses of more points than `margin` get a bound instead of a value.
+    /// Creates a depth-limited search of the positions of a deal. The search measures exactly the
+    /// points of actions that lose at most `margin` points. Losses of more points than `margin` get
+    /// a bound instead of a value.
     pub(crate) fn new(graph: &'a LeadGraph, margin: i32) -> Self {
         Self { graph, evaluator: Evaluator::new(graph), margin }
     }

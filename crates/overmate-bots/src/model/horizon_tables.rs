@@ -73,7 +73,8 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the index of a position, which numbers all positions of the deal densely from 0.
+    /// Returns the index of a position among all positions of the deal, which are numbered from 0
+    /// without gaps.
     pub(crate) fn index(&self, node: LeadNode) -> usize {
         let bits = self.graph.cards(Seat::Second).len();
         let all = bits + self.graph.cards(Seat::First).len();

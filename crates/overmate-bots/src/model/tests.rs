@@ -34,7 +34,8 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Returns the game after random actions up to a lead with at most `most` cards a hand, or `None`.
+/// Returns the game after random actions up to a lead with at most `most` cards a hand, or `None`
+/// if the game ends before.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {

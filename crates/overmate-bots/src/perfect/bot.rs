@@ -82,8 +82,8 @@ impl Perfect {
         Self { opponent: LevelBelief::certain(level), given: Some(level), ..Self::new(seed) }
     }
 
-    /// Returns the value tables of a game's deal, and fills them if necessary, or returns `None` if the deck is too
-    /// large.
+    /// Returns the value tables of a game's deal, or `None` if the deck is too large. Fills the
+    /// tables if necessary.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, HorizonTables)| {

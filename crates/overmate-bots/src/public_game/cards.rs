@@ -92,7 +92,8 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number of a card or its identical copies in a seat's hand, or `None`.
+    /// Returns the lowest number of a card or its identical copies in a seat's hand, or `None` if
+    /// the hand has no such card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }

@@ -123,8 +123,8 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether the first `begin` actions of a game are legal and do not end it, with given
-/// face-down cards.
+/// Returns whether the first `begin` actions of a game are legal, and do not end the game, with
+/// given face-down cards.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

@@ -219,8 +219,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* in the last move, in which the sole foreplacer repeats
-    /// its card.
+    /// Returns the points for seat *first* in the last move, in which the only player who
+    /// foreplaced plays a card for the second time.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

@@ -287,7 +287,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
 /// SQL query for all tables of a PostgreSQL database.
 const OWN_TABLES: &str = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
 
-/// Empty result of an SQL query.
+/// Empty list of the rows that an SQL query returns.
 const NO_ROWS: [Vec<String>; 0] = [];
 
 #[test]

@@ -136,7 +136,7 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Fills every database table with rows of one browser and of others.
+/// Fills every database table with rows of one browser and of other browsers.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =

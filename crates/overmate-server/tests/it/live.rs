@@ -1,5 +1,5 @@
-//! Tests live connections over real TCP sockets. Every change must arrive in order, and a reconnect
-//! must lose no change.
+//! Tests live (WebSocket) connections over real TCP sockets. Every change must arrive in order, and
+//! a reconnect must lose no change.
 
 use std::collections::HashSet;
 use std::time::Duration;

@@ -21,7 +21,7 @@ use crate::support::{Answer, Browser, Table, run, two};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Address of the pages in most tests.
+/// Web address of the server in most passkey tests.
 const SITE: &str = "https://mate.example";
 
 /// Simulated user who is present and confirms each request of the authenticator.

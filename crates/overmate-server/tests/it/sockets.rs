@@ -15,7 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::support::{Browser, SOON, Table, client_id};
 
-/// Server under test on a TCP port of its own.
+/// Server under test that listens on a TCP port.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) stop: oneshot::Sender<()>,
@@ -42,7 +42,7 @@ impl Socket {
         Self::try_open(served, browser, path, None).await.expect("a connection")
     }
 
-    /// Opens a live connection of the lobby.
+    /// Opens a live connection that receives changes in the lobby of open offers.
     pub(crate) async fn of_lobby(served: &Served, browser: &Browser) -> Self {
         Self::at(served, browser, "lobby/live", None).await.expect("a connection")
     }

@@ -21,7 +21,8 @@ enum Try {
     Any { by: usize, text: String, sequence: u64 },
     /// Repeats the last accepted request.
     Again,
-    /// Sends a request of another kind. `again` selects a used client id; `None` stands for a new client id.
+    /// Sends a request that is not an action, such as an undo or a hint. `again` selects a used
+    /// client id; `None` stands for a new client id.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 

@@ -167,7 +167,7 @@ impl ShownHint {
 /// Estimated points after one action, adjusted to lie within the proved bounds of these points.
 struct Judged {
     action: Action,
-    /// Estimated final points for the human.
+    /// Estimated final points for the human after the action.
     points: f64,
     /// Proved lower and upper bound of the human's points.
     proved: (i32, i32),

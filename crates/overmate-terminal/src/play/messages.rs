@@ -18,10 +18,11 @@ use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Note that the perfect computer opponent could not prove its action best.
+/// Note on an action of the perfect computer opponent that is not proved best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Note that the earlier moves of a match from a given position are only one of many possibilities.
+/// Note for a match that begins at a given position: the moves before the position are only one of
+/// many possibilities.
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 

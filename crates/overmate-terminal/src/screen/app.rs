@@ -74,7 +74,7 @@ pub(super) struct PendingRequest {
     stop: StopFlag,
 }
 
-/// Way to exit the full-screen mode: a command, or Ctrl-C.
+/// Way in which the player left the full-screen mode: a command, or Ctrl-C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     Quit,

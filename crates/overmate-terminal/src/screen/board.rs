@@ -10,7 +10,7 @@ use super::app::{CursorTarget, ShownMoment};
 pub(super) enum Arm {
     /// The follower has to answer with a card of this line.
     Answers,
-    /// The line has no legal answer.
+    /// The follower has to answer, but not with a card of this row or column.
     Idle,
     /// The follower cannot answer the led card at all, so that the lead gives mate.
     Empty,
@@ -28,7 +28,7 @@ pub(super) struct Cross {
     answers: CardSet,
 }
 
-/// Effect of playing a card.
+/// Effect of playing a card: the answer wins or loses the move, or the lead gives mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
     /// The answer wins the move.
@@ -39,7 +39,7 @@ pub(super) enum Effect {
     Mate(i32),
 }
 
-/// Location of a player's card.
+/// Location of a player's card: in hand, led, or possibly face down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Hand,

@@ -15,7 +15,8 @@ pub(super) const OTHER: char = '○';
 
 /// Signs and colours that the screen uses for the cards of one deck.
 pub(super) struct Faces {
-    /// Form in which all texts on the screen name cards, except for what the player types and for the record.
+    /// Notation of cards in all texts on the screen, except in the player's input and in the
+    /// record.
     pub(super) notation: Notation,
     suits: Vec<(char, SuitColour)>,
     ranks: Vec<char>,

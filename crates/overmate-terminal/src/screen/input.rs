@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::intent::{Direction, Intent, LookTarget};
 
-/// Areas of the screen that can be clicked, each with the command that a click gives, from the last drawing.
+/// Clickable areas of the screen as last drawn, each with the command that a click gives.
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,

@@ -56,7 +56,8 @@ impl PrintedHands<'_> {
         (0u8..).map(Suit).zip(self.rules.deck().suits()).map(|(suit, face)| (suit, &*face.name))
     }
 
-    /// Returns the cards of one suit in one of the two hands as text, from the highest rank to the lowest.
+    /// Returns, as text, the cards of one suit in one of the two hands, from the highest rank to
+    /// the lowest.
     fn cells(&self, index: usize, suit: Suit) -> String {
         let deck = self.rules.deck();
         let cards = deck.cards_of(self.shown[index].1 & deck.of_suit(suit));

@@ -5,7 +5,7 @@ use ratatui::text::Span;
 
 use crate::charset::Charset;
 
-/// Form in which texts name cards. All texts on one display have the same form.
+/// Form in which texts name cards: letters or symbols. All texts on one display have the same form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     /// Letters, as in records and as typed, such as `Kc`.
@@ -43,7 +43,7 @@ impl Notation {
         ranks.collect()
     }
 
-    /// Returns a card in two characters, rank first.
+    /// Returns the name of a card in two characters, rank first.
     #[must_use]
     pub fn card(self, deck: &Deck, card: Card) -> String {
         let sign = |signs: Vec<char>, index: u8| signs.get(usize::from(index)).copied();

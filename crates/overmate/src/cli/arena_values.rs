@@ -21,7 +21,7 @@ impl ProgramArg {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
         if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
             return Err(format!(
-                "`{name}` cannot be a name: a name has 1 to 40 letters, digits and signs of -_.:"
+                "`{name}` is not a player name: use 1 to 40 letters, digits and the signs -_.:"
             ));
         }
         if name.parse::<BotSpec>().is_ok() {
@@ -29,7 +29,7 @@ impl ProgramArg {
                 "`{name}` is the name of a built-in opponent: choose another name"
             ));
         }
-        let command = shlex::split(command).ok_or("a quote in the command is not closed")?;
+        let command = shlex::split(command).ok_or("the command lacks a closing quotation mark")?;
         if command.is_empty() {
             return Err(format!("`{name}=` needs a command, such as {name}=\"python3 bot.py\""));
         }
@@ -49,10 +49,12 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
 
 /// Parses the number of matches between every two players, which must be even.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
-    let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
+    let matches: u64 = text.parse().map_err(|_| {
+        format!("this is not a number: use an even number from 2 to {MOST_MATCHES}")
+    })?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {
         return Err(format!(
-            "an even number from 2 to {MOST_MATCHES} is needed: every deal is played twice, with exchanged seats"
+            "use an even number from 2 to {MOST_MATCHES}: every deal is played twice, with exchanged seats"
         ));
     }
     Ok(matches)

@@ -33,15 +33,15 @@ pub(crate) struct CopyArgs {
     #[arg(value_name = "FROM", value_parser = DatabasePlace::from_str)]
     pub(crate) from: DatabasePlace,
 
-    /// Empty database for the copy, in one of the same four forms
+    /// Empty database that receives the copy, in one of the four forms of FROM
     #[arg(value_name = "TO", value_parser = DatabasePlace::from_str)]
     pub(crate) to: DatabasePlace,
 }
 
-/// Source of a database's address.
+/// Source of a database's address: the command line, an environment variable, or a file.
 #[derive(Clone, Debug)]
 pub(crate) enum DatabasePlace {
-    /// Address as the user typed the text.
+    /// Address as the user typed it.
     Address(Database),
     /// Name of an environment variable that holds the address.
     Variable(String),

@@ -27,7 +27,7 @@ pub(super) fn player() -> Name {
 /// Parser for the names of built-in players.
 #[derive(Clone)]
 pub(super) struct Name {
-    /// Player names for shell completions.
+    /// Player names that shell completions offer.
     names: Vec<String>,
     /// Remedy in the error for an unknown player name.
     advice: &'static str,

@@ -28,7 +28,7 @@ pub(crate) struct SolvedArgs {
     pub(crate) work: WorkOptions,
 }
 
-/// Options for solving a whole game.
+/// Command-line options for solving a whole game, which is every position of every deal.
 #[derive(Args, Debug)]
 pub(crate) struct WorkOptions {
     /// Number of threads [default: one for each processor]

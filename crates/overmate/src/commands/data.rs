@@ -28,7 +28,7 @@ const PUSH_CONTACT_VARIABLE: &str = "OVERMATE_PUSH_CONTACT";
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
-/// Keys of a configuration file.
+/// Keys of a server's configuration file.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Config {

@@ -20,7 +20,7 @@ use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{style, words};
 use overmate_terminal::untrusted::printable_line;
 
-/// Maximum length of an input line, in bytes.
+/// Maximum length, in bytes, of a line that the player types.
 const MAX_LINE: usize = 200;
 
 pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
@@ -66,7 +66,7 @@ fn today() -> Date {
     now.to_zoned(TimeZone::UTC).date()
 }
 
-/// Returns the puzzle of a UTC date.
+/// Returns the puzzle of the day for a UTC date.
 fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
     let set = PuzzleSet::embedded(rules).with_context(|| {
         let names: Vec<&str> = PuzzleSet::names().map(|(name, _)| name).collect();
@@ -188,7 +188,8 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{task}\nLegal: {}", legal.join(" "))
 }
 
-/// Reads a legal action from the standard input. Returns `None` if the player asks for the solution, or if the input ends.
+/// Reads a legal action of the player from the standard input. Returns `None` if the player asks
+/// for the solution, or if the input ends.
 fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
     let mut input = io::stdin().lock();
     loop {

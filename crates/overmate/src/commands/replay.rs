@@ -123,7 +123,7 @@ fn write_game(
     Ok(())
 }
 
-/// Describes the foreplaced cards of a game's players.
+/// Describes the cards that the players of a game have foreplaced (set aside), if any.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let verb = game.rules().in_own_words("foreplace");

@@ -12,7 +12,7 @@ use crate::support::{Home, text};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
-/// Optional fields of the messages.
+/// Names of the optional fields in messages of the bot protocol.
 const OPTIONAL: [&str; 6] = ["thought", "nodes", "horizon", "expected", "proved", "reason"];
 
 /// Returns the JSON schema validator for one direction of the protocol.

@@ -19,7 +19,7 @@ fn replayed(home: &Home, record: &Path) -> (Vec<String>, Vec<String>) {
     (list("positions"), list("actions"))
 }
 
-/// Returns the fields of a JSON line without those that depend on the form of the position.
+/// Returns the fields of a JSON line, except for fields that depend on the form of the position.
 fn values(line: &str) -> Value {
     let mut object: Value = serde_json::from_str(line).unwrap();
     for key in ["deal", "position", "first", "second", "after"] {

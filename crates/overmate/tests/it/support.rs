@@ -103,8 +103,8 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Returns the standard output of a successful run. The run must have succeeded without a
-    /// message on the standard error.
+    /// Returns the standard output of a run of the binary, and asserts that the run was successful.
+    /// The run must have succeeded without a message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);

@@ -200,7 +200,7 @@ impl TestTable {
         self.app.controller.played_match().current().to_string()
     }
 
-    /// Returns a card in notation.
+    /// Returns the name of a card in the notation that the player types.
     fn card_text(&self, card: Card) -> String {
         self.app.controller.rules().deck().card_text(card).to_string()
     }

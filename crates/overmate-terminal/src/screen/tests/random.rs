@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{
 
 use super::TestTable;
 
-/// Random generator for keys and clicks (linear congruential).
+/// Random number generator for keys and clicks (linear congruential).
 struct InputDice(u64);
 
 impl InputDice {

@@ -20,7 +20,8 @@ use super::setup::{ArenaSettings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
-/// Maximum size of a match record, in bytes. Real records are far smaller.
+/// Maximum size of a match record that an arena file may hold, in bytes. Real records are far
+/// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
 /// Maximum number of lines that are searched for the end of an unparsable record.
@@ -37,7 +38,7 @@ pub(super) struct Archive {
     names: Vec<String>,
 }
 
-/// Open file of an arena.
+/// Open file in which an arena stores its matches.
 pub(super) struct Open {
     file: File,
     /// Path of the file for messages to the user. Symbolic links are not resolved.
@@ -346,7 +347,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next record, already read.
+    /// First line of the next record, which the reader has already read from the file.
     ahead: Vec<u8>,
 }
 

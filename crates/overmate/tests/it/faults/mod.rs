@@ -14,7 +14,7 @@ use test_postgres::history::CLIENT_ID;
 use crate::support::is_thorough;
 use run::{Cluster, Fault, Players};
 
-/// Number of concurrent matches.
+/// Number of matches that the test plays at the same time.
 const MATCHES: usize = 6;
 
 /// Random seed of the faults, and of each client's choice of a server.

@@ -27,13 +27,13 @@ pub(crate) enum Link {
     Cut,
 }
 
-/// Proxy for one target address. Its tasks end with the runtime.
+/// Proxy that forwards connections to one target address. Its tasks end with the runtime.
 pub(crate) struct Proxy {
     link: watch::Sender<Link>,
     target: Arc<Mutex<Target>>,
 }
 
-/// Target address of a proxy.
+/// Address to which a proxy forwards connections.
 #[derive(Clone)]
 pub(crate) enum Target {
     Tcp(String),
@@ -84,7 +84,8 @@ impl Proxy {
     }
 }
 
-/// Shared data of a proxy's accepting task.
+/// Data of the task that accepts connections to a proxy: the state of the network link, and the
+/// target address.
 struct Tunnels {
     link: watch::Receiver<Link>,
     target: Arc<Mutex<Target>>,

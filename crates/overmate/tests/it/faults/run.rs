@@ -99,7 +99,7 @@ struct Node {
 /// Cluster of three servers on one database and one NATS server. All connections go through proxies.
 pub(crate) struct Cluster {
     nodes: Vec<Node>,
-    /// Addresses of the servers for the clients.
+    /// Addresses at which clients reach the servers.
     addresses: Arc<[String]>,
     postgres: Postgres,
     nats: Nats,
@@ -180,7 +180,7 @@ impl Cluster {
         }
     }
 
-    /// Ends all faults.
+    /// Ends all injected faults.
     pub(crate) fn heal(&mut self) {
         if !self.nats.is_running() {
             self.nats.restart();
@@ -215,7 +215,7 @@ impl Cluster {
         rows.concat().concat()
     }
 
-    /// Returns the addresses of the servers for the clients.
+    /// Returns the addresses at which clients reach the servers.
     pub(crate) fn addresses(&self) -> Arc<[String]> {
         Arc::clone(&self.addresses)
     }

@@ -21,17 +21,17 @@ use crate::support::is_thorough;
 /// cluster --thorough` builds this binary.
 const OLDER: &str = "OVERMATE_OLDER_BINARY";
 
-/// Number of concurrent matches.
+/// Number of matches that the test plays at the same time.
 const MATCHES: usize = 12;
 
-/// Number of concurrent live connections.
+/// Number of live connections that the test keeps open at the same time.
 const LIVE: usize = 12;
 
 /// Random seed of each client's choice of a server.
 const SEED: u64 = 20_010;
 
-/// Number of ended live connections, by reason. The key is the close code with the beginning of its
-/// reason, or the error.
+/// Numbers of ended live connections by the reason of the end. The key is the close code with the
+/// beginning of its reason, or the error.
 type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
 
 /// Keeps a live connection to a match open, by reconnecting. After each end, the next server gets
