@@ -10,7 +10,8 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
 
-/// Version of `schemathesis` to install. Another version could find new faults in unchanged code.
+/// Version of the program `schemathesis` that the API test installs. Another version could find new
+/// faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
 /// Identity cookie of all requests, so that requests can read the matches of earlier requests.

@@ -18,7 +18,7 @@ pub(crate) struct Load {
     /// Seconds during which the clients play matches
     #[arg(long, default_value_t = 30)]
     seconds: u32,
-    /// Number of connections that receive events and send nothing, measured after the run with matches
+    /// Number of idle connections, which receive events and send nothing; measured after the run with matches
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
     /// Database of the servers in the load test

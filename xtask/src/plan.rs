@@ -17,7 +17,7 @@ use crate::command::{BINARY_VARIABLE, build_overmate};
 use crate::files::{Repository, create_folder};
 use crate::steps::{StepOptions, TestStep, run_one};
 
-/// Steps of the main sequence, which run in this process one after another.
+/// Steps of the main sequence of `cargo xtask test`, which run in this process one after another.
 const MAIN_LANE: [TestStep; 12] = [
     TestStep::Fmt,
     TestStep::Tidy,

@@ -52,7 +52,7 @@ pub(crate) struct Scaling {
     connection_kb: f64,
 }
 
-/// Demand of a number of players: servers, databases and memory.
+/// Servers, databases and memory that a given number of players needs.
 #[derive(Debug, PartialEq)]
 struct Demand {
     /// Number of matches that begin per day.

@@ -40,7 +40,7 @@ const QUICK_TESTS: &[&str] = &[
     "rules::",
 ];
 
-/// Step of `cargo xtask test`, which `plan.rs` puts in order.
+/// Step of `cargo xtask test`; the file `plan.rs` defines the order of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum TestStep {
     /// Checks the format of all Rust code with `rustfmt`

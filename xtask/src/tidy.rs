@@ -23,7 +23,7 @@ use crate::files::{Repository, has_extension};
 /// rule.
 type Rule = fn(&str) -> Vec<RuleBreach>;
 
-/// Project rule, with a predicate that selects files by name.
+/// Project rule, with a predicate that selects by name the files to which the rule applies.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,

@@ -60,7 +60,8 @@ pub struct PairingResult {
     pub sprt: Option<SprtResult>,
     /// Sum of the first entrant's points minus the second entrant's points, over all match pairs without a forfeit.
     margins: i64,
-    /// Sum of the squared difference between both entrants' points in a match pair, over all match pairs without a forfeit.
+    /// Sum, over all match pairs without a forfeit, of the squared difference between both
+    /// entrants' points in the match pair.
     squared_margins: u128,
 }
 
@@ -131,7 +132,8 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Adds the results of two matches on the same deals. The first of the two entrants plays as A, then as B.
+    /// Adds the results of a match pair, which is two matches on the same deals. The first of the
+    /// two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut points = [0; 2];

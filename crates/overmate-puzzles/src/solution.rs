@@ -16,8 +16,8 @@ pub const MAX_DECISIONS: usize = 5;
 /// puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Probability of solving a puzzle by random actions, 0 to 1, from which a puzzle is refused as
-/// guessable.
+/// Smallest probability of solving a puzzle by random actions, 0 to 1, at which the puzzle is
+/// refused as guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
 /// Decision of the player in a puzzle, with all legal actions' values and a branch for each right

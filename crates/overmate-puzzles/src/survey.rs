@@ -55,14 +55,15 @@ const BANDS: usize = 10;
 /// Statistics of the kept puzzles in a rating band.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
-    /// Number of kept puzzles in the band.
+    /// Number of kept puzzles in the rating band.
     pub puzzles: u64,
-    /// Expected number of puzzles in the band that each level solves, from level 1 to level 9.
+    /// Number of puzzles in the rating band that each level is expected to solve, from level 1 to
+    /// level 9.
     pub solved_by_level: [f64; LEVELS],
 }
 
 impl Survey {
-    /// Counts a position that is no puzzle, by the reason.
+    /// Counts a position that is no puzzle, under the given reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {

@@ -42,7 +42,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// All themes, in the order of their bits.
+    /// All puzzle themes, in the order of their bits.
     pub const ALL: [Self; 14] = [
         Self::OnlyAction,
         Self::MateInOne,
@@ -134,7 +134,7 @@ impl FromStr for Theme {
 pub struct Themes(u16);
 
 impl Themes {
-    /// Returns whether the set holds a theme.
+    /// Returns whether the set of themes contains a theme.
     #[must_use]
     pub fn contains(self, theme: Theme) -> bool {
         self.0 >> theme as u16 & 1 == 1

@@ -20,7 +20,7 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// Returns the position, or the initial position of the deal.
+    /// Returns the given position, or the initial position of the given deal.
     pub(crate) fn position(&self) -> Position {
         match self {
             Self::Deal(dealt) => Position::start(dealt),

@@ -149,7 +149,8 @@ impl From<LayerFacts> for LayerWire {
     }
 }
 
-/// JSON object of a tablebase file, which `tablebase probe` prints if the user names no deal.
+/// JSON object that describes a tablebase file, which `tablebase probe` prints if the user names no
+/// deal.
 #[derive(Serialize, Debug)]
 pub(crate) struct TablebaseWire<'a> {
     pub(crate) rules: &'a str,
@@ -179,7 +180,7 @@ pub(crate) struct PairWire<T> {
     pub(crate) b: T,
 }
 
-/// JSON object of the outcome of a game.
+/// JSON object that describes the outcome of a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct OutcomeJson {
     kind: &'static str,
@@ -230,7 +231,8 @@ pub(crate) struct MatchJson<'a> {
     pub(crate) result: Option<ResultJson>,
 }
 
-/// JSON object of the result of a match: the winner, the margin in points, and the player who resigned, if any.
+/// JSON object that describes the result of a match: the winner, the margin in points, and the
+/// player who resigned, if any.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultJson {
     winner: Option<String>,
@@ -325,7 +327,7 @@ pub(crate) struct FoundWire<'a> {
     pub(crate) offers: Vec<FoundOfferWire<'a>>,
 }
 
-/// JSON object of an open offer in the output of `admin find`.
+/// JSON object that describes an open offer in the output of `admin find`.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundOfferWire<'a> {
     pub(crate) id: &'a str,
@@ -345,7 +347,7 @@ pub(crate) struct BrowserWire<'a> {
     pub(crate) puzzle_attempts: u64,
 }
 
-/// JSON object of a match in the output of `admin find`.
+/// JSON object that describes a match in the output of `admin find`.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundMatchWire<'a> {
     pub(crate) id: &'a str,
@@ -357,7 +359,7 @@ pub(crate) struct FoundMatchWire<'a> {
     pub(crate) players: PairWire<FoundSeatWire<'a>>,
 }
 
-/// JSON object of a seat in the output of `admin find`.
+/// JSON object that describes a seat in the output of `admin find`.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundSeatWire<'a> {
     pub(crate) name: Option<&'a str>,
@@ -391,7 +393,7 @@ pub(crate) struct TimedPlayWire {
     pub(crate) points_lost: u32,
 }
 
-/// JSON object of an act in the output of `admin log`.
+/// JSON object that describes an operator's act in the output of `admin log`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActWire<'a> {
     pub(crate) at: &'a str,

@@ -21,10 +21,10 @@ const SCRIPT: &str = "packaging/check.sh";
 
 /// Part of the package check that needs a separate program.
 struct Part {
-    /// Name of the part of the check, for the error text.
+    /// Name of this part of the package check, for error texts.
     what: &'static str,
     program: &'static str,
-    /// Debian package that contains the program.
+    /// Debian package that contains the program for this part of the check.
     package: &'static str,
     needs_root: bool,
     command: Command,

@@ -19,7 +19,8 @@ const COMPLETIONS: [(&str, &str); 3] =
 /// Maintainer of the Debian package, as in the manifest of the package `overmate`.
 const MAINTAINER: &str = "The Overmate authors <maintainers@overmate.example>";
 
-/// Writes the folders `man` and `completions` and the file `changelog` into the folder `stage`, which is emptied before.
+/// Empties the folder `stage`, and writes the folders `man` and `completions` and the file
+/// `changelog` there.
 ///
 /// The parameter `time` is the Unix time of the release, in seconds.
 pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {

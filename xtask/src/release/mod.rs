@@ -38,9 +38,9 @@ struct Architecture {
     debian: String,
 }
 
-/// Files of a release.
+/// Paths of the files of a release.
 struct Release {
-    /// Path of the binary with the list of its dependencies.
+    /// Path of the binary, which contains the list of its dependencies.
     binary: PathBuf,
     /// Path of the Debian package.
     package: PathBuf,

@@ -1,4 +1,4 @@
-//! Defines the breach of a project rule.
+//! Defines the type for a breach of a project rule.
 
 /// Breach of a project rule: the line of a file, with a description of the rule.
 #[derive(Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ pub(super) struct Import {
     pub(super) to: String,
     /// Line number of the import in the file `from`.
     pub(super) line: usize,
-    /// Path of the imported module as written in the source.
+    /// Path of the imported module as written in the source code.
     pub(super) path: String,
 }
 

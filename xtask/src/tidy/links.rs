@@ -1,4 +1,4 @@
-//! Finds dead links in Markdown documents, to missing files or headings.
+//! Finds dead links in Markdown documents, which lead to missing files or headings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -208,13 +208,13 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults of the link check in a test document `docs/page.md`, which has some
+    /// Returns the faults that the link check finds in a test document `docs/page.md` with some
     /// neighbouring files.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults of the link check in a test document at a path, which has some
+    /// Returns the faults that the link check finds in a test document at a given path with some
     /// neighbouring files.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [

@@ -46,7 +46,7 @@ pub enum MessageFault {
     Illegal {
         /// Text of the action in the message.
         action: String,
-        /// Reason for the illegality of the action.
+        /// Reason why the action is illegal.
         source: Illegal,
     },
     /// The message reports a forfeit of a game that had already ended.

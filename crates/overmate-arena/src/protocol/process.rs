@@ -59,7 +59,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a child process from the words of its command, with log files.
+    /// Starts a child process, given the words of its command line and its log files.
     pub(super) fn start(words: &[String], logs: ProcessLogs) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {

@@ -127,7 +127,7 @@ struct ServedMatch {
 }
 
 impl ServedMatch {
-    /// Starts a match for `bot` with the rules and the player (A or B) from the message `begin`.
+    /// Starts a match for `bot` under the rule set in the message `begin`.
     fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, MessageFault> {
         let rules = begin.rules.rule_set()?.shared();
         Ok(Self { rules, bot })

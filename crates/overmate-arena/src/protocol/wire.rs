@@ -175,7 +175,7 @@ pub struct LeadWire {
     pub demanded: bool,
 }
 
-/// Message with an ended game, including all its cards.
+/// Message that reports an ended game, with all cards of the game.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameOverWire {
     /// Ended game, with all its actions.

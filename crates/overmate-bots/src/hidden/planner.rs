@@ -47,7 +47,8 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// trees. Only the choice of tree sizes depends on this number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Divisor of the remaining budget, which gives the budget of one attempt to solve a subgame.
+/// Number by which the remaining budget is divided to give the budget of one attempt to solve a
+/// subgame.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
@@ -109,7 +110,8 @@ pub(crate) struct Planner {
     attempts: HashMap<TreeKey, SolveAttempt>,
 }
 
-/// Key of a tree to the end of the game: the deciding seat and, for a subgame, its root.
+/// Key of a game tree that reaches the end of the game: the deciding seat and, for a subgame, the
+/// subgame's root.
 type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 
 /// Result of an attempt to solve a game tree within the budget.

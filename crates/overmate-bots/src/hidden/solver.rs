@@ -32,7 +32,7 @@ pub struct HiddenSolver {
     solver: Solver,
 }
 
-/// Last decision of the solver, with the data that determined the decision and its advice.
+/// Most recent decision of the solver: the advice, and the data that determined the advice.
 struct EarlierDecision {
     view: View,
     config: HiddenConfig,

@@ -59,8 +59,8 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether the seat has a strategy that ignores the opponent's face-down card and guarantees at least
-    /// `points`.
+    /// Returns whether one strategy of the seat guarantees at least `points` points against every
+    /// possible face-down card of the opponent.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }

@@ -53,7 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// Describes the seat's most valuable card with at most one possible answer, or returns `None`.
+/// Describes the seat's most valuable card with at most one possible answer, or returns `None` if
+/// the seat has no such card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

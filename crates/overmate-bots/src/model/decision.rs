@@ -22,7 +22,7 @@ const WORST_CASE_WEIGHT: f64 = 0.3;
 pub(crate) struct Assessment {
     /// Points of each action from the point of view of the seat to act.
     pub(crate) points: Vec<(Action, i32)>,
-    /// Search horizon, in moves, that gave the points.
+    /// Search horizon, in moves, with which the points were computed.
     pub(crate) horizon: u8,
     /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
     pub(crate) from_table: bool,

@@ -13,7 +13,8 @@ use crate::model::softmax::Distribution;
 pub(crate) enum Policy<'r, 'a> {
     /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
     Model(PlayerModel),
-    /// Best response to the known action probabilities of the opponent; among equally good actions, the first.
+    /// Best response to the opponent's known action probabilities, which takes the first of several
+    /// equally good actions.
     BestResponse(&'r mut BestResponse<'a>),
 }
 
@@ -147,7 +148,8 @@ impl ScoreCalculator {
     }
 }
 
-/// Returns the score distribution, for seat *first*, of an open game between two equal bots.
+/// Returns the score distribution, for seat *first*, of a game with open cards between two equal
+/// bots.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(

@@ -112,7 +112,8 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Adds the score probabilities of a position to `into`, by plain recursion over the rules crate.
+/// Adds the probability of each final score from a position on to the distribution `into`, by plain
+/// recursion over the rules crate.
 fn add_scores(
     position: &Position,
     share: f64,
@@ -238,7 +239,8 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns the probability to win the match by a last game with these score probabilities, where a draw counts half.
+/// Returns the probability of winning the match in its last game, given the probability of each
+/// score of that game, where a draw counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
         1 => *share,

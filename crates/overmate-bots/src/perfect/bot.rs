@@ -42,7 +42,8 @@ pub(crate) struct Perfect {
     /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
     /// game. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution of an open game between two bots of the same level, with this level.
+    /// Score distribution of a game with open cards between two bots of the same level, with this
+    /// level.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
@@ -105,8 +106,8 @@ impl Perfect {
         self.deal.as_ref().map(|(_, tables)| tables)
     }
 
-    /// Returns the perfect player's choice in an open game, or `None` if the deck is too large for
-    /// value tables.
+    /// Returns the perfect player's choice in a game with open cards, or `None` if the deck is too
+    /// large for value tables.
     fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;

@@ -1,4 +1,4 @@
-//! Helpers of the tests: rule sets on few cards, a random generator, and sampling.
+//! Helpers of the tests: rule sets with few cards, a random number generator, and sampling.
 
 use std::sync::Arc;
 

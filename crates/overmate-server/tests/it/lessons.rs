@@ -71,7 +71,8 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks that the end of a correct path scores the value of its decisions.
+    /// Checks that a correct path of a lesson ends with the score that is the value of the path's
+    /// decisions.
     fn end(&mut self, position: &Position, value: i32) {
         match position.outcome() {
             Some(Outcome::Mate(mate)) => {

@@ -347,5 +347,5 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Time limit of operations that end at once, which only a hanging test reaches.
+/// Time limit of operations that normally end at once; only a hanging test reaches the limit.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -199,7 +199,8 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Returns the action in a text, or `None` if the action is illegal or not this player's turn.
+/// Returns the action that a text describes, or `None` if the action is illegal or another player
+/// is to act.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;

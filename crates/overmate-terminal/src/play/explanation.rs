@@ -66,7 +66,8 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the point of the match just before the opponent's last action before `end`, or `None` if the opponent has not acted by then.
+/// Returns the point of the match just before the last action that the opponent took before the
+/// point `end`, or `None` without such an action.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

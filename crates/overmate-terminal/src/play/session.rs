@@ -94,7 +94,7 @@ impl Session {
         Match::seat(index, self.human)
     }
 
-    /// Returns the names of players A and B in texts for the human, which are `You` and the opponent's name.
+    /// Returns the names of players A and B for texts to the human: `You`, and the opponent's name.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
             let name = if player == self.human { words::YOU } else { words::OPPONENT };
@@ -176,8 +176,8 @@ impl Session {
         }
     }
 
-    /// Records help with the human's next action. The mark is added immediately, so that it is kept
-    /// if the player leaves.
+    /// Notes in the record that the human took help (a hint or an undo) for their next action. The
+    /// note is added immediately, so that the note is kept if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();

@@ -24,7 +24,7 @@ pub(super) struct Cross {
     pub(super) is_own: bool,
     pub(super) row: Arm,
     pub(super) column: Arm,
-    /// Cards of the follower that can answer, by the free move or without.
+    /// Cards with which the follower can answer the led card, with or without the free move.
     answers: CardSet,
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Screen {
 }
 
 impl TerminalGuard {
-    /// Waits for the current drawing, and restores the terminal permanently.
+    /// Waits until the current frame is drawn, and restores the terminal permanently.
     pub(super) fn close(&self) {
         let _drawing = self.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         self.close_at_once();

@@ -3,7 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// Style of titles and of heads of tables.
+/// Text style of titles and table heads.
 pub const HEADING: Style = Style::new().bold();
 /// Style of the word `error` before an error message.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();

@@ -75,7 +75,8 @@ fn exact(value: ValueForFirst, names: &BySeat<String>) -> String {
     )
 }
 
-/// Returns a name with a verb in the right person, such as `first leads` or `You lead`.
+/// Returns a name with a verb in the matching grammatical person, such as `first leads` or `You
+/// lead`.
 pub fn with_verb(name: &str, verb: &str) -> String {
     format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }

@@ -12,7 +12,7 @@ use test_postgres::{Nats, Postgres};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, Ran, shift_clock};
 
-/// Time limit of a wait, which only a hanging test reaches.
+/// Time limit of a wait; only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Starts a server without rate limits. The environment gives the address of the database.

@@ -273,7 +273,7 @@ fn an_archive_without_a_damaged_match_is_written_and_the_exit_code_says_so() {
     assert!(ran.stdout.contains("0 matches, 0 entries"), "{ran:?}");
 }
 
-/// Returns the number that an SQL query on a database file yields.
+/// Returns the number that is the result of an SQL query on a database file.
 fn number(file: &Path, query: &str) -> usize {
     let python = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])";
     let output = Command::new("python3").args(["-c", python]).arg(file).arg(query).output();

@@ -42,7 +42,7 @@ impl ServerProcess {
         signal(self.child.id(), name);
     }
 
-    /// Kills the server process with a signal that it cannot catch.
+    /// Kills the server process with a signal that the process cannot catch.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -206,8 +206,8 @@ fn all_kernels_give_the_same_results() {
     }
 }
 
-/// Tests the solution of all deals of `bga`, the only game with 20 cards in these tests. The
-/// expected counts come from solving each deal separately.
+/// Tests the solution of all deals of the rule set `bga`, the only rule set with 20 cards in these
+/// tests. The expected counts come from solving each deal separately.
 #[test]
 fn the_whole_of_bga() {
     let home = Home::new();

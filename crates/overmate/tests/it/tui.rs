@@ -25,8 +25,8 @@ struct Pty {
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// Terminal end of the pseudo-terminal, which is the binary's terminal. The field keeps this side open, so that terminal modes can be read after
-    /// the binary has ended.
+    /// Side of the pseudo-terminal that the binary uses as its terminal. The field keeps this side
+    /// open, so that terminal modes can be read after the binary has ended.
     _slave: Box<dyn SlavePty + Send>,
 }
 

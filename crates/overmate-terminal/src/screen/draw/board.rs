@@ -16,7 +16,7 @@ use super::painter::Painter;
 /// to set no card aside (foreplace nothing).
 const WITH_LONG_CHOICE: u16 = 38;
 
-/// Methods that draw the board and the names of its two players.
+/// Methods that draw the board and the names of the two players.
 impl Painter<'_, '_> {
     pub(super) fn board(&mut self, area: Rect, cell: Size) {
         let deck = self.snapshot.game.rules().deck();

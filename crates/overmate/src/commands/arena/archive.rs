@@ -27,7 +27,7 @@ const MAX_RECORD: u64 = 1 << 20;
 /// Maximum number of lines that are searched for the end of an unparsable record.
 const MAX_LINES: usize = 1000;
 
-/// Text at the start of every stored record.
+/// Text with which every stored match record begins.
 const BEGINNING: &str = "[Rules \"";
 
 /// File in which an arena stores its matches, with the settings of the arena and the names of its players.
@@ -41,9 +41,10 @@ pub(super) struct Archive {
 /// Open file in which an arena stores its matches.
 pub(super) struct Open {
     file: File,
-    /// Path of the file for messages to the user. Symbolic links are not resolved.
+    /// Path of the arena file as shown in messages to the user. Symbolic links are not resolved.
     pub(super) path: PathBuf,
-    /// Whether the user chose the path of the file. Any other file is temporary, and is removed when the arena ends.
+    /// Whether the user chose the path of the arena file. Any other file is temporary, and is
+    /// removed when the arena ends.
     is_named: bool,
     /// Location of each match record in the file, as offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
@@ -102,8 +103,8 @@ impl Archive {
         Ok(())
     }
 
-    /// Closes the file at the end of the arena. A file that the user chose is sorted by match; any
-    /// other file is removed.
+    /// Closes the arena file at the end of the arena. A file that the user chose is sorted by
+    /// match; any other file is removed.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {

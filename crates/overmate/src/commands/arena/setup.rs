@@ -31,7 +31,8 @@ pub(crate) struct ArenaSettings {
 }
 
 impl ArenaSettings {
-    /// Returns the settings as headers of a match record. A header without a value is left out of the record.
+    /// Returns the settings of the arena as headers of a match record. A header without a value is
+    /// left out of the record.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
         [
             ("Seed", Some(self.seed.to_string())),

@@ -32,7 +32,7 @@ const SOCKET: &str = ".s.PGSQL.5432";
 /// Injected fault of a server, of its connections, or of the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Kills the server with a signal that it cannot catch.
+    /// Kills the server with a signal that the server cannot catch.
     Kill,
     /// Asks the server to stop, by a termination signal.
     Terminate,
@@ -78,7 +78,7 @@ impl Fault {
     ];
 }
 
-/// Server of the cluster, with a proxy on each of its connections.
+/// Server of the cluster, whose connections all go through proxies.
 struct Node {
     /// Running server process, or `None` after its end.
     process: Option<ServerProcess>,
@@ -87,9 +87,9 @@ struct Node {
     clients: Proxy,
     database: Proxy,
     notices: Proxy,
-    /// Database address for the server, which leads through a proxy.
+    /// Address of the proxy through which the server reaches the database.
     url: String,
-    /// NATS address for the server, which leads through a proxy.
+    /// Address of the proxy through which the server reaches NATS.
     nats: String,
     /// Whether the server's clock is one minute fast.
     is_ahead: bool,
@@ -278,14 +278,14 @@ impl Node {
 /// Progress of a client: the number of the match, and the last known sequence number.
 type Progress = Arc<Mutex<(u64, u64)>>;
 
-/// Number of repeated requests, by status of the refusal. The key 0 counts connections that ended
-/// without an answer.
+/// Numbers of repeated requests by the HTTP status of the refusal. The key 0 counts connections
+/// that ended without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Progress of each player and of its watcher.
+    /// Progress of each client that plays matches, and of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
     threads: Vec<JoinHandle<(History, Refusals)>>,
 }
@@ -309,7 +309,8 @@ struct Followed {
 }
 
 impl Players {
-    /// Starts `matches` players, each with a watcher. Every second player plays against the computer.
+    /// Starts `matches` clients that play, each with another client that watches its matches. Every
+    /// second player plays against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let mut progress = Vec::new();
