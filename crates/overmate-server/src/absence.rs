@@ -1,5 +1,4 @@
-//! Computes the days off of a person: their yearly budget, and their effect on the clock of a
-//! match.
+//! Computes a person's days off: the yearly budget, and the pauses of the correspondence clocks.
 
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -9,14 +8,15 @@ use overmate_rules::Player;
 use crate::clock_setting::DAY;
 use crate::match_clock::MatchClock;
 
-/// Number of days off of a person in a calendar year (UTC).
+/// Yearly budget of days off for each person, per calendar year (UTC).
 pub(crate) const DAYS_OFF: i64 = 20;
 
-/// Time in which a person is away, in milliseconds since 1970.
+/// Period of days off of a person, with its start and end as Unix times in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Absence {
     pub(crate) began_at: i64,
-    /// End of the absence; one in the future is the latest end.
+    /// End of the days off. An end in the future is the latest possible end, because the person may
+    /// return earlier.
     pub(crate) until: i64,
 }
 
@@ -32,8 +32,8 @@ fn year_of(now: i64) -> (i64, i64) {
     (start(year), start(year.saturating_add(1)))
 }
 
-/// Returns the milliseconds of days off that absences have used between two times. Each absence
-/// uses a day at least, so that nobody goes and comes all the time.
+/// Returns the part of the days-off budget that was used between two times, in milliseconds. Each
+/// period of days off uses at least a day, so that nobody begins and ends days off all the time.
 fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     let part = |absence: &Absence| {
         let end = absence.until.max(absence.began_at.saturating_add(DAY));
@@ -48,7 +48,7 @@ pub(crate) fn left(absences: &[Absence], now: i64) -> i64 {
     (DAYS_OFF * DAY - used(absences, (from, to))).max(0)
 }
 
-/// Returns the days off, in milliseconds, that remain unused if the person returns now.
+/// Returns the days off, in milliseconds, that remain unused if the person ends their days off now.
 pub(crate) fn left_if_back(absences: &[Absence], now: i64) -> i64 {
     let cut = |absence: &Absence| Absence {
         until: absence.until.min(now.max(absence.began_at)),
@@ -58,8 +58,8 @@ pub(crate) fn left_if_back(absences: &[Absence], now: i64) -> i64 {
     left(&cut, now)
 }
 
-/// Returns an absence that begins now and uses up the remaining days off, or `None` if less than a
-/// day remains. An absence that reaches the next year goes on with the budget of that year.
+/// Returns new days off that begin now and use up the yearly budget, or `None` if less than a day
+/// remains. Days off that reach the next year continue with the budget of that year.
 pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
     let left = left(absences, now);
     let (_, next_year) = year_of(now);
@@ -68,8 +68,9 @@ pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
     (left >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the absence that lasts at a time and is longer than the budget, with the end that the budget gives it, if any. Absences are longer than the budget after a
-/// person has joined another one, who has used days off of their own.
+/// Returns the current days off with an earlier end if they exceed the yearly budget, or `None`.
+/// Days off exceed the budget after a person has joined another person, who has used days off of
+/// their own.
 pub(crate) fn cut(absences: &[Absence], now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
@@ -82,14 +83,16 @@ pub(crate) fn cut(absences: &[Absence], now: i64) -> Option<Absence> {
     (until < lasting.until).then_some(Absence { until, ..lasting })
 }
 
-/// Returns the absence in which a person is away at a time, if any.
+/// Returns a person's days off that include a given time, or `None`.
 pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     let away = |absence: &&Absence| absence.began_at <= now && absence.until > now;
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the time from which the clock of days of a player is to wait, and the milliseconds for which it waits, 0 if it is to run again. Returns `None` if the clock
-/// follows the absences of the player already. The time is now, or the past one at which an absence began if the player's time has been used up since.
+/// Returns the time from which a player's correspondence clock must pause for days off, and the
+/// duration of the pause in milliseconds; a duration of 0 resumes the clock. Returns `None` if the
+/// clock already agrees with the days off of the player. The time is now. If the player's time has
+/// been used up since days off began in the past, the time is that begin.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
@@ -104,7 +107,8 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the begin and the duration of the wait for an absence that began while the player had time left, and that the clock has not followed.
+/// Returns the start and the duration of the clock pause for days off that the clock has missed.
+/// The days off began while the player had time left.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

@@ -42,15 +42,15 @@ pub struct Admin {
 /// Result of an operator's search for matches and open offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Browser with the searched id; `None` if the searched text is no browser's id.
+    /// Browser with the searched id; `None` if the searched text is not the id of a browser.
     pub browser: Option<FoundBrowser>,
     /// Matches that the search has found, the newest first.
     pub matches: Vec<FoundMatch>,
-    /// Found open offers, the first made first.
+    /// Found open offers, the oldest first.
     pub offers: Vec<FoundOffer>,
 }
 
-/// What an operator has revoked.
+/// Object that an operator has revoked: an invitation, an open offer, or the cookie of a browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Revoked {
     /// Unused invitation of a match.
@@ -92,7 +92,7 @@ pub enum AdminError {
         /// Error from the operating system.
         source: std::io::Error,
     },
-    /// The file is not a readable database of this version.
+    /// The database file is damaged, or this version of the server cannot read the file.
     #[error("the file {} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the database file.
@@ -100,7 +100,7 @@ pub enum AdminError {
         /// Fault in the database file.
         source: Unsound,
     },
-    /// The PostgreSQL database is not readable by this version.
+    /// The PostgreSQL database is damaged, or this version of the server cannot read the database.
     #[error("{address} cannot be used as a database of matches")]
     Postgres {
         /// Address of the database.
@@ -111,10 +111,10 @@ pub enum AdminError {
     /// No match, browser or open offer in the store has this id, invitation or link.
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
-    /// The text is not the id of a match, browser or open offer, or the command does not concern it.
+    /// The text is not the id of an object to which the operator's command applies.
     #[error("`{0}` is not the id of a match, the id of a browser, or a handle after the sign @")]
     NoTarget(String),
-    /// The command concerns one seat, but both seats of the match belong to people.
+    /// The operator must choose a player, because both seats of the match belong to people.
     #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
     /// The seat has no name, because no person holds the seat.
@@ -211,8 +211,9 @@ impl Admin {
         Ok(())
     }
 
-    /// Returns at most `limit` matches, and as many open offers. `text` is an id, an invitation or a link of a match, the id of an open offer, the id of a browser, a
-    /// handle after the sign `@`, or a part of the name of a player or maker.
+    /// Finds at most `limit` matches, and open offers, by a text that the operator gives. The text
+    /// is an id, an invitation or a link of a match, the id of an open offer, the id of a browser,
+    /// a handle after the sign `@`, or a part of the name of a player or maker.
     ///
     /// # Errors
     ///
@@ -248,8 +249,8 @@ impl Admin {
         Ok(Found { browser, matches, offers })
     }
 
-    /// Changes the name of a player in a match, in all matches and open offers of a browser, or in an open offer. Returns the number of changed matches. Without a
-    /// name, the name is removed.
+    /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a
+    /// browser. Returns the number of changed matches. Without a name, the name is removed.
     ///
     /// # Errors
     ///

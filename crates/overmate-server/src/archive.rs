@@ -28,8 +28,8 @@ use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_tex
 /// PostgreSQL application name of the archive command's sessions.
 const APPLICATION: &str = "overmate archive";
 
-/// Number of rows in a row group of the Parquet files. When the memory holds this number, the rows
-/// are written.
+/// Number of rows in a row group of the Parquet files. Rows are kept in memory until a row group is
+/// complete.
 const ROW_GROUP: usize = 50_000;
 
 /// File names of an archive.
@@ -350,8 +350,8 @@ pub async fn archive(
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
-/// Returns whether a match plays a shared deal whose day or week has not ended. `now` is in seconds
-/// since 1970.
+/// Returns whether a match is played with a shared deal whose day or week has not ended. `now` is
+/// in seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     let deal = info.shared_deal.as_ref().and_then(|name| name.parse::<SharedDeal>().ok());
     deal.is_some_and(|deal| deal.ends_at() > now)
@@ -452,8 +452,7 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     ]);
 }
 
-/// Returns a number as a cell of a Parquet file. The count is far below the largest number of the
-/// cell.
+/// Converts a count to a cell of a Parquet file. Counts are far below the largest number of a cell.
 fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -50,7 +50,7 @@ pub enum BackupError {
     /// A server or another restore uses the data folder.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// The examined file is damaged, or no database.
+    /// The examined file is damaged, or is not a database.
     #[error("the file {} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the examined file.
@@ -187,8 +187,8 @@ fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupE
     }
 }
 
-/// Returns SQLite's `data_version` of a connection, which changes when another connection commits.
-/// The version changes with every commit of another connection.
+/// Returns SQLite's `data_version` of a connection, a number that changes when another connection
+/// commits.
 async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
     statement("PRAGMA data_version").scalar(connection).await
 }

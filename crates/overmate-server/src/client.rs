@@ -8,8 +8,8 @@ use hmac::Mac as _;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// IPv6 prefix lengths with rate limits, each with the factor between the limit of that network and
-/// the limit of an address.
+/// IPv6 prefix lengths that have rate limits, each with its limit as a multiple of the limit of one
+/// IPv4 address.
 ///
 /// A network provider may give a customer a whole /56 or /48, in which the customer chooses the
 /// addresses. An IPv4 address has only the first limit.
@@ -32,16 +32,18 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns the client for a browser whose address is unknown. A private address stands for each network number, and another
-    /// for all browsers without a number. Many browsers of one network thus share the limits of one network.
+    /// Returns the client for a browser whose IP address is unknown. A private address stands for
+    /// each network number, and another for all browsers without a number. Many browsers of one
+    /// network thus share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);
         Self { browser: Some(browser), ..Self::at(IpAddr::V6(address)) }
     }
 
-    /// Returns the client's network number: a 16-bit keyed hash of its largest network. Many
-    /// networks have the same number, so that the number does not reveal the address.
+    /// Returns the client's network number: a 16-bit keyed hash of the IPv4 address or of the
+    /// 48-bit IPv6 prefix. Many networks have the same number, so that the number does not reveal
+    /// the address.
     pub(crate) fn network_number(self, key: &[u8; 32]) -> u16 {
         let hash = keyed_hash(key);
         let hash = hash.chain_update("number of the network ");
@@ -62,9 +64,9 @@ impl Client {
         self.browser
     }
 
-    /// Returns the client of an HTTP request, without the browser in its cookie. The address is the
-    /// TCP peer, or comes from the reverse proxy. All requests without an address count as one
-    /// client.
+    /// Returns the client that sent an HTTP request, with its IP address but without its browser.
+    /// The address is the TCP peer, or comes from the reverse proxy. All requests without an
+    /// address count as one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address of its TCP peer. Only this last address is trusted, because a client may forge the
         // earlier addresses.

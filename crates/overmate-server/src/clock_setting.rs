@@ -1,4 +1,4 @@
-//! Defines the setting of the clocks of a match, with its times and its text.
+//! Defines the time controls of matches, with their limits and their text form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ pub(crate) const BREAK: i64 = 15_000;
 /// Largest lag, in milliseconds, that the clock gives back for one action.
 pub(crate) const MOST_LAG: i64 = 1_000;
 
-/// Setting of the clocks of a match.
+/// Time control of a match: live clocks, or a number of days for each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSetting {
     /// Clocks for players who are both at the table.
@@ -27,35 +27,37 @@ pub(crate) enum ClockSetting {
 }
 
 impl ClockSetting {
-    /// Smallest and largest time for the whole match, in seconds.
+    /// Minimum and maximum base time of a live clock, in seconds.
     pub(crate) const BASE: (u32, u32) = (1, 10_800);
 
-    /// Largest increment for each action, in seconds.
+    /// Maximum increment of a live clock for each action, in seconds.
     pub(crate) const MOST_INCREMENT: u32 = 180;
 
-    /// Time without a running server, in milliseconds, from which a player with a live clock gets the time back.
+    /// Minimum downtime of the server, in milliseconds, that a player with a live clock gets back.
     pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
 
-    /// Time without a running server, in milliseconds, from which a player with days for an action gets the time back.
+    /// Minimum downtime of the server, in milliseconds, that a player with days for each action
+    /// gets back.
     pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
     /// Allowed numbers of days for an action.
     pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
 
-    /// Returns the setting of a live clock from the time for the match and the increment, both in seconds. Returns `None` if a
-    /// value is out of bounds.
+    /// Returns the time control of a live match from its base time and increment, both in seconds.
+    /// Returns `None` if a value is out of bounds.
     pub(crate) fn live(base: u32, increment: u32) -> Option<Self> {
         let (least, most) = Self::BASE;
         let is_valid = (least..=most).contains(&base) && increment <= Self::MOST_INCREMENT;
         is_valid.then_some(Self::Live { base, increment })
     }
 
-    /// Returns the setting with a number of days for each action, or `None` for a number that is not in [`DAYS`](Self::DAYS).
+    /// Returns the time control with a number of days for each action, or `None` for a number that
+    /// is not in [`DAYS`](Self::DAYS).
     pub(crate) fn days(days: u8) -> Option<Self> {
         Self::DAYS.contains(&days).then_some(Self::Days(days))
     }
 
-    /// Returns the time that a player has at the start, in milliseconds.
+    /// Returns the time that a player has at the start of a match, in milliseconds.
     pub(crate) fn first(self) -> i64 {
         match self {
             Self::Live { base, .. } => 1_000 * i64::from(base),
@@ -63,8 +65,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the time that a player has after an action, in milliseconds. `left` is the time before the action, and `used` the
-    /// time that the action used.
+    /// Returns the time that a player has left after an action, in milliseconds. `left` is the time
+    /// before the action, and `used` the time that the action used.
     pub(crate) fn after_action(self, left: i64, used: i64) -> i64 {
         match self {
             Self::Live { increment, .. } => (left - used).max(0) + 1_000 * i64::from(increment),
@@ -72,7 +74,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the duration of the break before the first action of a later game, in milliseconds.
+    /// Returns the duration of the break before the first action of each game after the first, in
+    /// milliseconds.
     pub(crate) fn pause(self) -> i64 {
         match self {
             Self::Live { .. } => BREAK,
@@ -80,7 +83,7 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the shortest time without a running server that players get back, in milliseconds.
+    /// Returns the minimum downtime of the server that players get back, in milliseconds.
     pub(crate) fn least_downtime(self) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,
@@ -102,7 +105,8 @@ impl ClockSetting {
 }
 
 impl fmt::Display for ClockSetting {
-    /// Writes the seconds for the match and for an action, such as `180+2`, or the days for an action, such as `3d`.
+    /// Formats the time control: base time and increment in seconds, such as `180+2`, or days for
+    /// each action, such as `3d`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Live { base, increment } => write!(formatter, "{base}+{increment}"),
@@ -111,7 +115,7 @@ impl fmt::Display for ClockSetting {
     }
 }
 
-/// Error for a text that is not a clock setting.
+/// Error for a text that is not a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text is neither seconds for the match and for an action, such as 180+2, nor days, such as 3d"

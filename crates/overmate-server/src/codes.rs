@@ -1,17 +1,17 @@
-//! Generates, formats and parses the codes that add a browser to a person.
+//! Generates, formats and parses linking and recovery codes, which add a browser to a person.
 
 use sha2::{Digest as _, Sha256};
 
 /// Digits of Crockford's base 32, without I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Number of random bytes in a code, which has 16 digits.
+/// Number of random bytes in a linking or recovery code, which has 16 digits.
 const BYTES: usize = 10;
 
-/// Number of digits in a group of a formatted code.
+/// Number of digits in a group of a formatted linking or recovery code.
 const GROUP: usize = 4;
 
-/// Returns the digits of a new random code, without hyphens.
+/// Returns the digits of a new random linking or recovery code, without hyphens.
 pub(crate) fn random() -> Result<String, getrandom::Error> {
     let mut random = [0; BYTES];
     getrandom::fill(&mut random)?;
@@ -53,8 +53,8 @@ pub(crate) fn read(text: &str) -> Option<String> {
     digits.filter(|digits| digits.len() == BYTES * 8 / 5)
 }
 
-/// Returns the hash that the store keeps instead of a code. The hash needs no salt, because a code
-/// has 80 random bits.
+/// Returns the hash of a linking or recovery code, which the store keeps in place of the code. The
+/// hash needs no salt, because a code has 80 random bits.
 pub(crate) fn hash_of(digits: &str) -> [u8; 32] {
     Sha256::digest(digits.as_bytes()).into()
 }

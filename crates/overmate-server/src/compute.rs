@@ -68,7 +68,7 @@ pub(crate) struct ComputePermit {
     is_inline: bool,
 }
 
-/// Guard that raises a metrics gauge by 1 until it is dropped. Dropping the guard lowers the gauge.
+/// Guard that raises a metrics gauge by 1 until the guard is dropped.
 struct Gauge(metrics::Gauge);
 
 impl Gauge {

@@ -26,7 +26,7 @@ pub(crate) struct Branch {
 pub(crate) struct Conditional {
     /// Index of the game in the match, from 0.
     game: usize,
-    /// Number of actions in the game before the starting position of the answers.
+    /// Number of actions in the game before the position at which the conditional answers begin.
     after: usize,
     branches: Vec<Branch>,
 }
@@ -72,7 +72,7 @@ pub(crate) enum Standing {
 }
 
 impl Conditional {
-    /// Returns conditional answers of a player that start at the current position of a match.
+    /// Creates conditional answers of a player that start at the current position of a match.
     pub(crate) fn new(
         play: &Match,
         player: Player,
@@ -141,8 +141,8 @@ impl Conditional {
     }
 }
 
-/// Copy of a match that tries a line of actions in the current game. Only facts that one player
-/// knows are used.
+/// Copy of a match on which a line of actions is tried in the current game. Only facts that one
+/// player knows are used.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,
@@ -151,7 +151,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the match after a line of actions from the current position.
+    /// Plays a line of actions from the current position of a copied match.
     pub(crate) fn of(
         play: &Match,
         player: Player,
@@ -180,7 +180,8 @@ impl Line {
         self.play.current_index() != self.game || self.play.to_act().is_none()
     }
 
-    /// Returns branches with all actions in the notation of the log. An illegal action gives an error.
+    /// Validates branches of conditional answers, and converts their actions to the notation of the
+    /// log. An illegal action gives an error.
     fn checked(&self, branches: &[Branch]) -> Result<Vec<Branch>, ConditionalFault> {
         let mut checked: Vec<Branch> = Vec::with_capacity(branches.len());
         for Branch { on, answers, then } in branches {
@@ -228,15 +229,15 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether the opponent's action depends on, or lays, a face-down card that the player
-    /// does not know.
+    /// Returns whether a planned action of the opponent lays a face-down card, or depends on a
+    /// face-down card that the player does not know.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));
         lays || self.hides_card()
     }
 
-    /// Returns whether a face-down card is unknown to the player.
+    /// Returns whether the game has a face-down card that the player does not know.
     fn hides_card(&self) -> bool {
         let own = Viewer::Seat(Match::seat(self.game, self.player));
         let view = self.play.games()[self.game].view(own);

@@ -74,9 +74,8 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a database file if the file is missing, readable only by its owner. Only its owner may
-/// read the file and its write-ahead log, regardless of the process's umask. SQLite gives the log
-/// the permissions of the database file.
+/// Creates a database file if the file is missing, with access only for its owner. The process's
+/// umask has no effect. SQLite gives the write-ahead log the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     private_file(file, Links::Follow)?;
     for suffix in ["-wal", "-shm"] {
@@ -95,8 +94,7 @@ enum Links {
     Refuse,
 }
 
-/// Opens a file that only its owner can read, or creates the file. Only its owner may read and
-/// write the file.
+/// Opens or creates a file that only its owner may read and write.
 #[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no such links"))]
 fn private_file(path: &Path, links: Links) -> io::Result<File> {
     let mut options = OpenOptions::new();

@@ -16,7 +16,7 @@ use crate::store::{postgres, sqlite};
 /// PostgreSQL application name of the copy command's sessions.
 const APPLICATION: &str = "overmate database copy";
 
-/// Result of a copied and compared database.
+/// Result of a database copy whose rows were compared with the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Copied {
     /// Schema version and row counts of both databases.
@@ -55,7 +55,7 @@ pub enum CopyError {
     HoldsData {
         /// Target database of the copy.
         database: Database,
-        /// First table with rows.
+        /// Name of the first table that contains rows.
         table: &'static str,
     },
     /// The source database is damaged, or of another version.

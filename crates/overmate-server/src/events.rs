@@ -71,8 +71,8 @@ impl InProcess {
         });
     }
 
-    /// Changes the state of a match's event channel, and notifies its receivers. If `change`
-    /// returns `true`, its subscribers are notified.
+    /// Changes the state of a match's event channel, and notifies the channel's subscribers if
+    /// `change` returns `true`.
     fn tell(&self, id: &str, change: impl FnOnce(&mut Reached) -> bool) {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = matches.get(id) {

@@ -1,12 +1,12 @@
-//! Implements a cache with a memory limit, in which clients of one network cannot evict the values
-//! of other networks.
+//! Implements a cache with a memory limit, in which the clients of one IP network cannot evict the
+//! values of other networks.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Cache with a memory limit in bytes, divided fairly between networks.
+/// Cache with a memory limit in bytes, divided fairly between the IP networks of clients.
 ///
 /// The method [`take`](Self::take) removes a value for one caller; [`get`](Self::get) copies a
 /// value, such as an `Arc`.
@@ -41,8 +41,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         Some(entries.remove(at).value)
     }
 
-    /// Puts a value into the cache, and charges its memory to the network of its last user. `bytes`
-    /// is its size. An older value of the same key is dropped.
+    /// Puts a value into the cache, and charges its memory to the IP network of the value's last
+    /// user. `bytes` is its size. An older value of the same key is dropped.
     pub(crate) fn put(&self, key: K, value: V, network: IpAddr, bytes: u64) {
         let mut dropped = Vec::new();
         {
@@ -74,8 +74,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
-    /// Returns a copy of the cached value of a key, or `None`. The value stays in the cache,
-    /// becomes the most recently used, and counts for the given network from now on.
+    /// Returns a copy of a cached value, or `None`. The value stays in the cache, becomes the most
+    /// recently used, and counts for the given network from now on.
     pub(crate) fn get(&self, key: &K, network: IpAddr) -> Option<V>
     where
         V: Clone,

@@ -1,4 +1,4 @@
-//! Implements a fair semaphore: permits are shared first between networks, then between the
+//! Implements a fair semaphore: permits are shared first between IP networks, then between the
 //! browsers of a network.
 
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ struct QueueState {
     waiting: Vec<Waiting>,
 }
 
-/// Number of granted permits and the fair-queueing times of one network.
+/// Number of granted permits and the fair-queueing times of one IP network.
 #[derive(Default)]
 struct Network {
     granted: usize,
@@ -94,8 +94,8 @@ pub(crate) enum QueueFull {
     OfAll,
 }
 
-/// Maximum numbers of waiting clients, of one network and in total. Above these numbers, the
-/// semaphore refuses clients.
+/// Queue limits of a semaphore: the maximum numbers of waiting clients per IP network and in total.
+/// Above these limits, the semaphore refuses clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimit {
     pub(crate) of_network: usize,
@@ -216,8 +216,7 @@ mod tests {
         Client::at(IpAddr::from([192, 0, 2, network])).with_browser(Some(Holder([browser; 32])))
     }
 
-    /// Returns the order in which a semaphore with one permit serves some waiting clients. Returns
-    /// the clients in the order of their permits.
+    /// Returns the order in which a semaphore with one permit serves waiting clients.
     fn order(clients: &[(u8, u8)]) -> Vec<(u8, u8)> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(async {

@@ -45,7 +45,7 @@ pub(crate) enum HandleFault {
     Refused,
 }
 
-/// Handle of an account, as its owner writes the handle.
+/// Handle of an account, in the spelling of its owner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Handle(String);
 
@@ -74,7 +74,7 @@ impl Handle {
         Ok(())
     }
 
-    /// Returns the handle as its owner writes the handle.
+    /// Returns the handle in the spelling of its owner.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
@@ -86,15 +86,14 @@ impl Handle {
         hash.chain_update("handle ").chain_update(self.skeleton()).finalize().into_bytes().into()
     }
 
-    /// Returns the skeleton of the handle, which is equal for handles that look alike. Handles that
-    /// look alike have equal skeletons.
+    /// Returns the skeleton of the handle, a normal form that is equal for handles that look alike.
     fn skeleton(&self) -> String {
         skeleton(&self.0)
     }
 }
 
-/// Returns the skeleton of a handle: without case and signs, and with one spelling for look-alike
-/// characters.
+/// Returns the skeleton of a handle: its characters without case and signs, with one spelling for
+/// look-alike characters.
 fn skeleton(handle: &str) -> String {
     let mut skeleton = String::with_capacity(2 * handle.len());
     for character in handle.chars() {

@@ -108,7 +108,8 @@ pub(crate) struct Token {
     text: Arc<str>,
     /// Hash of the token, which identifies the browser.
     browser: Holder,
-    /// Person to whom the browser belongs. A browser that shares no matches is its own person.
+    /// Identity of the person to whom the browser belongs. If the browser shares its matches with
+    /// no other browser, this is the hash of its own token.
     holder: Holder,
 }
 
@@ -117,8 +118,8 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
 
-/// Extractor of the identity of the requesting browser, or `None` without a valid cookie. All browsers of a person have the same
-/// identity.
+/// Extractor of the identity of the requesting browser, or `None` without a valid cookie. All
+/// browsers of a person have one identity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 

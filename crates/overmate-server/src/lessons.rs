@@ -35,10 +35,11 @@ pub(crate) struct Part {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Correct actions, each with the following actions of both players, separated by spaces.
+    /// Correct actions of the step, each mapped to the actions of both players that follow,
+    /// separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions, each with the refuting actions, separated by spaces. Wrong actions without a
-    /// refutation are omitted.
+    /// Wrong actions of the step, each mapped to the actions that refute it, separated by spaces.
+    /// Wrong actions without a refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
     /// Value of each legal action under best play, in points for the learner.
@@ -68,7 +69,8 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action of the learner is correct, with the following actions in notation.
+    /// Returns whether an action of the learner is correct, and the actions that follow it in the
+    /// lesson, in notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {

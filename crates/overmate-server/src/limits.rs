@@ -46,7 +46,7 @@ const KNOWN_AGE: i64 = clock::DAY;
 /// Maximum time for which an expensive request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Subject of a rate limit: a browser, a network of one of the sizes in `NETWORKS`, or an account.
+/// Subject of a rate limit: a browser, an IP address or IPv6 network, or an account.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum LimitedParty {
     Browser(Holder),
@@ -55,7 +55,7 @@ enum LimitedParty {
     Handle([u8; 32]),
 }
 
-/// Returns the rate-limit tiers of a client with their subjects: the browser first, then the
+/// Returns the subjects of a client's rate limits, each with its tier: the browser first, then the
 /// networks from small to large.
 fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
@@ -70,8 +70,8 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
     array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
-/// Counter of each client's requests and open connections. Requests and connections beyond the
-/// limits are refused.
+/// Counter of each client's requests and open connections, which enforces the limits. Requests and
+/// connections beyond the limits are refused.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
     analyses: Option<DearRates>,
@@ -82,8 +82,8 @@ pub(crate) struct Limiter {
     sockets: ConnectionLimit,
     /// Last known client of each browser, with its IP address.
     known: Cache<Holder, Client>,
-    /// Cached answers whether a person is a known player, needed only above the rate limit of the
-    /// site.
+    /// Cache that tells whether a person has played before. The cache is needed only above the rate
+    /// limit of all clients together.
     players: Cache<Holder, bool>,
     store: Arc<dyn Store>,
     /// Whether the last count of expensive requests in the database failed.
@@ -128,12 +128,13 @@ struct OpenConnections {
 /// Kind of expensive request, with a rate limit across all servers on the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dear {
-    /// Computing an analysis, review, hint or picture, or reading a feed of turns.
+    /// Request for a computation or a long read, such as an analysis, a hint, a puzzle, a feed or
+    /// an export.
     Analysis,
     NewMatch,
-    /// Making or trying a code, trying a password, requesting a handle, beginning or ending days off, or making the address of a feed.
+    /// Request about codes, passkeys, passwords, handles or days off, or for a new feed address.
     Code,
-    /// Attempt of a password with a handle.
+    /// Sign-in attempt with a handle and a password.
     SignIn,
 }
 
@@ -216,8 +217,9 @@ impl Limiter {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
-    /// Counts a request against the rate limits of its client. Refuses the request if the browser,
-    /// or a network of its address, exceeds the rate limit of this server.
+    /// Counts a request against the rate limits of its client, and refuses the request above a
+    /// limit. The limits are those of this server for the browser and for the networks of its
+    /// address.
     pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
@@ -236,17 +238,18 @@ impl Limiter {
         counted.map_err(|wait| too_many(kind.name(), wait))
     }
 
-    /// Counts a sign-in attempt, from any browser, against the rate limit of an account. Refuses
-    /// the attempt beyond the limit of a handle. Unknown handles are counted in the same way.
+    /// Counts a sign-in attempt against the rate limit of an account, and refuses the attempt above
+    /// the limit. Attempts from all browsers count, and unknown handles are counted in the same
+    /// way.
     pub(crate) async fn count_sign_in(&self, tag: [u8; 32]) -> Result<(), ApiError> {
         let subject = vec![(0, LimitedParty::Handle(tag))];
         let counted = self.count_subjects(Dear::SignIn, subject, None).await;
         counted.map_err(|wait| ApiError::TooManySignIns { seconds: wait.as_secs() + 1 })
     }
 
-    /// Counts an expensive request against the rate limits of some subjects. A request with a
-    /// client also counts for the site. If a limit refuses the request, returns the time after
-    /// which a repeated request may succeed.
+    /// Counts an expensive request against the rate limits of its browser and networks, or of an
+    /// account. A request with a client also counts for the site. If a limit refuses the request,
+    /// returns the time after which a repeated request may succeed.
     async fn count_subjects(
         &self,
         kind: Dear,
@@ -291,8 +294,9 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person of a client is a known player. If the database does not answer,
-    /// only people with a recent answer in memory count. The next request asks the database again.
+    /// Returns whether the person who sends a request has played before. If the database does not
+    /// answer, only people with a recent answer in memory count. The next request asks the database
+    /// again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {
@@ -304,14 +308,13 @@ impl Limiter {
         has_played
     }
 
-    /// Counts a live connection of a client, or refuses the connection above the limit. Refuses the
-    /// connection if too many live connections are open.
+    /// Counts a live connection of a client, and refuses the connection above the limit.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Counts a TCP connection of a client, or refuses the connection above the limit. Refuses the
-    /// connection if too many TCP connections are open. Behind a proxy the client is unknown.
+    /// Counts a TCP connection of a client, and refuses the connection above the limit. Behind a
+    /// proxy the client is unknown.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
@@ -327,9 +330,9 @@ impl Limiter {
     }
 }
 
-/// Counts a request against this server's own rate limits for some subjects. If a subject exceeds
-/// its limit, returns the time to wait. A request that the limit of a small network refuses does
-/// not count for larger networks.
+/// Counts a request against this server's own rate limits for a browser, its networks or an
+/// account. If a subject exceeds its limit, returns the time to wait. A request that the limit of a
+/// small network refuses does not count for larger networks.
 fn check(
     rates: &Rates,
     subjects: impl IntoIterator<Item = (usize, LimitedParty)>,
@@ -383,8 +386,7 @@ impl ConnectionLimit {
     }
 }
 
-/// Guard that counts one open connection until it is dropped. The connection counts for the limits
-/// until the permit is dropped.
+/// Guard that counts one open connection for the limits until the guard is dropped.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,

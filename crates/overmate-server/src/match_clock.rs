@@ -25,8 +25,8 @@ pub(crate) struct MatchClock {
     has_acted: ByPlayer<bool>,
     /// Remaining time of each player when the running clock started, in milliseconds.
     left: ByPlayer<i64>,
-    /// Lag quota of each player: the lag that later actions can still get compensated, in
-    /// milliseconds.
+    /// Lag quota of each player: the milliseconds of lag in later actions that can still be
+    /// compensated.
     quota: ByPlayer<i64>,
     running: Option<Running>,
     /// Unix time, in milliseconds, of the end of the break before a game that a computer opponent
@@ -36,7 +36,8 @@ pub(crate) struct MatchClock {
     asked: ByPlayer<bool>,
     /// End of the pause on which both players have agreed, in milliseconds since 1970.
     paused_until: Option<i64>,
-    /// Latest time of an action, a flag, a credit or a request for a pause, in milliseconds since 1970.
+    /// Time of the latest action, loss on time, time credit or pause request, in milliseconds since
+    /// 1970.
     last: i64,
 }
 
@@ -129,7 +130,9 @@ impl MatchClock {
         (down >= self.setting.least_downtime()).then_some((running.player, down))
     }
 
-    /// Returns the time from which a downtime is given back: that of the last entry, or the end of an absence or pause, in which no time is used.
+    /// Returns the time from which server downtime is given back to the player whose clock runs.
+    /// This is the time of the last entry, or the end of days off or of a pause, in which no time
+    /// is used.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,
@@ -178,8 +181,8 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Flags a player whose time is used up, which ends the match. Returns whether the time is used
-    /// up.
+    /// Ends the match as lost on time if a player's time is used up. Returns whether the time is
+    /// used up.
     pub(crate) fn flag(&mut self, player: Player, at: i64) -> bool {
         let is_running = self.running.is_some_and(|running| running.player == player);
         let is_over = is_running && self.used(player, at) >= self.left[player];
@@ -189,7 +192,7 @@ impl MatchClock {
         is_over
     }
 
-    /// Pauses a player's correspondence clock until the end of an absence, or resumes the clock if
+    /// Pauses a player's correspondence clock until the end of days off, or resumes the clock if
     /// that end is past. Returns whether the player's clock runs and has time left.
     pub(crate) fn away(&mut self, player: Player, at: i64, until: i64) -> bool {
         let used = self.used(player, at);
@@ -204,33 +207,36 @@ impl MatchClock {
         true
     }
 
-    /// Returns the end of the absence for which a correspondence clock is paused at a given time,
+    /// Returns the end of the days off for which a correspondence clock is paused at a given time,
     /// or `None`.
     pub(crate) fn away_until(&self, at: i64) -> Option<i64> {
         let is_of_days = matches!(self.setting, ClockSetting::Days(_));
         self.running.map(|running| running.from).filter(|from| is_of_days && *from > at)
     }
 
-    /// Returns whether two people can agree on a pause now: a live clock runs.
+    /// Returns whether the two players can agree on a pause of the clocks now: both are people, and
+    /// a live clock runs.
     pub(crate) fn may_pause(&self) -> bool {
         let is_live = matches!(self.setting, ClockSetting::Live { .. });
         is_live && self.timed.a && self.timed.b && self.running.is_some()
     }
 
-    /// Returns whether a player has asked, until a time, for a pause or, during a pause, for its end. A request for the end of a
-    /// pause lapses with the pause.
+    /// Returns whether a player has an open request, at a given time, for a pause or for the end of
+    /// a pause. A request for the end of a pause lapses with the pause.
     pub(crate) fn has_asked(&self, player: Player, at: i64) -> bool {
         let is_lapsed = self.paused_until.is_some() && self.paused_until(at).is_none();
         self.asked[player] && !is_lapsed
     }
 
-    /// Returns the end of the pause at a time, in milliseconds since 1970, or `None` if the clocks are not paused.
+    /// Returns the end of the pause that lasts at a given time, in milliseconds since 1970, or
+    /// `None` if the clocks are not paused.
     pub(crate) fn paused_until(&self, at: i64) -> Option<i64> {
         self.paused_until.filter(|until| at.max(self.last) < *until)
     }
 
-    /// Notes that a player asks for a pause or, during a pause, for its end. Once both players have asked, the pause begins or ends. After a pause, the
-    /// clock starts with a break. Returns whether the request is possible.
+    /// Records a player's request for a pause of the clocks or, during a pause, for its end. Once
+    /// both players have asked, the pause begins or ends. After a pause, the clock starts with a
+    /// break. Returns whether the request is possible.
     pub(crate) fn ask_for_pause(&mut self, player: Player, at: i64) -> bool {
         let at = at.max(self.last);
         let Some(running) = self.running.filter(|_| self.may_pause()) else { return false };
@@ -262,7 +268,8 @@ impl MatchClock {
         true
     }
 
-    /// Gives time in which no server ran back to the player whose clock runs. Returns whether the player's clock runs.
+    /// Gives the downtime of the server back to the player whose clock runs. Returns whether the
+    /// player's clock runs.
     pub(crate) fn credit(&mut self, player: Player, at: i64, given: i64) -> bool {
         let at = at.max(self.last);
         let Some(running) = self.running.filter(|running| running.player == player) else {

@@ -32,7 +32,7 @@ pub(crate) const PROVISIONAL: f64 = 110.0;
 /// a year has (110² − 60²) / (173.7178 · 0.06)² = 78.24 periods.
 const PERIOD: f64 = 365.0 * 86_400.0 / 78.24;
 
-/// Pace of a match: live or correspondence, each with a separate rating.
+/// Pace of a match: live or correspondence. Each pace has a rating of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Pace {
     /// Live play, with a base time for the whole match.
@@ -217,9 +217,9 @@ mod tests {
         (0..12).map(|_| random.f64()).sum::<f64>() - 6.0
     }
 
-    /// Simulates players of known strength who play one match a day against similar ratings, and
-    /// calls `look` after each day. A draw has a share of the results between equal players of one
-    /// fifth.
+    /// Simulates players of known strength who play one match a day, and calls `look` after each
+    /// day. Opponents have similar ratings. A draw has a share of the results between equal players
+    /// of one fifth.
     fn simulate(number: usize, days: u32, mut look: impl FnMut(u32, &[Simulated], i64)) {
         let mut random = fastrand::Rng::with_seed(2_026);
         let mut players: Vec<Simulated> = (0..number)
