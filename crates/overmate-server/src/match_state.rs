@@ -32,11 +32,13 @@ pub(crate) struct MatchState {
     /// Clocks of both players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last entry that concerns more than clocks. Credits, absences and pauses leave the position as it was.
+    /// Sequence number of the last entry that concerns more than clocks. Time credits, days off and
+    /// pauses leave the position as it was.
     unchanged_since: u64,
 }
 
-/// Limits on the log of a match. Beyond these limits, the match accepts no undos and hints, but all other entries.
+/// Limits on the log of a match, beyond which the match accepts no undos and hints. All other
+/// entries are still accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LogLimits {
     /// Maximum number of log entries before the match refuses undos and hints.
@@ -46,13 +48,13 @@ pub(crate) struct LogLimits {
 }
 
 impl LogLimits {
-    /// Returns the limits on match logs from the limits of a server.
+    /// Derives the limits on match logs from the limits of a server.
     pub(crate) fn of(limits: &Limits) -> Self {
         Self { entries: limits.log_entries, undos_per_game: limits.undos_per_game }
     }
 }
 
-/// Action with its player and its place in the match.
+/// Action with its player and its position in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
@@ -67,7 +69,7 @@ struct PlacedAction {
 pub(crate) struct LoggedMark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
-    /// Whether the mark is an undo rather than a hint. Otherwise the mark is a hint.
+    /// Whether the mark is an undo rather than a hint.
     pub(crate) is_undo: bool,
     /// Index of the current game after the undo or hint, from 0.
     pub(crate) game: usize,
@@ -282,7 +284,8 @@ impl MatchState {
         self.sequence
     }
 
-    /// Returns the earliest sequence number with the same position as now. All later entries concern only the clocks.
+    /// Returns the sequence number since which the position of the match is unchanged. All later
+    /// entries concern only the clocks.
     pub(crate) fn unchanged_since(&self) -> u64 {
         self.unchanged_since
     }
@@ -381,8 +384,8 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser of a person in the match, player A's if two people play, or `None` if no
-    /// person has taken a seat.
+    /// Returns the browser of a person in the match, or `None` if no person has taken a seat. If
+    /// two people play, the browser is that of player A.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -390,7 +393,7 @@ impl MatchState {
         })
     }
 
-    /// Returns whether a browser of a seat has erased its data.
+    /// Returns whether the browser of one of the seats has erased its data.
     pub(crate) fn has_deleted_seat(&self) -> bool {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
@@ -406,7 +409,8 @@ impl MatchState {
         }
     }
 
-    /// Returns whether the match is a correspondence match between people, with conditional answers.
+    /// Returns whether the match allows conditional answers: it is a correspondence match between
+    /// people.
     pub(crate) fn takes_conditional(&self) -> bool {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
@@ -417,7 +421,8 @@ impl MatchState {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
 
-    /// Returns whether the log holds an action, undo or hint of a person, or a second person who joined.
+    /// Returns whether the match has begun: its log holds an action, undo or hint of a person, or
+    /// the arrival of a second person.
     pub(crate) fn is_begun(&self) -> bool {
         self.actions.iter().any(|placed| !self.info.is_bot(placed.player))
             || !self.marks.is_empty()

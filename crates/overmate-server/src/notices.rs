@@ -231,7 +231,8 @@ pub(crate) mod tests {
         reaches(&mut missed, 1).await;
     }
 
-    /// Checks that a server finds the change of [`tell_each_other`] by rereading, without a notice.
+    /// Checks that a server finds a missed change by rereading the log, without a notice. The
+    /// change is that of [`tell_each_other`].
     pub(crate) async fn reads_again(c: &SharedEvents) {
         reaches(&mut c.subscribe(&"2".repeat(32)), 1).await;
         reaches(&mut c.subscribe(&"3".repeat(32)), u64::MAX).await;

@@ -9,7 +9,7 @@ use webauthn_rs::prelude::Url;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicUrl(Url);
 
-/// Fault of a text that stands for a public address.
+/// Error for a text that is not a valid public address of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PublicUrlFault {
@@ -38,7 +38,7 @@ impl PublicUrl {
         self.0.domain().unwrap_or_default()
     }
 
-    /// Returns the address for the checks of passkeys.
+    /// Returns the address as a parsed URL, for the checks of passkeys.
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }

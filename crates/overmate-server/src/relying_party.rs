@@ -19,8 +19,8 @@ pub(crate) struct RelyingParty {
 }
 
 impl RelyingParty {
-    /// Returns the relying party of a server with this public address, for a request to this origin. Without a public address,
-    /// only `localhost` is a relying party.
+    /// Returns the relying party of a request, given the server's public address and the origin of
+    /// the request. Without a public address, only `localhost` is a relying party.
     pub(crate) fn of(public: Option<&PublicUrl>, own_origin: Option<&str>) -> Option<Self> {
         if let Some(public) = public {
             return Self::new(public.host(), public.url()).ok();
@@ -40,7 +40,7 @@ impl RelyingParty {
         &self.id
     }
 
-    /// Returns the ceremonies of the relying party.
+    /// Returns the verifier of passkey registrations and sign-ins for the relying party.
     pub(crate) fn ceremonies(&self) -> &Webauthn {
         &self.webauthn
     }

@@ -30,7 +30,7 @@ pub(crate) enum ReplayError {
     Entry { id: String, sequence: u64, source: EntryError },
 }
 
-/// Reason why the stored rules and deals of a match cannot be played.
+/// Reason why a stored match cannot be started with its stored rules and deals.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StartError {
     #[error(transparent)]

@@ -130,7 +130,7 @@ pub enum OpenError {
         /// Error from the database library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The server has a partial role, but no other server shares its database.
+    /// A partial role was chosen for a server with SQLite, which must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]

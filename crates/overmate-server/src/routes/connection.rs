@@ -28,14 +28,15 @@ const READ_BUFFER: usize = 1_024;
 /// Time for which the server reads after its close frame, so that the client receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
-/// Largest ratio between the bytes that a client sends before a message is complete and the largest message. Fragments and
-/// control frames need some bytes more than the message.
+/// Maximum number of bytes that a client may send before a message is complete, as a multiple of
+/// the maximum message size. Fragments and control frames need more bytes than the message itself.
 const BYTES_PER_MESSAGE: usize = 16;
 
-/// Largest number of messages that the server reads after its close frame. A client that floods the server may miss the frame.
+/// Maximum number of messages that the server reads after its close frame. A client that floods the
+/// server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
 
-/// Times that keep one kind of live connection open.
+/// Ping interval and silence timeout of one kind of live connection.
 #[derive(Clone, Copy)]
 pub(super) struct Beat {
     /// Interval between two pings from the server.
@@ -144,7 +145,7 @@ pub(super) struct Connection {
     /// Time of the last message or pong of the client.
     heard: Instant,
     socket: WebSocket,
-    /// Place of the connection in the limits of the client.
+    /// Permit that counts the connection against the connection limits of the client.
     _permit: ConnectionPermit,
 }
 
@@ -237,7 +238,7 @@ impl Connection {
         }
     }
 
-    /// Sends a ping, whose pong is a sign of the client.
+    /// Sends a ping, whose pong will show that the client is still connected.
     pub(super) async fn ping(&mut self) -> Result<(), Gone> {
         self.send(Message::Ping(axum::body::Bytes::new())).await
     }
@@ -249,7 +250,7 @@ impl Connection {
         self.send_text(text.into()).await
     }
 
-    /// Sends a message that is JSON already.
+    /// Sends a message that is already serialised as JSON.
     pub(super) async fn send_text(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
         self.send(Message::Text(text)).await
     }

@@ -17,7 +17,7 @@ use crate::identity::browser_of;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
-/// Extractor of a JSON request body. It checks the bounds of the fields.
+/// Extractor of a JSON request body, which checks the bounds of the fields.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -39,7 +39,7 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 
-/// Extractor of the query parameters of a request. It checks the bounds of the parameters.
+/// Extractor of the query parameters of a request, which checks the bounds of the parameters.
 pub(crate) struct Options<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {

@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::services;
 use crate::wire::{Lesson, Problem};
 
-/// Returns the lesson with an id
+/// Returns the lesson with the given id
 ///
 /// The lesson contains all positions that a learner can reach.
 #[utoipa::path(get, path = "/lessons/{id}", operation_id = "read_lesson", tag = "lessons",

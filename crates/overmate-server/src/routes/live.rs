@@ -32,7 +32,7 @@ use crate::show::matches::view;
 use crate::wire::checks::Checked as _;
 use crate::wire::{Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage};
 
-/// Times that keep the live connection of a match open.
+/// Ping interval and silence timeout of a match's live connection.
 const BEAT: Beat = Beat { interval: Duration::from_secs(20), silence: Duration::from_secs(50) };
 
 /// Opens the WebSocket of a match

@@ -15,11 +15,12 @@ use crate::error::ApiError;
 use crate::services::{LobbyService, Offers};
 use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 
-/// Times that keep a live connection of the lobby open. The pongs are the signs that keep the offers of a maker open.
+/// Ping interval and silence timeout of a live connection of the lobby. The client's pongs keep its
+/// offers open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
-/// Number of heartbeats between two checks of the browser's person. A new person is found within 20
-/// seconds, before the offers of the browser end without a sign of this person.
+/// Number of heartbeats between two checks of the person to whom the browser belongs. A new person
+/// is found within 20 seconds, before the offers of the browser end without a sign of this person.
 const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
@@ -61,9 +62,9 @@ struct Watcher {
     lobby: Arc<LobbyService>,
     /// Last sent message with the open offers.
     sent: Option<Utf8Bytes>,
-    /// Ids of the person's open offers at the last read of all their offers.
+    /// Ids of the person's open offers when all their offers were last read.
     open: Option<Vec<String>>,
-    /// Last sent offers of the person.
+    /// Person's own offers that were last sent to the client.
     sent_own: Option<Vec<OwnOffer>>,
     /// Last sent challenges to the person.
     sent_challenges: Vec<OfferWire>,
@@ -122,8 +123,8 @@ impl Watcher {
         }
     }
 
-    /// Reads the own offers again if the client knows one as open, because two looks may show no change of an offer that was
-    /// accepted between them.
+    /// Reads the person's own offers again if the client shows one of them as open. An offer that
+    /// was accepted between two reads of the list may not have changed the list.
     async fn read_own_again(&mut self) -> Result<(), Gone> {
         let is_open = |own: &OwnOffer| own.match_id.is_none();
         if !self.sent_own.as_ref().is_some_and(|own| own.iter().any(is_open)) {

@@ -39,7 +39,7 @@ struct ReviewAddress {
     watch: Option<String>,
 }
 
-/// Services for the existence and the link preview of a page.
+/// Services that tell whether a page exists and what its link preview shows.
 pub(super) struct PageFacts {
     invitations: Arc<InvitationService>,
     matches: Arc<MatchService>,
@@ -185,8 +185,7 @@ fn deal(uri: &Uri, language: Language) -> Option<Preview> {
     Some(head::about_deal(&deal, language))
 }
 
-/// Returns a segment of a URL path, or an error if the segment is too long. A segment that is
-/// longer than a token gives an error.
+/// Returns a segment of a URL path, or an error if the segment is longer than a token.
 fn bounded(part: &str) -> Result<&str, ApiError> {
     if part.len() <= TOKEN { Ok(part) } else { Err(ApiError::NotFound("page")) }
 }

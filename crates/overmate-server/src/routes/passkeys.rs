@@ -35,7 +35,7 @@ use crate::wire::{
 pub(super) struct Site(pub(super) Option<RelyingParty>);
 
 impl Site {
-    /// Returns the relying party, or an error without passkeys.
+    /// Returns the relying party, or an error if the server offers no passkeys at this address.
     pub(super) fn offered(self) -> Result<RelyingParty, ApiError> {
         self.0.ok_or(ApiError::PasskeysOff)
     }

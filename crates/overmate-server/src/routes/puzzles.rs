@@ -92,7 +92,7 @@ pub(super) async fn next(
     Ok(Json(puzzles.next(&rules, wanted, holder).await?))
 }
 
-/// Returns the puzzle with an id
+/// Returns the puzzle with the given id
 #[utoipa::path(get, path = "/puzzles/{id}", operation_id = "read_puzzle", tag = "puzzles",
     params(("id" = String, Path, description = "Id of the puzzle", max_length = 64)),
     responses(

@@ -1,4 +1,5 @@
-//! Serves the turns of a person as an Atom feed and as a calendar at a secret URL.
+//! Serves the matches in which it is a person's turn, as an Atom feed and as a calendar at a secret
+//! URL.
 
 #![allow(
     unused_qualifications,
@@ -37,12 +38,12 @@ pub(super) struct FeedQuery {
     lang: Option<String>,
 }
 
-/// Returns the URL path of a secret address, given its token.
+/// Returns the URL path below which a person's turn feeds are served, given the secret token.
 pub(super) fn path_of(token: &str) -> String {
     format!("/feeds/{token}")
 }
 
-/// Returns the secret URL of your turns
+/// Returns the secret URL of your turn feed
 #[utoipa::path(get, path = "/me/feed", operation_id = "feed", tag = "personal data",
     responses(
         (status = 200, description = "The address, or null without one", body = TurnFeed),
@@ -56,7 +57,7 @@ pub(super) async fn read(
     Ok(Json(TurnFeed { path: token.map(|token| path_of(&token)) }))
 }
 
-/// Makes a secret URL of your turns
+/// Makes a secret URL for your turn feed
 ///
 /// Whoever has the address reads in which matches by correspondence it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
 /// with `?lang=de` in German. A former address is no address any more.
@@ -79,7 +80,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, Json(feed)).into_response())
 }
 
-/// Revokes the secret URL of your turns
+/// Revokes the secret URL of your turn feed
 #[utoipa::path(delete, path = "/me/feed", operation_id = "revoke_feed", tag = "personal data",
     responses(
         (status = 204, description = "There is no address any more"),
@@ -97,7 +98,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Serves the turns of the person to whom a secret URL belongs.
+/// Serves the due turns of the person to whom a secret URL belongs, as a feed or a calendar.
 pub(super) async fn serve(
     State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,

@@ -1,4 +1,4 @@
-//! Looks for days off that began or ended, so that the clocks of days follow them.
+//! Finds days off that began or ended, and pauses or resumes the correspondence clocks accordingly.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,17 +12,20 @@ use super::repository::MatchRepository;
 use crate::clock_setting::DAY;
 use crate::error::ApiError;
 
-/// Time between two looks for days off that began or ended.
+/// Interval between two searches for days off that began or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Milliseconds before the last look in which a later look still finds days off that began or ended.
+/// Overlap in milliseconds of successive searches for days off that began or ended, because a
+/// commit can be late.
 const OVERLAP: i64 = 120_000;
 
-/// Milliseconds before the start of a server from which it looks for days off that ended.
+/// Time before the start of a server, in milliseconds, from which its first search finds days off
+/// that ended.
 const AT_START: i64 = DAY;
 
-/// Service that lets the clocks of days follow the days off that began or ended, in case that a server died or an action came meanwhile. It has a task of its own,
-/// because deadlines and the notes of the time must not wait for it.
+/// Service that pauses and resumes correspondence clocks for days off that the clocks have missed,
+/// because a server died or an action came meanwhile. The service has a task of its own, because
+/// deadlines and updates of the stored time must not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
@@ -41,7 +44,7 @@ impl AbsenceWatch {
         Self { repository, clocks, plays, stop }
     }
 
-    /// Looks for days off until the server stops.
+    /// Searches for days off that began or ended, until the server stops.
     pub(crate) async fn run(&self) {
         if !self.plays {
             return;
@@ -64,7 +67,8 @@ impl AbsenceWatch {
         }
     }
 
-    /// Handles the days off that began or ended since the last look, at a time in milliseconds since 1970, and replaces this time.
+    /// Adjusts the clocks to the days off that began or ended since the previous search. `looked`
+    /// is the time of that search in milliseconds since 1970, and is replaced.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
         // A downtime is given back before a clock follows an absence.
         self.clocks.settle().await?;

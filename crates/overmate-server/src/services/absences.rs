@@ -1,4 +1,4 @@
-//! Lets the clocks of matches by correspondence follow the days off of persons.
+//! Pauses and resumes the clocks of correspondence matches for the days off of their players.
 
 use futures_util::{StreamExt as _, stream};
 
@@ -9,10 +9,11 @@ use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Largest number of matches whose clocks change at the same time.
+/// Maximum number of matches whose clocks change at the same time.
 const AT_ONCE: usize = 16;
 
-/// Lets the clock of days that runs in a match follow the absences of its player. Returns whether the log has grown.
+/// Adjusts the running correspondence clock of a match to the days off of its player. Returns
+/// whether the log has grown.
 pub(super) async fn settle_absence(
     repository: &MatchRepository,
     id: &str,
@@ -30,13 +31,14 @@ pub(super) async fn settle_absence(
         .await
 }
 
-/// Lets the clock of days that runs in a match follow all absences of its player, before the player loses on time.
+/// Adjusts the running correspondence clock of a match to all days off of its player, before the
+/// player loses on time.
 pub(super) async fn follow(repository: &MatchRepository, id: &str) -> Result<(), ApiError> {
     while settle_absence(repository, id).await? {}
     Ok(())
 }
 
-/// Lets the clocks of days in the matches of a person follow the absences.
+/// Adjusts the correspondence clocks in all matches of a person to the person's days off.
 pub(super) async fn settle_absences(
     repository: &MatchRepository,
     person: Holder,
@@ -59,8 +61,9 @@ pub(super) async fn settle_absences(
     Ok(())
 }
 
-/// Lets the clock of days that runs in a match follow the absences of a person, if it is theirs. The absences are read again only if the clock does not follow those
-/// that the caller has read, because they may have changed meanwhile.
+/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock is
+/// theirs. The days off are read again only if the clock disagrees with those that the caller has
+/// read, because they may have changed meanwhile.
 async fn settle_one(
     repository: &MatchRepository,
     id: &str,

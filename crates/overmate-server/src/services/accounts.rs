@@ -21,7 +21,8 @@ use crate::store::{
 /// time.
 const HANDLE_DAYS: i64 = 30;
 
-/// Largest numbers of passwords that wait for their hashes.
+/// Queue limits of password hashing: the maximum numbers of waiting requests per network and in
+/// total.
 const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };
 
 /// Service that creates and changes accounts.
@@ -74,8 +75,8 @@ impl AccountService {
         Ok(handle)
     }
 
-    /// Makes the account of a person who has none, with a password, a passkey or both. [`check_new`](Self::check_new) has accepted
-    /// the handle and the password.
+    /// Creates an account for a person without an account, with a password, a passkey or both.
+    /// [`check_new`](Self::check_new) has accepted the handle and the password.
     pub(crate) async fn make(
         &self,
         asking: Asking<'_>,
@@ -194,7 +195,8 @@ impl AccountService {
         }
     }
 
-    /// Returns the proof that a request to change a password holds.
+    /// Returns the proof that permits a change of password: the former password, a recovery code,
+    /// or that there is no password.
     async fn proof(
         &self,
         client: Client,
@@ -301,7 +303,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Computes the hash of a password when the client's turn in the queue comes.
+    /// Runs a password computation (hashing or verifying) after waiting for the client's permit.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,

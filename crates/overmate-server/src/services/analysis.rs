@@ -94,9 +94,9 @@ impl AnalysisService {
         })
     }
 
-    /// Refuses hands that occur in a running match of this browser without help, such as a match
-    /// against another person. Exchanged hands, other rules and later positions of the deal are
-    /// refused, too.
+    /// Refuses hands that also occur in a running match in which the browser may get no help, such
+    /// as a match against another person. Exchanged hands, other rules and later positions of the
+    /// deal are refused, too.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -111,7 +111,8 @@ impl AnalysisService {
         Ok(())
     }
 
-    /// Returns the deals of a browser's running matches without help.
+    /// Returns the deals of the running matches in which the browser may get no help (undos, hints
+    /// and analyses).
     pub(super) async fn running_deals(
         &self,
         holder: Option<Holder>,
@@ -192,7 +193,8 @@ impl AnalysisService {
 }
 
 impl AnalysisSubject {
-    /// Returns the rule set and both hands: the dealt hands of a game, or the hands of a position.
+    /// Returns the rule set and both hands of the subject: the dealt hands of a game, or the hands
+    /// of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
         match self {
             Self::Game(game) => (game.rules(), game.dealt().hands()),

@@ -1,5 +1,5 @@
-//! Ends matches in which a player has run out of time. After a time without a running server,
-//! players get this time back.
+//! Ends matches in which a player has run out of time, and gives the downtime of the servers back
+//! to players.
 //!
 //! The store keeps the deadline of a running clock together with the action that starts the clock.
 //! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
@@ -34,7 +34,8 @@ const AHEAD: i64 = 500;
 /// clocks run.
 const RARE: i64 = 60_000;
 
-/// Age of the last note of this server from which an action in a match with clocks waits for a new one.
+/// Maximum age of this server's last update of the stored time when an action with a clock is
+/// accepted. If the update is older, the action waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
 /// Interval between two adjustments of the clock to the database's clock.
@@ -55,14 +56,14 @@ pub(crate) struct ClockService {
     stop: CancellationToken,
 }
 
-/// Times of this server's last work on clocks.
+/// Times of this server's last updates for the match clocks.
 #[derive(Debug, Default)]
 struct Noted {
     /// Monotonic time of the last update of the stored time, or of the last search without a
     /// running clock.
     at: Option<Instant>,
-    /// Unix time of the last update of the stored time, in milliseconds. While the machine sleeps
-    /// this clock goes on, and the other one may stand.
+    /// Unix time of the last update of the stored time, in milliseconds. While the machine sleeps,
+    /// this clock runs on, and the monotonic clock may stand still.
     at_ms: i64,
     /// Monotonic time of the last adjustment to the database's clock.
     set: Option<Instant>,
@@ -133,13 +134,14 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Waits until this server has noted the time lately, and so has given back the time of a downtime. An action that is not late then is not charged with it.
+    /// Waits until recent downtime of the servers has been given back to the players. Otherwise an
+    /// action that is not late could be charged with the downtime.
     pub(super) async fn settle(&self) -> Result<(), ApiError> {
         self.note(STALE).await
     }
 
-    /// Updates the stored time if it is older than `age` and a clock runs. Before that, players get
-    /// a downtime back.
+    /// Updates the stored time if it is older than `age` and a clock runs. Before the update,
+    /// players get a downtime of the servers back.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         if noted.is_younger(age, now_ms()) {
@@ -173,15 +175,15 @@ impl ClockService {
         Ok(())
     }
 
-    /// Credits the downtime since the Unix time `seen`, in milliseconds, to the players to act in
-    /// some matches.
+    /// Gives the downtime since the Unix time `seen`, in milliseconds, back to the players to act
+    /// in the given matches.
     async fn credit_all(&self, ids: Vec<String>, seen: i64) -> Result<(), ApiError> {
         let ids = stream::iter(ids).map(Ok);
         ids.try_for_each_concurrent(AT_ONCE, |id| async move { self.credit(&id, seen).await }).await
     }
 
-    /// Credits the downtime since the Unix time `seen`, in milliseconds, to the player to act in a
-    /// match.
+    /// Gives the downtime since the Unix time `seen`, in milliseconds, back to the player to act in
+    /// a match.
     async fn credit(&self, id: &str, seen: i64) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             let now = state.now_ms();

@@ -1,4 +1,4 @@
-//! Begins and ends the days off of persons.
+//! Begins and ends the days off of people.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::store::{AbsenceChange, AbsenceKind, Appended, Holder};
 use crate::wire::{DaysOff, ExportedAbsence};
 
-/// Begins and ends the absences of persons.
+/// Service that reads, begins and ends the days off of people.
 pub(crate) struct DaysOffService {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
@@ -23,7 +23,7 @@ impl DaysOffService {
         Self { repository, clocks }
     }
 
-    /// Returns the days off of a person.
+    /// Returns a person's days off: whether they last now, and how many remain this year.
     pub(crate) async fn read(&self, person: Option<Holder>) -> Result<DaysOff, ApiError> {
         let absences = match person {
             Some(person) => self.repository.store().absences_of(person).await?,
@@ -38,7 +38,7 @@ impl DaysOffService {
         })
     }
 
-    /// Begins or ends the absence of a person. The operation is idempotent.
+    /// Begins or ends the days off of a person. The operation is idempotent.
     pub(crate) async fn set(&self, person: Holder, away: bool) -> Result<DaysOff, ApiError> {
         // A downtime is given back before an absence begins or ends.
         self.clocks.settle().await?;
@@ -63,7 +63,7 @@ impl DaysOffService {
         self.read(Some(person)).await
     }
 
-    /// Returns the absences of a person for the data export.
+    /// Returns the days off of a person for the data export.
     pub(crate) async fn exported(
         &self,
         person: Option<Holder>,

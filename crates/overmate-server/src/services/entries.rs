@@ -29,7 +29,8 @@ pub(super) fn next_entry(
     }
 }
 
-/// Returns the person whose clock of days runs in a match, and their player.
+/// Returns the player whose correspondence clock runs in a match, with the identity of their
+/// person.
 pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     let running = state.clock().and_then(MatchClock::running)?;
     match (state.info().clock, state.seats()[running.player].occupant) {
@@ -38,7 +39,8 @@ pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     }
 }
 
-/// Returns the entry with which the clock of days of a match follows the absences of its player, or `None` if the clock follows them already.
+/// Returns the log entry that adjusts the correspondence clock of a match to the days off of its
+/// player, or `None` if the clock already agrees with them.
 pub(super) fn absence_entry(
     state: &MatchState,
     player: Player,

@@ -34,8 +34,8 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the data that has expired by the clock of the store, as [`ExpiryService::sweep`]
-    /// does. The times of offers are of this clock.
+    /// Removes the data that has expired by the current time of the store's clock, as
+    /// [`ExpiryService::sweep`] does. The times of offers come from this clock.
     pub(crate) async fn sweep_now(&self) -> Result<u64, ApiError> {
         self.sweep(self.repository.time().now_ms().div_euclid(1_000)).await
     }
@@ -92,8 +92,8 @@ impl ExpiryService {
         Ok(removed)
     }
 
-    /// Folds the logs of matches that ended long ago into one row each. Each log is a separate
-    /// write.
+    /// Folds the log of each match that ended long ago into one row. Each log is folded in a
+    /// separate write.
     async fn fold(&self, now: i64) -> Result<(), ApiError> {
         let Some(days) = self.repository.limits().fold_days else { return Ok(()) };
         let time = Duration::from_hours(24 * u64::from(days));

@@ -102,8 +102,10 @@ fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<Option<i64>>> {
     games.map(|game| times.by_ref().take(game.actions().len()).collect()).collect()
 }
 
-/// Returns the times from each action of a log back to the action before, without returned lag and downtimes; for the first action, back to the arrival of the
-/// opponent, if the log has it. Other entries, such as a new name, start no decision.
+/// Returns the thinking time before each action of a log: the milliseconds since the action before,
+/// without compensated lag and downtimes; `None` if unknown. The time of the first action counts
+/// from the arrival of the opponent, if the log has it. Other entries, such as a new name, start no
+/// decision.
 fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     let (mut times, mut before, mut given) = (Vec::new(), None, 0);
     for entry in log {
@@ -123,7 +125,8 @@ fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     times
 }
 
-/// Adds the decisions of a match to the counts of both players. Returns `false` if the deck has no table of values.
+/// Adds the decisions of a match to the counts of both players. Returns `false` if the deck has no
+/// deal table.
 fn count(
     state: &MatchState,
     times: &[Vec<Option<i64>>],

@@ -42,13 +42,15 @@ const PRESENCE_TIME: i64 = 30;
 /// Interval between two writes that keep the offers of present makers open.
 const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Maximum time between two reads of the offers, in case a notice was lost.
+/// Maximum interval between two reads of the offers while clients watch them, in case a notice was
+/// lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time between two looks of a server that nobody asks for the offers.
+/// Interval between two reads of the offers while no client of this server asks for them.
 const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Shortest time between two messages to a watcher, and the time that each watcher adds.
+/// Minimum interval between two messages to each watcher of the offers. Each watcher adds
+/// `PAUSE_PER_WATCHER`.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_millis(1);
 
