@@ -105,15 +105,18 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Maximum number of new matches per hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
-    /// Largest number of requests an hour for each client about people and accounts: codes made or tried, passwords tried,
-    /// handles requested, days off begun or ended, and addresses of feeds made; `None` for no limit.
+    /// Maximum number of requests per hour about codes, accounts and days off for each client;
+    /// `None` for no limit. Such a request makes or tries a code, tries a password, requests a
+    /// handle or a passkey, begins or ends days off, or makes the URL of a feed.
     pub codes_per_hour: Option<u32>,
     /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
     /// for no limit.
     pub sign_ins_per_hour: Option<u32>,
-    /// Largest number of open live connections (WebSocket connections of matches and of the lobby) for each client; `None` for no limit.
+    /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
+    /// for each client; `None` for no limit.
     pub connections_per_client: Option<u32>,
-    /// Largest number of open live connections (WebSocket connections of matches and of the lobby) of all clients together.
+    /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
+    /// of all clients together.
     pub connections: usize,
     /// Maximum number of TCP connections for each client, without live connections; `None` for no
     /// limit. A new connection has no cookie yet, so that it counts only for its address and
@@ -203,7 +206,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy of the limits without limits on single clients. Limits for all clients
+    /// Returns a copy of these limits in which single clients are unlimited. Limits for all clients
     /// together stay. Only a load test on one machine needs such limits.
     #[must_use]
     pub fn lifted(self) -> Self {

@@ -70,8 +70,7 @@ impl SharedDeal {
         (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
     }
 
-    /// Returns the previous deal of the day, or `None` for a deal of the week. For a deal of a week
-    /// the result is `None`.
+    /// Returns the previous deal of the day, or `None` for a deal of the week.
     pub(crate) fn day_before(self) -> Option<Self> {
         match self {
             Self::Day(date) => date.yesterday().ok().map(Self::Day),

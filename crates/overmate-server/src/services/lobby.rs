@@ -219,14 +219,16 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns whether nobody at this server looks at the offers, so that only their number is needed, now and then.
+    /// Returns whether no client of this server looks at the offers. In this case the server reads
+    /// the offers only now and then, because it needs only their number.
     async fn is_idle(&self) -> bool {
         let has_signs = !self.signs.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         let is_seen = has_signs || self.shown.receiver_count() > 0;
         !is_seen && self.read.lock().await.at.is_some_and(|at| at.elapsed() < IDLE_INTERVAL)
     }
 
-    /// Keeps the offers open of whose makers this server has heard since a time.
+    /// Extends the offers whose makers have given this server a sign of presence since a given
+    /// time.
     async fn keep(&self, since: Instant) -> Result<(), ApiError> {
         let ids: Vec<String> = {
             let read = self.read.lock().await;
@@ -276,7 +278,7 @@ impl LobbyService {
         Ok(Arc::clone(&read.offers))
     }
 
-    /// Removes from an offer the name of its maker, if the operator now refuses the name.
+    /// Removes the maker's name from an offer, if the operator now refuses the name.
     fn clean(&self, offer: &mut Offer) {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
@@ -514,7 +516,7 @@ impl LobbyService {
         }
     }
 
-    /// Writes a change of offers, counts it as an act, and tells all servers.
+    /// Writes a change of offers, increments its metric, and notifies all servers.
     async fn change(&self, act: &'static str, change: OfferChange) -> Result<Appended, ApiError> {
         let store = self.repository.store();
         let changed = store.change_offer(change).await?;
@@ -545,7 +547,7 @@ fn count(act: &'static str) {
 mod tests {
     use super::*;
 
-    /// Returns an open offer of a test, created at the time of its number.
+    /// Returns an open offer for a test; its number is also the time of its creation.
     fn offer(number: i64, is_lasting: bool) -> Offer {
         Offer {
             id: number.to_string(),

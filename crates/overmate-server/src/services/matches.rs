@@ -27,7 +27,7 @@ const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "a pause needs two people with clocks of minutes, and the first action of both: in a match by correspondence, take days off",
 );
 
-/// Largest number of matches in a browser's list.
+/// Maximum number of matches in a browser's list.
 const LISTED: u32 = 100;
 
 /// Service that creates, reads and changes matches, and checks the role of the requesting browser.
@@ -190,7 +190,8 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action comes after the player's time is up. In this case the match ends, or the clock follows an absence first, and the action is to be sent again.
+    /// Returns whether an action comes after the player's time is up. In this case the match ends,
+    /// or the clock is first adjusted to days off and the action is to be sent again.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {

@@ -1,5 +1,5 @@
-//! Forwards operators' acts, and changes of a browser's person, to live connections. Both cause no
-//! event of a match.
+//! Notifies live connections of operators' acts, and of browsers that joined another person or were
+//! signed out. Neither causes an event of a match.
 
 use std::sync::Arc;
 use std::time::Duration;

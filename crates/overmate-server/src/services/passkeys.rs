@@ -54,7 +54,8 @@ impl PasskeyService {
         Ok(self.store.passkeys(person).await?)
     }
 
-    /// Begins to make a passkey for a new account with a handle, which the caller has checked.
+    /// Begins the registration of a passkey for a new account with a handle, which the caller has
+    /// checked.
     pub(crate) async fn begin_account(
         &self,
         site: &RelyingParty,
@@ -65,7 +66,7 @@ impl PasskeyService {
         self.begin(site, person, handle, new, &[]).await
     }
 
-    /// Begins to make a further passkey for the account of a person.
+    /// Begins the registration of a further passkey for the account of a person.
     pub(crate) async fn begin_addition(
         &self,
         site: &RelyingParty,
@@ -116,7 +117,8 @@ impl PasskeyService {
         self.store_challenge(person, &Ceremony::SignIn { state }, options).await
     }
 
-    /// Checks the answer of an authenticator that made a passkey: for a new account with a handle, or for the person's account.
+    /// Verifies an authenticator's answer to the registration of a passkey, for a new account with
+    /// a handle or for the person's account.
     pub(crate) async fn registered(
         &self,
         site: &RelyingParty,
@@ -166,8 +168,8 @@ impl PasskeyService {
         }
     }
 
-    /// Checks the answer of an authenticator to a sign-in. Returns the person of the account, and the proof for the store. Each
-    /// refusal has the same error.
+    /// Verifies an authenticator's answer to the challenge of a sign-in. Returns the person of the
+    /// account, and the proof for the store. Each refusal has the same error.
     pub(crate) async fn signed_in(
         &self,
         site: &RelyingParty,
@@ -203,7 +205,7 @@ impl PasskeyService {
         Ok((stored.person, proof))
     }
 
-    /// Removes a passkey of a person. The last way to sign in stays.
+    /// Removes a passkey of a person, unless it is their last way to sign in.
     pub(crate) async fn remove(&self, person: Holder, id: &str) -> Result<(), ApiError> {
         let id = URL_SAFE_NO_PAD.decode(id).map_err(|_| ApiError::NotFound("passkey"))?;
         let remove = PasskeyChange::Remove { person, id: id.clone() };
@@ -231,7 +233,7 @@ impl PasskeyService {
         Ok(PasskeyOptions { challenge: id, options })
     }
 
-    /// Uses up a challenge, and returns the person of the request with the state of the ceremony.
+    /// Uses up a challenge, and returns the person who requested it with the state of the ceremony.
     async fn use_up(&self, challenge: String) -> Result<(Option<Holder>, Ceremony), ApiError> {
         let found = self.store.passkey_challenge(challenge.clone(), now()).await?;
         let PasskeyChallenge { person, state, .. } = found.ok_or(ApiError::PasskeyRefused)?;
@@ -262,12 +264,12 @@ fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> 
     })
 }
 
-/// Converts an error of a ceremony that the server begins.
+/// Converts an error at the start of a passkey ceremony to an internal server error.
 fn failed(error: WebauthnError) -> ApiError {
     ApiError::internal(error)
 }
 
-/// Converts an error of an answer.
+/// Converts an error in an authenticator's answer to the error for the client.
 fn refused(error: &WebauthnError) -> ApiError {
     tracing::debug!(%error, "the answer of an authenticator is refused");
     ApiError::PasskeyRefused

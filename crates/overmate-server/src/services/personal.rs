@@ -236,8 +236,7 @@ impl PersonalDataService {
         self.leave(id, holder).await
     }
 
-    /// Removes a match, or leaves its seat vacant. If another person keeps the match, only the
-    /// browser's seat is removed.
+    /// Removes a match, or vacates only the browser's seat if another person keeps the match.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }

@@ -118,7 +118,8 @@ impl ProgressService {
         Ok(counted)
     }
 
-    /// Analyses a match in the class of expensive searches, so that it delays no turn.
+    /// Analyses a match in the cost class of expensive searches, so that the analysis delays no
+    /// turn.
     async fn analyse(
         &self,
         state: &Arc<MatchState>,

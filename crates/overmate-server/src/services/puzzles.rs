@@ -17,8 +17,8 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
-/// Tolerance in rating points: how much farther from the wanted rating than the closest puzzle a
-/// drawn puzzle may be.
+/// Tolerance in rating points: the maximum additional distance of a drawn puzzle from the wanted
+/// rating, compared with the closest puzzle.
 const SPREAD: f64 = 25.0;
 
 /// Number of puzzles of which one query tells whether a browser has tried them.
@@ -277,8 +277,7 @@ impl PuzzleService {
         }
     }
 
-    /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`]. If the
-    /// last read is too old, the ratings are read from the store.
+    /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`].
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
         if known.is_fresh(now()) {

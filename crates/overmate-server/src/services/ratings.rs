@@ -21,16 +21,16 @@ const MATCHES: u32 = 20;
 /// Maximum number of players on a leaderboard.
 const LEADERS: u32 = 100;
 
-/// Longest time for which the list of leaderboards is kept.
+/// Maximum age of the cached list of leaderboards.
 const BOARDS_AGE: Duration = Duration::from_mins(1);
 
 /// Rule set and pace of a leaderboard.
 type Board = (String, Pace);
 
-/// Reads ratings from the store.
+/// Service that reads ratings from the store.
 pub(crate) struct RatingService {
     store: Arc<dyn Store>,
-    /// Rule sets and paces with a rating, and the time of their read.
+    /// Cached rule sets and paces with a rating, with the time at which they were read.
     boards: Mutex<Option<(Instant, Vec<Board>)>>,
 }
 

@@ -328,7 +328,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends the absence of the player whose clock of days an action starts.
+    /// Appends an entry for the days off of the player whose correspondence clock an action starts.
     async fn absent(
         &self,
         state: MatchState,

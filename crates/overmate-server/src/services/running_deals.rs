@@ -1,5 +1,5 @@
-//! Finds the deals of a browser's running matches without help. No other match or analysis may give
-//! help with these deals.
+//! Finds the deals of the running matches in which a browser may get no help. No other match or
+//! analysis may give help with these deals.
 
 use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
 
@@ -7,11 +7,11 @@ use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Deals of a browser's running matches without help.
+/// Deals of the running matches in which a browser may get no help.
 pub(super) struct RunningDeals(Vec<Dealt>);
 
 impl RunningDeals {
-    /// Returns the deals of a browser's running matches without help.
+    /// Returns the deals of the running matches in which a browser may get no help.
     pub(super) async fn of(
         repository: &MatchRepository,
         holder: Option<Holder>,

@@ -70,8 +70,7 @@ struct SharedDealOfRules {
 /// Cached results of the finished matches on a shared deal.
 #[derive(Default)]
 struct Results {
-    /// Points lost in each finished match, by match id; `None` if unknown. `None` for a resigned
-    /// match.
+    /// Points lost in each finished match, by match id; `None` for a resigned match.
     lost: HashMap<String, Option<u32>>,
     /// Unix time, in seconds, up to which the ended matches are complete in the results.
     complete_until: i64,
@@ -176,8 +175,7 @@ impl SharedDealService {
         })
     }
 
-    /// Returns a browser's match on a shared deal, and creates the match at the first request. A
-    /// browser without such a match begins one.
+    /// Returns a browser's match on a shared deal, and creates the match at the first request.
     pub(crate) async fn play(
         &self,
         name: &str,

@@ -25,7 +25,7 @@ pub(crate) struct DueTurn {
     pub(crate) deadline: Option<i64>,
 }
 
-/// Service that manages the secret URLs of feeds, and finds the turns of their persons.
+/// Service that manages the secret URLs of turn feeds, and finds the due turns of their owners.
 pub(crate) struct TurnService {
     repository: Arc<MatchRepository>,
 }
@@ -43,7 +43,8 @@ impl TurnService {
         }
     }
 
-    /// Makes a new secret address for a person, at the request of one of their browsers. The former one is no address any more.
+    /// Creates a new secret feed URL for a person, at the request of one of their browsers. The
+    /// former URL becomes invalid.
     pub(crate) async fn renew(&self, person: Holder, browser: Holder) -> Result<String, ApiError> {
         let token = random_token()?;
         match self.repository.store().set_feed(person, browser, Some(token.clone())).await? {
@@ -52,13 +53,14 @@ impl TurnService {
         }
     }
 
-    /// Removes the secret address of a person, at the request of one of their browsers.
+    /// Removes the secret feed URL of a person, at the request of one of their browsers.
     pub(crate) async fn revoke(&self, person: Holder, browser: Holder) -> Result<(), ApiError> {
         self.repository.store().set_feed(person, browser, None).await?;
         Ok(())
     }
 
-    /// Returns the turns of the person with a secret URL, the earliest deadline first.
+    /// Returns the due turns of the person to whom a secret feed URL belongs, the earliest deadline
+    /// first.
     pub(crate) async fn turns(&self, token: &str) -> Result<Vec<DueTurn>, ApiError> {
         let person = self.repository.store().person_of_feed(token).await?;
         let holder = person.ok_or(ApiError::NotFound("feed"))?;

@@ -86,8 +86,8 @@ impl States {
         }
     }
 
-    /// Adds the state of a game, without its choices unless the learner decides. Returns the index
-    /// of the state.
+    /// Adds the state of a game, in which the choices are left out unless the learner is to decide.
+    /// Returns the index of the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = view(game, 0, wire::PlayerWire::A, perspective);

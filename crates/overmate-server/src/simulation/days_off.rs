@@ -1,4 +1,4 @@
-//! Tests correspondence clocks with absences, downtimes, actions and clock skew between servers: no
+//! Tests correspondence clocks with days off, downtimes, actions and clock skew between servers: no
 //! time is gained or lost.
 
 use overmate_rules::{ByPlayer, Player};
@@ -21,7 +21,8 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// The player to act is away for some milliseconds, or returns with 0.
+    /// The player to act begins days off of this duration in milliseconds, or ends their days off
+    /// with 0.
     Away(i64),
     Credit(i64),
     Flag,

@@ -23,7 +23,7 @@ pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder
     (tables.people.knows(person) || has_seat).then_some(person)
 }
 
-/// In-memory tables of absences, by person and start time, and of feed tokens, by person.
+/// In-memory tables of days off, by person and start time, and of feed tokens, by person.
 #[derive(Default)]
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
@@ -53,8 +53,9 @@ impl AbsenceTables {
         }
     }
 
-    /// Ends the absence of a person at a time, in milliseconds since 1970, gives the absences to another person, whose own one lasts no longer than the days off of
-    /// both, and removes the address of the person's feed.
+    /// Gives the days off of a person to another person, and removes the secret feed URL of the
+    /// former person. Current days off of the former person end at `at`, in milliseconds since
+    /// 1970; those of the other person are cut to the common budget.
     pub(super) fn join(&mut self, former: Holder, person: Holder, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {
@@ -72,7 +73,7 @@ impl AbsenceTables {
         self.1.remove(&person.0);
     }
 
-    /// Removes the absences of a person and the secret URL of their feed.
+    /// Removes the days off of a person and their secret feed URL.
     pub(super) fn forget(&mut self, person: Holder) {
         self.1.remove(&person.0);
         self.0.retain(|(of, _), _| *of != person.0);

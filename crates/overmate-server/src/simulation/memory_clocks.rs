@@ -1,10 +1,11 @@
-//! Holds the deadlines of matches, and the last recorded uptime of the servers, in memory.
+//! Holds the deadlines of matches, and the last time at which a server is known to have run, in
+//! memory.
 
 use std::collections::BTreeMap;
 
 use crate::store::Deadline;
 
-/// In-memory table of deadlines, with the last recorded uptime of the servers.
+/// In-memory table of deadlines, with the last time at which a server is known to have run.
 #[derive(Default)]
 pub(super) struct Clocks {
     pub(super) deadlines: BTreeMap<String, i64>,

@@ -89,7 +89,7 @@ impl RatingTables {
         self.changes.retain(|change| change.person != person);
     }
 
-    /// Notes that a player has left a match, or both have.
+    /// Records that one or both players have left a match.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {

@@ -291,8 +291,7 @@ pub(crate) fn busy(cause: &'static str) -> StoreError {
 }
 
 impl<L: Link> MemoryStore<L> {
-    /// Returns the in-memory store for a new server, connected by a link. The server reaches the
-    /// tables over a link.
+    /// Returns the in-memory store for a new server, which reaches the shared tables over a link.
     pub(crate) fn new(tables: Arc<Mutex<Tables>>, link: L) -> Self {
         let server = {
             let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,11 +6,10 @@ use crate::absence::Absence;
 
 /// Store of days off and of secret feed URLs.
 pub(crate) trait Absences: Send + Sync + 'static {
-    /// Returns the absences of a person, the earliest first.
+    /// Returns the periods of days off of a person, the earliest first.
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;
 
-    /// Returns the persons with an absence that began or ended between two Unix times in
-    /// milliseconds.
+    /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
     fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>>;
 
     /// Returns the token of a person's secret feed URL, or `None`.
@@ -19,8 +18,8 @@ pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the person whose secret feed URL has a given token, or `None`.
     fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>>;
 
-    /// Replaces the token of the secret address of a person's feed, or removes it. Returns a conflict if the browser that asks does not belong to the person, or is
-    /// signed out.
+    /// Replaces or removes the token of a person's secret feed URL. Returns a conflict if the
+    /// requesting browser does not belong to the person, or is signed out.
     fn set_feed(
         &self,
         person: Holder,
@@ -28,23 +27,23 @@ pub(crate) trait Absences: Send + Sync + 'static {
         token: Option<String>,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Begins or ends an absence of a person. Returns a conflict if the person is away already, or
-    /// is not away.
+    /// Begins or ends the days off of a person. Returns a conflict if the days off have begun
+    /// already, or if there are none to end.
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Begin or end of an absence of a person.
+/// Begin or end of the days off of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AbsenceChange {
     pub(crate) person: Holder,
     pub(crate) kind: AbsenceKind,
 }
 
-/// Kind of change to an absence.
+/// Kind of change to a person's days off: begin or end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbsenceKind {
-    /// Start of an absence.
+    /// Begin of a period of days off.
     Begin(Absence),
-    /// Return of the person at a Unix time in milliseconds.
+    /// End of the person's days off at a Unix time in milliseconds.
     End { at: i64 },
 }

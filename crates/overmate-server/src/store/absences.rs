@@ -1,4 +1,4 @@
-//! Reads and writes the days off of persons in a database.
+//! Reads and writes the days off of people in a database.
 
 use sqlx::Error;
 
@@ -8,10 +8,10 @@ use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 use crate::absence::{self, Absence};
 
-/// Query for the absences of a person.
+/// SQL query for the periods of days off of a person.
 const OF: &str = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";
 
-/// Returns the absences of a person, the earliest first.
+/// Returns the periods of days off of a person, the earliest first.
 pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Vec<Absence>, Error> {
     let rows = statement(OF).bind(person).rows(readers).await?;
     rows.iter().map(absence_in).collect()
@@ -21,7 +21,7 @@ fn absence_in(row: &Row) -> Result<Absence, Error> {
     Ok(Absence { began_at: row.get("began_at")?, until: row.get("until")? })
 }
 
-/// Returns the persons with an absence that began or ended between two Unix times in milliseconds.
+/// Returns the persons whose days off began or ended between two Unix times in milliseconds.
 pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Vec<Holder>, Error> {
     // An absence that began has an end at or after its begin, so that the index finds both.
     let query = "SELECT DISTINCT person FROM absences
@@ -30,7 +30,7 @@ pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Ve
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Begins or ends an absence of a person. A person without a known browser or a seat is refused.
+/// Begins or ends the days off of a person. A person without a known browser or a seat is refused.
 pub(super) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,
@@ -55,15 +55,16 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Ends the absence of a person that lasts at a time, in milliseconds since 1970.
+/// Ends the days off of a person that last at a given time, in milliseconds since 1970.
 async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(), Error> {
     let end = "UPDATE absences SET until = CASE WHEN began_at > $2 THEN began_at ELSE $2 END
          WHERE person = $1 AND until > $2";
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Gives the absences of a person to another person, as [`bring`] does, when they join. The one of the former person ends at a time, in milliseconds since 1970, and
-/// that of the other person lasts no longer than the days off that are left of both.
+/// Gives the days off of a joining person to the person whom they join, as [`bring`] does. Current
+/// days off of the former person end at `at`, in milliseconds since 1970; those of the other person
+/// are cut to the common budget.
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -79,7 +80,7 @@ pub(super) async fn join(
     statement(cut).bind(person).bind(began_at).bind(until).execute(connection).await.map(drop)
 }
 
-/// Gives the absences of a person to another person.
+/// Gives the periods of days off of a person to another person.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,
@@ -95,7 +96,7 @@ pub(super) async fn bring(
     Ok(())
 }
 
-/// Removes the absences of a person.
+/// Removes the days off of a person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM absences WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -43,8 +43,8 @@ pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Accou
     row.as_ref().map(account_in).transpose()
 }
 
-/// SQL query whether the handle with the tag `$1` is free for the person `$2` at the Unix time
-/// `$3`.
+/// SQL query that tells whether the handle with the tag `$1` is free for the person `$2` at the
+/// Unix time `$3`.
 const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
     AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
 
@@ -98,7 +98,7 @@ pub(super) async fn lacks_password(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether a person's account has had this handle since this time.
+/// Returns whether the account of a person has had a given handle since a given time.
 pub(super) async fn has_handle(
     connection: &mut Connection,
     person: Holder,
@@ -210,7 +210,7 @@ pub(super) async fn set_handle(
     Ok(Appended::Stored)
 }
 
-/// Deletes the account of a person with its ratings. Their handles are then reserved for nobody.
+/// Deletes the account of a person and its ratings. Their handles are then reserved for nobody.
 pub(super) async fn forget(
     connection: &mut Connection,
     person: Holder,

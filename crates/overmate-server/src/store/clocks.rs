@@ -1,4 +1,4 @@
-//! Writes the deadlines of matches, and the last recorded uptime of the servers.
+//! Writes the deadlines of matches, and the last time at which a server is known to have run.
 
 use sqlx::Error;
 
@@ -6,7 +6,7 @@ use super::rows::signed;
 use super::sql::{Connection, statement};
 use super::types::{Appended, Deadline};
 
-/// Write of a deadline, or of the last recorded uptime.
+/// Write of a deadline, or of the last time at which a server is known to have run.
 #[derive(Clone, Debug)]
 pub(super) enum ClockWrite {
     /// Replaces the deadline of a match, if the log still ends at a sequence number.
@@ -35,7 +35,7 @@ pub(super) async fn set(
     set.execute(connection).await.map(drop)
 }
 
-/// Executes a write of a deadline or of the last recorded uptime.
+/// Executes the write of a deadline, or of the last time at which a server is known to have run.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &ClockWrite,

@@ -1,4 +1,4 @@
-//! Tests that every database stores the days off of persons.
+//! Tests that every database stores the days off of people.
 
 use super::conformance_pair::{Pair, against_computer, create, holder};
 use super::{

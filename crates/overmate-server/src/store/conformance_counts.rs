@@ -10,7 +10,7 @@ use super::conformance_pair::{
 use super::sql::{Connection, statement};
 use super::{Appended, Counted, Quota};
 
-/// Window of a rate limit that does not move on noticeably during a test.
+/// Window of a rate limit that is long enough not to move noticeably during a test.
 const LONG: Duration = Duration::from_hours(10);
 
 /// Time limit for a removal of counters. A slower removal counts as waiting for a lock.

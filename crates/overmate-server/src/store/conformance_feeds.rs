@@ -1,4 +1,5 @@
-//! Tests that the secret address of a person's feed ends on every store when others may know it.
+//! Tests that a person's secret feed URL becomes invalid on every store when other people may know
+//! the URL.
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ async fn has_feed(store: &Shared, person: u8) -> bool {
     store.feed_of(holder(person)).await.expect("a read").is_some()
 }
 
-/// Gives a person codes with a hash.
+/// Stores a code of a person, given the hash of the code.
 async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
     let (person, browser) = (holder(person), holder(person));
     let offer =

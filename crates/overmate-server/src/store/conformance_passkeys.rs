@@ -168,7 +168,8 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     challenges(a, b).await;
 }
 
-/// Tests that a challenge is valid for a time, for one use, and that a person has a limited number.
+/// Tests that a challenge expires and works only once, and that a person has a limited number of
+/// challenges.
 async fn challenges(a: &Shared, b: &Shared) {
     let challenge = |number: u8, person: Option<Holder>, until: i64| PasskeyChallenge {
         id: format!("challenge {number}"),

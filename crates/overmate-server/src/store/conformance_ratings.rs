@@ -34,7 +34,8 @@ fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
     }
 }
 
-/// Returns the log entry by which player B resigns a match, with a margin of ten points for A.
+/// Returns the write that ends a rated match with a given winner, with 30 points for A and 20
+/// points for B.
 fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Addition {
     let kind = EntryKind::Resign;
     let entry = Entry { kind, at_ms: 1_000 * at, player: Player::B, ..entry(1) };

@@ -10,12 +10,12 @@ pub(crate) struct Entry {
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
     /// Client id of the request, which makes the request idempotent. The id is unique in the match,
-    /// and makes the request idempotent. It is empty in a folded log.
+    /// and empty in a folded log.
     pub(crate) client_id: String,
     /// Unix time of the append, in milliseconds.
     pub(crate) at_ms: i64,
     /// Time in milliseconds that the entry returns to its player's clock: lag compensation,
-    /// downtime credit, or the rest of an absence.
+    /// downtime credit, or the rest of days off.
     pub(crate) given_ms: i64,
 }
 
@@ -51,7 +51,8 @@ pub(crate) enum EntryKind {
     Flag,
     /// The player, whose clock ran during a server downtime, got this time back.
     Credit,
-    /// The player, whose correspondence clock ran, is away for the given time, or returns with 0.
+    /// The player began days off, which pause their correspondence clock for the given time, or
+    /// ended them with 0.
     Away,
     /// The player asked for a pause of the clocks or, during a pause, for its end. The request of the second player has effect.
     Pause,

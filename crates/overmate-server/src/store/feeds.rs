@@ -18,7 +18,8 @@ pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Hold
     query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Replaces the token of the secret address of a person's feed, or removes it, for a browser of the person. A person without a known browser or a seat is refused.
+/// Replaces or removes the token of a person's secret feed URL, at the request of one of their
+/// browsers. A person without a known browser or a seat is refused.
 pub(super) async fn write(
     connection: &mut Connection,
     (person, browser): (Holder, Holder),

@@ -7,7 +7,7 @@ use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as 
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 
-/// Unix time, in seconds, before which matches end whose logs the tests fold.
+/// Unix time, in seconds, before which matches must have ended so that the tests fold their logs.
 const UNTIL: i64 = 2_000_000_000;
 
 async fn open(database: &Database) -> (SqlStore, SqlStore, Connection) {

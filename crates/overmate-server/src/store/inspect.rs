@@ -46,7 +46,7 @@ const FAULTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// SQL query for the number of Overmate's main tables.
+/// SQL query for the number of Overmate's main tables that a database contains.
 const TABLES: Sql = Sql::Each {
     sqlite: "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
          AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
@@ -69,7 +69,7 @@ pub struct Contents {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsound {
-    /// The database reported an error.
+    /// The database cannot be read, because it reported an error.
     #[error("the database cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database lacks the tables of Overmate.

@@ -30,8 +30,8 @@ impl Link {
         self.address.as_ref().map(|_| PATIENCE)
     }
 
-    /// Takes the connection for a transaction, and reconnects if necessary. A lost connection is
-    /// reopened. A connection that is not [put back](Self::put) counts as lost.
+    /// Takes the connection for a transaction, and reconnects if the connection was lost. A
+    /// connection that is not [put back](Self::put) counts as lost.
     pub(super) async fn take(&mut self) -> Result<Connection, StoreError> {
         match (self.connection.take(), &self.address) {
             (Some(connection), _) => Ok(connection),
@@ -40,8 +40,9 @@ impl Link {
         }
     }
 
-    /// Returns the connection after a transaction, or drops it if its state is unknown. If the
-    /// transaction failed and cannot be undone, a PostgreSQL connection is given up.
+    /// Puts the connection back after a transaction, or drops the connection if its state is
+    /// unknown. If the transaction failed and cannot be undone, a PostgreSQL connection is given
+    /// up.
     pub(super) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
         // An error is ignored, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {

@@ -104,7 +104,8 @@ impl Offer {
 pub(crate) struct OfferLimits {
     /// Maximum number of open offers per person, or `None` without a limit.
     pub(crate) person: Option<u32>,
-    /// Maximum number of open offers per network, or `None` without a limit.
+    /// Maximum number of open offers per client network (address prefix), or `None` without a
+    /// limit.
     pub(crate) network: Option<u32>,
     /// Maximum number of open offers of all persons together.
     pub(crate) all: u32,

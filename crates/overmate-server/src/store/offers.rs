@@ -208,7 +208,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Notes that offers have changed.
+/// Increments the version number of the offers after a change.
 pub(super) async fn note(connection: &mut Connection) -> Result<(), Error> {
     let note = "UPDATE versions SET version = version + 1 WHERE name = 'lobby'";
     statement(note).execute(connection).await.map(drop)

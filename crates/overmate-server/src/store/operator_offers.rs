@@ -14,7 +14,8 @@ use crate::names;
 pub struct FoundOffer {
     /// Id of the offer.
     pub id: String,
-    /// Id of the browser that made the offer; of several browsers of a person, that of the first.
+    /// Id of the browser that made the offer; for a person with several browsers, the id of the
+    /// first browser.
     pub browser: String,
     /// Name under which the maker is shown, or `None` without a name.
     pub name: Option<String>,
@@ -26,7 +27,7 @@ pub struct FoundOffer {
     pub until: String,
 }
 
-/// Returns the offers that are open at a time, in seconds since 1970, the first made first.
+/// Returns the offers that are open at a Unix time in seconds, the oldest first.
 pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<FoundOffer>, Error> {
     let rows = statement(concat!(
         "SELECT id, ",

@@ -28,7 +28,7 @@ pub(crate) enum Quota {
     Kept,
     /// Quota of a person's open offers.
     Offers,
-    /// Quota of a network's open offers.
+    /// Quota of the open offers from one client network (address prefix).
     OffersOfNetwork,
     /// Quota of open challenges to a handle.
     Challenges,

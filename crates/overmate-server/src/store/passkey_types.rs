@@ -2,10 +2,10 @@
 
 use super::holder::Holder;
 
-/// Largest number of passkeys of an account.
+/// Maximum number of passkeys of an account.
 pub(crate) const MOST_PASSKEYS: usize = 20;
 
-/// Largest number of unused challenges of a person. A further challenge replaces the oldest one.
+/// Maximum number of unused challenges of a person. A further challenge replaces the oldest one.
 pub(crate) const MOST_CHALLENGES: usize = 5;
 
 /// Passkey of an account.

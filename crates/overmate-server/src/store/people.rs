@@ -487,8 +487,8 @@ async fn revoke_others(
     push::sign_out_others(connection, person, kept).await
 }
 
-/// Adds a browser to its own person, or renames a known browser. No server needs a notice of this
-/// change.
+/// Records a browser that has not joined another person, or renames a known browser. No server
+/// needs a notice of this change.
 async fn know(
     connection: &mut Connection,
     browser: Holder,

@@ -1,5 +1,4 @@
-//! Defines SQL for the person to whom a browser belongs. Holds parts of SQL queries that find the
-//! person of a seat, and the seats of a person.
+//! Defines SQL expressions for the person to whom a browser belongs, and for the seats of a person.
 //!
 //! A seat stores the hash of the browser that took it. Queries return the person of this browser,
 //! so that all code above the store compares persons.
@@ -9,7 +8,7 @@ use sqlx::Error;
 use super::sql::{Connection, Row, statement};
 use super::types::Holder;
 
-/// SQL expression for the person who holds a seat, in a query that joins the table of seats, or a row of another table.
+/// SQL expression for the person who holds a seat, or to whom a row of another table belongs.
 macro_rules! person {
     () => {
         person!("seats")

@@ -7,11 +7,11 @@ use super::traces::Traces;
 
 /// Store of the browsers, codes and accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns the relation of a browser to its person.
+    /// Returns whether a browser is alone, has joined a person, or is signed out.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
-    /// Returns the signed-in browsers of a person, from old to new. A browser that is its own
-    /// person is not listed.
+    /// Returns the signed-in browsers of a person, from old to new. A browser without other
+    /// browsers of the same person is not listed.
     fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
 
     /// Returns the person's unused recovery codes, or `None`.
@@ -48,7 +48,7 @@ pub(crate) trait People: Send + Sync + 'static {
 /// Relation of a browser to its person: alone, joined, or signed out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The browser is its own person, without other browsers.
+    /// The browser is the only browser of its person.
     Alone,
     /// The browser has joined this person.
     Of(Holder),
@@ -94,7 +94,7 @@ impl CodeKind {
     }
 }
 
-/// New codes of a person.
+/// New linking or recovery codes of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CodeOffer {
     /// SHA-256 hashes of the codes.
@@ -187,7 +187,7 @@ pub(crate) enum AccountChange {
     SetPassword { person: Holder, proof: Proof, password: String },
     /// Sets whether the profile of the account is private.
     SetPrivate { person: Holder, is_private: bool },
-    /// Changes the handle, if the account has had the former handle since the same time.
+    /// Changes the handle, if the account has had its current handle since the expected time.
     SetHandle {
         person: Holder,
         former: String,

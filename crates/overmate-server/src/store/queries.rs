@@ -125,7 +125,7 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
-/// SQL query whether a person has played before a given time.
+/// SQL query that tells whether a person has played before a given time.
 pub(super) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
     owned!("$1"),

@@ -67,7 +67,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Returns the numbers for a single match.
+    /// Returns the result counts of a single match with a given score.
     pub(crate) fn of(score: MatchScore) -> Self {
         let number = |counted| i64::from(score == counted);
         Self {

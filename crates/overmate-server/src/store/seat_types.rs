@@ -7,7 +7,8 @@ use overmate_rules::{ByPlayer, Player};
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Store of the private texts of seats. The texts are removed when the player leaves the seat, and with the match.
+/// Store of the private texts of players: conditional answers and notes. The texts are removed when
+/// the player leaves the seat, and with the match.
 pub(crate) trait SeatTexts: Send + Sync + 'static {
     /// Returns the private texts of both seats of a match. If the match does not exist, there are no texts.
     fn seat_texts<'a>(&'a self, id: &'a str) -> StoreFuture<'a, ByPlayer<SeatText>>;

@@ -89,7 +89,7 @@ pub(super) async fn are_unchanged(
     Ok(!changed.scalar::<bool>(connection).await?)
 }
 
-/// Deletes the conditional answers of a match that an action has invalidated.
+/// Deletes a match's conditional answers that the new action has invalidated.
 pub(super) async fn forget_answers(
     connection: &mut Connection,
     id: &str,

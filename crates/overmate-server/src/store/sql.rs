@@ -283,8 +283,7 @@ impl Connection {
         statement("COMMIT").execute(self).await.map(drop)
     }
 
-    /// Commits the transaction on success, or rolls it back on an error. A success is committed;
-    /// after an error, all changes are undone.
+    /// Commits the transaction after a success, or rolls the transaction back after an error.
     pub(crate) async fn end<T, E: From<Error>>(&mut self, done: Result<T, E>) -> Result<T, E> {
         match done {
             Ok(done) => {

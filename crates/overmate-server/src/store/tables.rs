@@ -24,7 +24,7 @@ pub(super) struct Table {
     pub(super) select: &'static str,
     /// SQL query for the number of rows.
     pub(super) count: &'static str,
-    /// SQL query whether the table has any row.
+    /// SQL query that tells whether the table has any row.
     pub(super) has_rows: &'static str,
     /// SQLite statement that inserts a row.
     pub(super) insert: &'static str,
@@ -120,7 +120,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Database columns without data of a server.
+    /// Database columns that hold no data of a server.
     const OTHERS: [&str; 2] = ["_sqlx_migrations.", "counts."];
 
     fn compare(database: &Database) {

@@ -92,12 +92,11 @@ pub(crate) trait Store:
     /// Returns the secret key with which the server signs identity tokens.
     fn identity_key(&self) -> [u8; 32];
 
-    /// Returns whether a browser has a seat, a puzzle attempt, or another browser of the same
-    /// person.
+    /// Returns whether the store knows a browser by a seat, a puzzle attempt, or another browser of
+    /// the same person.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
     /// Returns whether a person has a match or puzzle attempt from before a Unix time in seconds.
-    /// The time is in seconds since 1970.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
     /// Returns the last sequence number of the longest log, or 0 if every log has fewer than 128
@@ -203,14 +202,14 @@ pub(crate) struct Counted {
     pub(crate) step: Duration,
 }
 
-/// Store of match deadlines, and of the last recorded uptime of the servers.
+/// Store of match deadlines, and of the last time at which a server is known to have run.
 pub(crate) trait Clocks: Send + Sync + 'static {
     /// Returns the Unix time of the database, in milliseconds. Returns `None` if the database uses
     /// the clock of this machine.
     fn now_ms(&self) -> StoreFuture<'_, Option<i64>>;
 
     /// Returns the matches with a deadline up to `until`, each as id and Unix time in milliseconds.
-    /// 1970. The earliest deadline comes first.
+    /// The earliest deadline comes first.
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
 
     /// Returns the ids of matches with a running live clock.
@@ -224,8 +223,8 @@ pub(crate) trait Clocks: Send + Sync + 'static {
         deadline: Deadline,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Returns the last uptime that [`beat`](Self::beat) recorded, as a Unix time in milliseconds.
-    /// The first value is 0.
+    /// Returns the last time at which a server is known to have run, as a Unix time in
+    /// milliseconds. The method [`beat`](Self::beat) records the time; the first value is 0.
     fn last_beat(&self) -> StoreFuture<'_, i64>;
 
     /// Records that a server was running at a Unix time in milliseconds. An earlier time than the
@@ -282,8 +281,8 @@ pub(crate) enum Selection {
         /// Maximum number of matches in the list.
         limit: u32,
     },
-    /// Running matches of a browser without help: against another person, on a shared deal, or with
-    /// clocks.
+    /// Running matches in which a browser may get no help: against another person, on a shared
+    /// deal, or with clocks.
     WithoutHelp {
         /// Browser that holds a seat of the match.
         holder: Holder,
@@ -323,8 +322,7 @@ pub(crate) struct Unfinished {
     pub(crate) acted_at: i64,
     /// Whether the match has an unused invitation.
     pub(crate) is_open: bool,
-    /// Whether the log is without an entry by a person. For a match on a shared deal the value is
-    /// false.
+    /// Whether the log holds no entry by a person. For a match on a shared deal the value is false.
     pub(crate) is_empty: bool,
 }
 
@@ -371,7 +369,7 @@ pub(crate) struct MatchInfo {
     pub(crate) rules: String,
     /// Deal numbers of all rounds, in order.
     pub(crate) deals: Vec<u64>,
-    /// Deal numbers of all rounds, in order.
+    /// Spectator token of the match, which the spectators' link contains.
     pub(crate) watch: String,
     pub(crate) invitation: Option<String>,
     /// Unix time of the match's creation, in seconds.
@@ -380,8 +378,8 @@ pub(crate) struct MatchInfo {
     pub(crate) shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its number.
     pub(crate) deal_chosen: bool,
-    /// Network number of the creator, for fair scheduling of computer opponents. `None` without a
-    /// computer opponent, and in matches of earlier versions.
+    /// Number of the creator's client network, for fair scheduling of computer opponents. `None`
+    /// without a computer opponent, and in matches of earlier versions.
     pub(crate) network: Option<u16>,
     /// Time control of the match, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,

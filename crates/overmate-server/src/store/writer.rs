@@ -71,9 +71,10 @@ pub(super) enum Write {
     },
     /// Changes a private text of a seat.
     SeatText(Box<SeatTextChange>),
-    /// Begins or ends an absence of a person.
+    /// Begins or ends the days off of a person.
     Absence(AbsenceChange),
-    /// Replaces or removes the secret address of a person's feed, for one of their browsers.
+    /// Replaces or removes the token of a person's secret feed URL, at the request of one of their
+    /// browsers.
     Feed {
         person: Holder,
         browser: Holder,
@@ -83,7 +84,7 @@ pub(super) enum Write {
     Push(Box<PushChange>),
     /// Changes leases.
     Lease(LeaseWrite),
-    /// Writes a deadline, or the last recorded uptime.
+    /// Writes a deadline, or the last time at which a server is known to have run.
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),

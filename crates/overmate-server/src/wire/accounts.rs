@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::passkeys::PasskeyAnswer;
 
-/// Request to make the account of this browser's person, with a password, a passkey or both.
+/// Request to create your account, with a password, a passkey or both.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
@@ -16,7 +16,7 @@ pub struct NewAccount {
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub password: Option<String>,
-    /// First passkey of the account, by a challenge for this handle.
+    /// First passkey of the account, with the answer to a challenge for this handle.
     #[serde(default)]
     pub passkey: Option<PasskeyAnswer>,
     /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
@@ -63,7 +63,7 @@ pub struct NewHandle {
     pub handle: String,
 }
 
-/// Account of this browser's person.
+/// Account of the person who uses this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
     /// Handle in your own spelling.
@@ -81,11 +81,11 @@ pub struct MyAccount {
 /// Response with the account of this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnAccount {
-    /// Account of this browser's person; null without an account.
+    /// Account of the person who uses this browser; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
-    /// Relying party of passkeys: the host name to which they are bound. Null if the server offers no passkeys at the address of
-    /// the request.
+    /// Relying party of passkeys: the host name to which passkeys are bound. Null if the server
+    /// offers no passkeys at the address of the request.
     #[schema(required)]
     pub relying_party: Option<String>,
 }

@@ -35,7 +35,7 @@ impl From<AnswerBranch> for Branch {
     }
 }
 
-/// Conditional answers of the requester in a match by correspondence.
+/// Conditional answers of the requester in a correspondence match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalAnswers {

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 /// Days off of the requester, during which their correspondence clocks do not run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DaysOff {
-    /// Latest end of the requester's absence, in RFC 3339; null if they are not away.
+    /// Latest end of the requester's current days off, in RFC 3339; null if the requester has no
+    /// days off now.
     #[schema(required)]
     pub away_until: Option<String>,
     /// Unused whole days off in the current calendar year (UTC).
@@ -15,20 +16,20 @@ pub struct DaysOff {
     pub days: u32,
 }
 
-/// Request to begin or end an absence.
+/// Request to begin or end days off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetDaysOff {
-    /// Whether the requester is away from now on.
+    /// Whether days off of the requester begin; otherwise they end.
     pub away: bool,
 }
 
-/// Absence of a person in their data export.
+/// Period of days off in a data export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAbsence {
-    /// Start of the absence, as a Unix time in milliseconds.
+    /// Start of the days off, as a Unix time in milliseconds.
     pub began_at_ms: i64,
-    /// End of the absence, as a Unix time in milliseconds; an end in the future is the latest
+    /// End of the days off, as a Unix time in milliseconds; an end in the future is the latest
     /// possible end.
     pub until_ms: i64,
 }

@@ -109,7 +109,8 @@ pub enum ServerMessage {
 pub struct PlayerPresence {
     /// Kind of presence: here, away or gone.
     pub kind: PresenceKind,
-    /// Start of an absent player's absence, in RFC 3339; null for other players, and if unknown.
+    /// Time since which the player has been disconnected, in RFC 3339; null for connected players,
+    /// and if unknown.
     #[schema(required)]
     pub since: Option<String>,
 }

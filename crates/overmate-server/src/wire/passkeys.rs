@@ -41,7 +41,7 @@ pub struct PasskeyAnswer {
     pub name: Option<String>,
 }
 
-/// Request to add this browser to the person of the account to which a passkey belongs.
+/// Request to sign this browser in to an account with a passkey.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasskeySignIn {
@@ -71,6 +71,6 @@ pub struct MyPasskey {
 /// Passkeys of your account.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyPasskeys {
-    /// Passkeys, the first added first.
+    /// Passkeys of your account, the oldest first.
     pub passkeys: Vec<MyPasskey>,
 }

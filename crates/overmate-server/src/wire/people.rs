@@ -25,7 +25,7 @@ impl From<CodeKindWire> for CodeKind {
     }
 }
 
-/// Request for a code that adds another browser to the person.
+/// Request for codes that add other browsers to your person.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewCode {
@@ -37,7 +37,8 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// Newly made codes. Each code adds another browser to the person of this browser, once.
+/// New linking or recovery codes, each of which adds another browser to your person once. Each code
+/// adds another browser to the person of this browser, once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeCodes {
     /// One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of

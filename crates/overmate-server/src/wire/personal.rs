@@ -41,9 +41,9 @@ pub struct Export {
     pub operator_acts: Vec<ExportedAct>,
     /// Browsers of the same person, and the number of unused recovery codes.
     pub browsers: MyBrowsers,
-    /// Absences of this browser's person, the earliest first.
+    /// Days off of the person who uses this browser, the earliest first.
     pub absences: Vec<ExportedAbsence>,
-    /// URL path of the secret feed; null without one.
+    /// URL path of the secret turn feed; null without a feed.
     #[schema(required)]
     pub feed: Option<String>,
     /// Push subscriptions of the browsers of this person, without their keys.

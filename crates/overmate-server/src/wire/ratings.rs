@@ -172,7 +172,7 @@ pub struct MatchRatingState {
     /// Handle of the player; null if the profile is private.
     #[schema(required)]
     pub handle: Option<String>,
-    /// Current rating, or for a finished match the rating before it.
+    /// Rating before a finished match, or the current rating while the match runs.
     pub before: RatingState,
     /// Rating after the match; null while the match runs, and if the match changed no rating.
     #[schema(required)]

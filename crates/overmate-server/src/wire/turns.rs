@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Secret URL of the requester's turns, as a feed and a calendar.
+/// Secret URL of the requester's turn feed, which is an Atom feed and a calendar.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TurnFeed {
-    /// URL path of the secret feed, to which `/turns.atom` or `/turns.ics` is appended; null
-    /// without one.
+    /// URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null
+    /// without a feed.
     #[schema(required)]
     pub path: Option<String>,
 }
