@@ -112,7 +112,9 @@ pub enum AdminError {
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
     /// The text is not the id of an object to which the operator's command applies.
-    #[error("`{0}` is not the id of a match, the id of a browser, or a handle after the sign @")]
+    #[error(
+        "`{0}` is not the id of a match, the id of a browser, or a handle after the sign @: search with `overmate admin find`"
+    )]
     NoTarget(String),
     /// The operator must choose a player, because both seats of the match belong to people.
     #[error("both seats of the match belong to people: choose a player with --player")]

@@ -118,7 +118,7 @@ impl fmt::Display for ClockSetting {
 /// Error for a text that is not a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "the text is neither seconds for the match and for an action, such as 180+2, nor days, such as 3d"
+    "the text is not a time control: write base time and increment in seconds, such as 180+2, or days for each action, such as 3d"
 )]
 pub(crate) struct NoClock;
 

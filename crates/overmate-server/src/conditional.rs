@@ -34,7 +34,9 @@ pub(crate) struct Conditional {
 /// Reason for the refusal of conditional answers.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConditionalFault {
-    #[error("conditional answers need the opponent to act: it is your turn")]
+    #[error(
+        "conditional answers are possible only while the opponent is to act: take your action first"
+    )]
     YourTurn,
     #[error("the match is over")]
     MatchOver,

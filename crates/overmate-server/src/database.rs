@@ -25,8 +25,10 @@ pub struct PostgresAddress(Box<PgConnectOptions>);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressFault {
-    /// The address does not begin with a known scheme.
-    #[error("the address of a database is sqlite:DIR or postgres://USER@HOST/DATABASE")]
+    /// The address does not begin with a known scheme, or names no folder.
+    #[error(
+        "the address of the database is not valid: write sqlite:DIR or postgres://USER@HOST/DATABASE"
+    )]
     Scheme,
     /// The PostgreSQL address is incomplete or not valid.
     #[error("the address of PostgreSQL is not valid: write postgres://USER@HOST:PORT/DATABASE")]

@@ -23,7 +23,9 @@ pub(crate) enum ApiError {
     BadRequest(String),
     #[error("the {0} does not exist, or this browser may not see it")]
     NotFound(&'static str),
-    #[error("the path does not support the HTTP method of the request")]
+    #[error(
+        "the path does not support the HTTP method of the request: use a method that the OpenAPI document lists"
+    )]
     MethodNotAllowed,
     #[error("it is the other player's turn: wait for their action")]
     NotYourTurn,
@@ -31,7 +33,9 @@ pub(crate) enum ApiError {
     IllegalAction(String),
     #[error("the match has changed since the action was chosen: read the new state of the match")]
     Conflict(Box<MatchView>),
-    #[error("the request is allowed only to the players of the match")]
+    #[error(
+        "the request is allowed only to the players of the match: send it from a browser that holds a seat"
+    )]
     NotAPlayer,
     #[error("the invitation has already been used: ask for a new invitation or create a match")]
     InvitationUsed,
@@ -103,7 +107,9 @@ pub(crate) enum ApiError {
     AccountNeeded,
     #[error("the handle, or a handle that looks alike, is taken: choose another handle")]
     HandleTaken,
-    #[error("the handle has changed within {days} days: wait before you change it again")]
+    #[error(
+        "the handle was changed less than {days} days ago: wait before you change the handle again"
+    )]
     HandleTooNew { days: i64 },
     #[error(transparent)]
     Handle(#[from] HandleFault),
@@ -116,7 +122,7 @@ pub(crate) enum ApiError {
     #[error("free texts need two players with accounts who have added one another: say a phrase")]
     TalkClosed,
     #[error(
-        "the request comes from a page of another site, which may not change matches on this server"
+        "the request comes from a page of another site, which may not change matches on this server: the operator allows sites with the option --origin"
     )]
     ForeignOrigin,
     #[error(

@@ -37,7 +37,7 @@ pub(crate) struct Login {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
-    "the channel of events is local, postgres, or nats://USER:PASSWORD@HOST:PORT: write commas between several servers of one NATS cluster, which must have the same user and password"
+    "the events channel is unknown: write local, postgres, or nats://USER:PASSWORD@HOST:PORT, with commas between several servers of one NATS cluster, which must have the same user and password"
 )]
 pub struct NoticeChannelFault;
 

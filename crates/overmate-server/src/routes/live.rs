@@ -366,7 +366,7 @@ impl Live {
 
 /// Error for a chat phrase in a match that is not between two people.
 const NO_PHRASES: ApiError = ApiError::NotAllowed(
-    "only the two people of a match can say phrases, after the message `attend`",
+    "only the two people of a match can send chat phrases: send the message `attend` first",
 );
 
 /// Waits for the next notice of the match's room. Without a room, the future never ends.

@@ -254,7 +254,7 @@ pub(super) async fn hint(
 /// Asks for a pause of the clocks, or for the end of a pause
 ///
 /// A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible; after the pause, the
-/// clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only matches between two people with clocks of minutes
+/// clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only live matches between two people
 /// can pause.
 #[utoipa::path(post, path = "/matches/{id}/pause", operation_id = "pause", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),

@@ -59,8 +59,8 @@ pub(super) async fn read(
 
 /// Makes a secret URL for your turn feed
 ///
-/// Whoever has the address reads in which matches by correspondence it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
-/// with `?lang=de` in German. A former address is no address any more.
+/// The feed shows in which correspondence matches it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
+/// with `?lang=de` in German. Everybody who knows the URL can read the feed. A former URL becomes invalid.
 #[utoipa::path(post, path = "/me/feed", operation_id = "make_feed", tag = "personal data",
     responses(
         (status = 201, description = "The address", body = TurnFeed),

@@ -1,4 +1,5 @@
-//! Measures how often a person finds the best action in matches with clocks of minutes, by the time that each decision takes.
+//! Measures how often a person finds the best action in live matches, by the time that each
+//! decision takes.
 //!
 //! Only operators see these measurements. No match ends and no account is closed because of the
 //! figures: everybody can consult a public solver, and good play proves nothing.
@@ -19,8 +20,8 @@ use crate::store::{Entry, EntryKind, Holder, Selection};
 /// Upper bounds of the time spans for decisions, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Play of a person in their latest matches with clocks of minutes against other people, compared with the play of the opponents
-/// in the same matches.
+/// Play of a person in their latest live matches against other people, compared with the play of
+/// the opponents in the same matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
     /// Number of measured matches.
@@ -54,8 +55,8 @@ impl FairPlayService {
         Self { repository }
     }
 
-    /// Measures at most `limit` matches with clocks of minutes of a person against other people. The latest finished matches are
-    /// measured.
+    /// Measures a person's play in their latest finished live matches against other people, at most
+    /// `limit` matches.
     ///
     /// The measurement omits matches whose decks have no deal table.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {

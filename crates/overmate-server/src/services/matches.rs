@@ -24,7 +24,7 @@ use crate::wire::{Act, NewMatch};
 
 /// Error for a pause of a match whose clocks cannot pause.
 const NO_PAUSE: ApiError = ApiError::NotAllowed(
-    "a pause needs two people with clocks of minutes, and the first action of both: in a match by correspondence, take days off",
+    "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );
 
 /// Maximum number of matches in a browser's list.
