@@ -20,7 +20,7 @@ pub(crate) struct Absence {
     pub(crate) until: i64,
 }
 
-/// Returns the starts of a time's calendar year and of the next year, as Unix times in
+/// Returns the starts of a given time's calendar year and of the following year, as Unix times in
 /// milliseconds.
 fn year_of(now: i64) -> (i64, i64) {
     let start = |year: i16| {
@@ -68,9 +68,9 @@ pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
     (left >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the current days off with an earlier end if they exceed the yearly budget, or `None`.
-/// Days off exceed the budget after a person has joined another person, who has used days off of
-/// their own.
+/// Returns the current days off, shortened to the yearly budget, if they exceed the budget;
+/// otherwise `None`. Days off exceed the budget after a person has joined another person, who has
+/// used days off of their own.
 pub(crate) fn cut(absences: &[Absence], now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
@@ -89,10 +89,10 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the time from which a player's correspondence clock must pause for days off, and the
-/// duration of the pause in milliseconds; a duration of 0 resumes the clock. Returns `None` if the
-/// clock already agrees with the days off of the player. The time is now. If the player's time has
-/// been used up since days off began in the past, the time is that begin.
+/// Returns the pause of a player's correspondence clock that the player's days off require: its
+/// start, and its duration in milliseconds, 0 to resume the clock. Returns `None` if the clock
+/// already agrees with the days off of the player. The pause starts now. If the player's time has
+/// been used up since days off began in the past, the pause starts with these days off.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
@@ -107,8 +107,8 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the start and the duration of the clock pause for days off that the clock has missed.
-/// The days off began while the player had time left.
+/// Returns the start and the duration of the clock pause for earlier days off that a correspondence
+/// clock has missed. The days off began while the player had time left.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

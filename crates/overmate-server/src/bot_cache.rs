@@ -12,7 +12,8 @@ use crate::fair_cache::FairCache;
 /// Memory limit of the cached computer opponents, in bytes.
 const BYTES: u64 = 256_000_000;
 
-/// Upper bound, in bytes, of the memory for the game trees that `perfect` keeps while a card lies face down.
+/// Upper bound, in bytes, of the memory for the game trees that the perfect computer opponent keeps
+/// while a card lies face down.
 const TREES: u64 = 64_000_000;
 
 /// Idle time after which the cache drops a computer opponent.
@@ -50,7 +51,7 @@ impl BotCache {
     }
 
     /// Puts a computer opponent back into the cache after its action. Its memory counts for the
-    /// network of the person who plays the match.
+    /// client network of the person who plays the match.
     pub(crate) fn put(&self, bot: CachedBot, rules: &RuleSet, network: IpAddr) {
         let bytes = largest_memory(bot.kind, rules);
         self.0.put((bot.id.clone(), bot.player), bot, network, bytes);

@@ -131,7 +131,7 @@ pub(crate) enum ApiError {
     ForeignHost,
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
-    /// The total of all clients has reached a limit of the server.
+    /// All clients together have reached a limit of the server.
     #[error("all clients together have too many {what}: try again soon")]
     Full { what: &'static str },
     #[error("the request is larger than the server accepts: send less data")]

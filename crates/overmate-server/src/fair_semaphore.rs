@@ -21,7 +21,7 @@ pub(crate) struct FairSemaphore(Arc<SharedQueue>);
 
 struct SharedQueue {
     permits: usize,
-    /// Maximum number of permits for the clients of one network together.
+    /// Maximum number of permits for the clients of one IP network together.
     per_network: usize,
     state: Mutex<QueueState>,
 }
@@ -30,7 +30,7 @@ struct SharedQueue {
 struct QueueState {
     /// Number of permits in use.
     granted: usize,
-    /// State of each network with a granted or requested permit.
+    /// State of each IP network with a granted or requested permit.
     networks: HashMap<IpAddr, Network>,
     turns: Turns<IpAddr>,
     /// Waiting clients in the order of their arrival.
@@ -88,7 +88,7 @@ pub(crate) struct FairPermit {
 /// Error for a client that cannot wait for a permit because the queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
-    /// Too many requests of the client's network are waiting.
+    /// Too many requests of the client's IP network are waiting.
     OfNetwork,
     /// Too many requests of all clients together are waiting.
     OfAll,

@@ -26,7 +26,7 @@ use crate::wire::checks::Checked;
 /// Maximum number of log rows in a fuzz input. Further rows are left out.
 const ROWS: usize = 20_000;
 
-/// Browsers of player A and player B in the matches of this module.
+/// Browsers of player A and player B in the replayed matches of the fuzz targets.
 const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
 
 /// Parses the body of a request as the server does, without the store and without computation.

@@ -36,11 +36,11 @@ const KNOWN_BROWSERS: u64 = 100_000;
 /// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Time for which the server caches whether a person is a known player.
+/// Time for which the server caches whether a person has played before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Smallest age, in seconds, of the first match or puzzle of a person who counts as having played before. Attackers
-/// cannot create such people during an attack.
+/// Minimum age, in seconds, of the first match or puzzle attempt of a person who counts as having
+/// played before. Attackers cannot create such people during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Maximum time for which an expensive request waits for its count in the database.

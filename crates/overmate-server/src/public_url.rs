@@ -15,12 +15,12 @@ pub struct PublicUrl(Url);
 pub enum PublicUrlFault {
     /// The text is not an address with a host name, or has a path, a query or a user.
     #[error(
-        "a public address is needed, such as https://mate.example, with a host name and without a path"
+        "the public address needs a host name and no path: write an address such as https://mate.example"
     )]
     Form,
     /// The address is not encrypted.
     #[error(
-        "a public address starts with https://, because browsers permit passkeys only over HTTPS"
+        "the public address is not encrypted: write https://, because browsers permit passkeys only over HTTPS"
     )]
     Unencrypted,
 }

@@ -23,7 +23,8 @@ const TIME: Duration = Duration::from_millis(1_500);
 /// number of simultaneous searches is at most the number of processors, and at least two.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
-/// Maximum numbers of waiting analyses in each cost class, of one network and in total.
+/// Queue limits of analyses: the maximum numbers of waiting analyses in each cost class, per IP
+/// network and in total.
 const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
 
 /// Noun for waiting analyses in error texts.

@@ -49,7 +49,7 @@ pub(super) struct Beat {
 pub(super) struct Opening {
     server: Server,
     client: Client,
-    /// Person of the request, or `None` without an identity cookie.
+    /// Person who sends the request, or `None` without an identity cookie.
     pub(super) person: Option<Holder>,
     browser: Option<Holder>,
     read: ReadBytes,
@@ -149,7 +149,7 @@ pub(super) struct Connection {
     _permit: ConnectionPermit,
 }
 
-/// Event on a live connection that its owner handles.
+/// Event on a live connection, which the owner of the connection handles.
 pub(super) enum Event {
     /// The client sent a message.
     Message(Message),

@@ -25,7 +25,7 @@ const AT_START: i64 = DAY;
 
 /// Service that pauses and resumes correspondence clocks for days off that the clocks have missed,
 /// because a server died or an action came meanwhile. The service has a task of its own, because
-/// deadlines and updates of the stored time must not wait for it.
+/// deadlines and heartbeats must not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,

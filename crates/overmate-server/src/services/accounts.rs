@@ -117,7 +117,8 @@ impl AccountService {
         }
     }
 
-    /// Adds a browser, with the data of its person, to the person of an account. An unknown handle and a wrong password give the
+    /// Signs a browser in to an account by handle and password. The browser and its earlier data
+    /// then belong to the owner of the account. An unknown handle and a wrong password give the
     /// same error after the same work.
     pub(crate) async fn sign_in(
         &self,
@@ -144,7 +145,8 @@ impl AccountService {
         self.join(asking, account.person, proof, ApiError::SignInRefused).await
     }
 
-    /// Adds a browser, with the data of its person, to the person of an account whose passkey has answered a challenge.
+    /// Signs a browser in to the account whose passkey has answered a challenge. The browser and
+    /// its earlier data then belong to the owner of the account.
     pub(crate) async fn sign_in_with_passkey(
         &self,
         asking: Asking<'_>,

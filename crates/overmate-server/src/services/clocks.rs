@@ -4,8 +4,8 @@
 //! The store keeps the deadline of a running clock together with the action that starts the clock.
 //! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
 //! server does the work. The log decides between the end of the match and an action. While a clock
-//! runs, each server regularly stores the current time. A gap in the stored times means that no
-//! server ran, or that none reached the database.
+//! runs, each server regularly stores the current time (a heartbeat). A gap between heartbeats means
+//! that no server ran, or that none reached the database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,18 +24,18 @@ use crate::match_clock::MatchClock;
 use crate::random::random_id;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
-/// Maximum time between two searches for deadlines, and between two updates of the stored time.
+/// Maximum time between two searches for deadlines, and between two stored heartbeats of this
+/// server.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// Look-ahead, in milliseconds, of a search for deadlines.
 const AHEAD: i64 = 500;
 
-/// Interval, in milliseconds, between two updates of the stored time while only correspondence
-/// clocks run.
+/// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Maximum age of this server's last update of the stored time when an action with a clock is
-/// accepted. If the update is older, the action waits for a new one.
+/// Maximum age of this server's last heartbeat when an action with a clock is accepted. If the
+/// heartbeat is older, the action waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
 /// Interval between two adjustments of the clock to the database's clock.
@@ -59,18 +59,17 @@ pub(crate) struct ClockService {
 /// Times of this server's last updates for the match clocks.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Monotonic time of the last update of the stored time, or of the last search without a
-    /// running clock.
+    /// Monotonic time of the last heartbeat, or of the last search without a running clock.
     at: Option<Instant>,
-    /// Unix time of the last update of the stored time, in milliseconds. While the machine sleeps,
-    /// this clock runs on, and the monotonic clock may stand still.
+    /// Unix time of the last heartbeat, in milliseconds. While the machine sleeps, this clock runs
+    /// on, and the monotonic clock may stand still.
     at_ms: i64,
     /// Monotonic time of the last adjustment to the database's clock.
     set: Option<Instant>,
 }
 
 impl Noted {
-    /// Returns whether the last time update is younger than an age, by both the monotonic and the
+    /// Returns whether the last heartbeat is younger than an age, by both the monotonic and the
     /// wall clock.
     fn is_younger(&self, age: Duration, now_ms: i64) -> bool {
         let passed = Duration::from_millis(now_ms.abs_diff(self.at_ms));
@@ -140,8 +139,8 @@ impl ClockService {
         self.note(STALE).await
     }
 
-    /// Updates the stored time if it is older than `age` and a clock runs. Before the update,
-    /// players get a downtime of the servers back.
+    /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the
+    /// heartbeat, players get a downtime of the servers back.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         if noted.is_younger(age, now_ms()) {

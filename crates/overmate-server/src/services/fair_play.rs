@@ -45,7 +45,7 @@ pub struct TimedPlay {
     pub points_lost: u32,
 }
 
-/// Service that measures play in matches with clocks, for operators.
+/// Service that measures people's play in live matches, for operators.
 pub(crate) struct FairPlayService {
     repository: Arc<MatchRepository>,
 }

@@ -46,7 +46,7 @@ pub(crate) fn plan(
     let mut info = match_info(&rules, first_deal.as_ref(), seats)?;
     if request.clock.is_some() && matches!(request.opponent, Opponent::Both) {
         return Err(ApiError::bad_request(
-            "clock: a match in which you play for both players has no clocks",
+            "clock: a match in which you play for both players has no clocks: leave the clock out",
         ));
     }
     info.clock = request.clock.map(clock_setting).transpose()?;

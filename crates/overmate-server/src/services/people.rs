@@ -77,8 +77,8 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a code, and adds a browser with its former person's data to the person of the code.
-    /// Wrong, used and expired codes give the same error.
+    /// Uses up a code, and adds a browser to the person who made the code. The browser brings along
+    /// the data of its former person. Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,

@@ -170,8 +170,8 @@ impl MatchRepository {
         self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
     }
 
-    /// Returns the state of a match after at least the log entry with a given sequence number. The
-    /// store is read only if the cached state is older.
+    /// Returns the state of a match that includes at least the log entry with a given sequence
+    /// number. The store is read only if the cached state is older.
     pub(crate) async fn load_since(
         &self,
         id: &str,
@@ -272,8 +272,8 @@ impl MatchRepository {
         let _ = self.notices.send(notice);
     }
 
-    /// Records the network number of the creator in a new match. The searches of its computer
-    /// opponent count for this network.
+    /// Records the number of the creator's client network in a new match. The searches of its
+    /// computer opponent count for this network.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
         if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
@@ -441,9 +441,9 @@ impl MatchRepository {
         })
     }
 
-    /// Appends an entry after the latest log entry, whatever sequence number the client saw. The
-    /// operation is idempotent: a repeated request appends nothing. Returns the new state, with the
-    /// role of the browser.
+    /// Appends an entry after the latest log entry, regardless of the sequence number that the
+    /// client saw. The operation is idempotent: a repeated request appends nothing. Returns the new
+    /// state, with the role of the browser.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
@@ -550,7 +550,9 @@ impl From<EntryError> for ApiError {
             EntryError::UnreadableAction(reason) => Self::bad_request(reason),
             EntryError::IllegalAction(reason) => Self::IllegalAction(reason.to_string()),
             EntryError::NothingToUndo => Self::NothingToUndo,
-            EntryError::Misplaced => Self::NotAllowed("the request does not fit the present state"),
+            EntryError::Misplaced => Self::NotAllowed(
+                "the request does not fit the present state of the match: read the match again",
+            ),
         }
     }
 }

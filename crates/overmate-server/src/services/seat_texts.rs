@@ -23,7 +23,8 @@ impl SeatTextService {
         Self { repository }
     }
 
-    /// Returns a match, and the player of a browser that holds exactly one seat.
+    /// Returns a match, and the player (A or B) whose private texts a browser may read. A browser
+    /// that holds both seats reads the texts of player A.
     async fn seat(
         &self,
         id: &str,
@@ -38,7 +39,7 @@ impl SeatTextService {
         }
     }
 
-    /// Returns a correspondence match, and the player of a browser.
+    /// Returns a correspondence match, and the player (A or B) for whom a browser acts.
     async fn correspondence(
         &self,
         id: &str,

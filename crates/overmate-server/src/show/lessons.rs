@@ -27,7 +27,7 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     })
 }
 
-/// Already converted game states of a lesson's part.
+/// Game states of a lesson's part that are already converted to JSON types.
 struct States {
     learner: Seat,
     /// Number of actions before the start position of the lesson's part.

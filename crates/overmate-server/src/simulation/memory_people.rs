@@ -43,7 +43,7 @@ impl PeopleTables {
         }
     }
 
-    /// Replaces the browsers in the seats of a match with their persons.
+    /// Replaces each browser in the seats of a match by the person to whom the browser belongs.
     pub(super) fn settle(&self, info: &mut MatchInfo) {
         for player in Player::BOTH {
             if let Occupant::Holder(holder) = &mut info.seats[player].occupant {
@@ -273,7 +273,8 @@ impl PeopleTables {
         }
     }
 
-    /// Adds a browser, with the data of its person, to the person of an account.
+    /// Signs a browser in to an account, to whose owner the browser and its earlier data then
+    /// belong.
     fn sign_in(
         &mut self,
         (person, proof): (Holder, &SignInProof),

@@ -49,7 +49,7 @@ pub(crate) enum EntryKind {
     Operator,
     /// The player ran out of time, which ends the match.
     Flag,
-    /// The player, whose clock ran during a server downtime, got this time back.
+    /// The player got back the time of a server downtime during which their clock ran.
     Credit,
     /// The player began days off, which pause their correspondence clock for the given time, or
     /// ended them with 0.
@@ -59,7 +59,8 @@ pub(crate) enum EntryKind {
 }
 
 impl EntryKind {
-    /// Returns the database texts of the entry: its kind, and its action or match.
+    /// Returns the database texts of the entry: its kind, and its detail, such as an action or a
+    /// match id.
     pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
         match self {
             Self::Act(action) => ("act", Some(action)),

@@ -20,8 +20,8 @@ pub(crate) const EXPIRY: &str = "expiry";
 /// Duration of a lease in milliseconds. After this time, another server takes the work of a dead server.
 pub(crate) const LEASE: i64 = 3_000;
 
-/// Remaining time of a lease, in milliseconds, at which its server renews it. A lease is thus
-/// renewed once a second, however often the server looks for work.
+/// Remaining time of a lease, in milliseconds, at which the server that holds the lease renews it.
+/// A lease is thus renewed once a second, however often the server looks for work.
 const RENEWED: i64 = LEASE - 1_000;
 
 /// Maximum number of leases that a server takes over at once.

@@ -174,7 +174,8 @@ pub(crate) enum AccountChange {
         renewed: Holder,
         name: Option<String>,
     },
-    /// Adds a browser, with the data of its person, to the person of an account, if the proof is still valid.
+    /// Signs a browser in to an account, if the proof of the sign-in is still valid. The browser
+    /// and its earlier data then belong to the owner of the account.
     SignIn {
         person: Holder,
         proof: SignInProof,
@@ -213,15 +214,17 @@ pub(crate) enum PersonChange {
     Account(AccountChange),
     /// Changes a passkey or a challenge.
     Passkey(PasskeyChange),
-    /// Removes the puzzle attempts, the puzzle rating, the browsers, the codes, the ratings, the passkeys and the account of a person whose seats
-    /// are erased. The handle is reserved for a period after `at`, in seconds since 1970.
+    /// Removes all data of a person besides the seats: puzzle attempts and rating, browsers, codes,
+    /// match ratings, passkeys and account. The handle is reserved for a period after `at`, in
+    /// seconds since 1970.
     Forget { person: Holder, at: i64 },
     /// Removes codes, challenges and reserved handles that have expired at a time in seconds since 1970.
     ForgetOld { at: i64 },
 }
 
 impl AccountChange {
-    /// Returns the person whose secret addresses the change removes, because others may know them.
+    /// Returns the person whose secret feed URL the change removes, because other people may know
+    /// the URL.
     pub(super) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),

@@ -44,7 +44,8 @@ pub struct Clocks {
     /// Player whose clock runs; null before both players have acted, and after the end of the match.
     #[schema(required)]
     pub running: Option<PlayerWire>,
-    /// Milliseconds until the clock of `running` starts; above 0 in the break between two games, in a pause, and while the player is away.
+    /// Milliseconds until the clock of `running` starts; above 0 in the break between two games, in
+    /// a pause, and during days off.
     pub runs_in: i64,
     /// Milliseconds until the pause of the clocks ends by itself; null without a pause.
     #[schema(required)]

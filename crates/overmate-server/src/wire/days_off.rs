@@ -20,7 +20,7 @@ pub struct DaysOff {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetDaysOff {
-    /// Whether days off of the requester begin; otherwise they end.
+    /// Whether the request begins days off; `false` ends them.
     pub away: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::store::CodeKind;
 #[serde(rename_all = "lowercase")]
 #[schema(as = CodeKind)]
 pub enum CodeKindWire {
-    /// Code for a link, which is valid for ten minutes.
+    /// Linking code, which is valid for ten minutes.
     Link,
     /// Ten codes to write down. Each code is valid until its use.
     Recovery,
@@ -25,7 +25,7 @@ impl From<CodeKindWire> for CodeKind {
     }
 }
 
-/// Request for codes that add other browsers to your person.
+/// Request for codes with which your other browsers share your matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewCode {
@@ -37,8 +37,8 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// New linking or recovery codes, each of which adds another browser to your person once. Each code
-/// adds another browser to the person of this browser, once.
+/// New linking or recovery codes, each valid for one browser. Each code adds another browser to the
+/// person of this browser, once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeCodes {
     /// One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of
