@@ -37,8 +37,7 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// New linking or recovery codes, each valid for one browser. Each code adds another browser to the
-/// person of this browser, once.
+/// New linking or recovery codes, each of which lets one more browser share your matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeCodes {
     /// One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of

@@ -78,7 +78,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the lesson with an id
+         * Returns the lesson with the given id
          * @description The lesson contains all positions that a learner can reach.
          */
         get: operations["read_lesson"];
@@ -349,7 +349,7 @@ export interface paths {
         /**
          * Asks for a pause of the clocks, or for the end of a pause
          * @description A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible; after the pause, the
-         *     clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only matches between two people with clocks of minutes
+         *     clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only live matches between two people
          *     can pause.
          */
         post: operations["pause"];
@@ -764,8 +764,8 @@ export interface paths {
         get: operations["days_off"];
         /**
          * Begins or ends your days off
-         * @description While you are away, your clocks in matches by correspondence do not run. An absence ends when you come back, or when your days off are used up; it counts as a day
-         *     at least. The request is idempotent.
+         * @description During your days off, your clocks in correspondence matches do not run. Days off end when you end them, or when the yearly budget is used up.
+         *     Each period of days off counts as at least one day. The request is idempotent.
          */
         put: operations["set_days_off"];
         post?: never;
@@ -848,16 +848,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the secret URL of your turns */
+        /** Returns the secret URL of your turn feed */
         get: operations["feed"];
         put?: never;
         /**
-         * Makes a secret URL of your turns
-         * @description Whoever has the address reads in which matches by correspondence it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
-         *     with `?lang=de` in German. A former address is no address any more.
+         * Makes a secret URL for your turn feed
+         * @description The feed shows in which correspondence matches it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
+         *     with `?lang=de` in German. Everybody who knows the URL can read the feed. A former URL becomes invalid.
          */
         post: operations["make_feed"];
-        /** Revokes the secret URL of your turns */
+        /** Revokes the secret URL of your turn feed */
         delete: operations["revoke_feed"];
         options?: never;
         head?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the puzzle with an id */
+        /** Returns the puzzle with the given id */
         get: operations["read_puzzle"];
         put?: never;
         post?: never;
@@ -1593,7 +1593,8 @@ export interface components {
             running: components["schemas"]["Player"] | null;
             /**
              * Format: int64
-             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games, in a pause, and while the player is away.
+             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games, in
+             *     a pause, and during days off.
              */
             runs_in: number;
             /** @description Time control of the match. */
@@ -1609,7 +1610,7 @@ export interface components {
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
-        /** @description Conditional answers of the requester in a match by correspondence. */
+        /** @description Conditional answers of the requester in a correspondence match. */
         ConditionalAnswers: {
             /**
              * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
@@ -1647,7 +1648,10 @@ export interface components {
         };
         /** @description Days off of the requester, during which their correspondence clocks do not run. */
         DaysOff: {
-            /** @description Latest end of the requester's absence, in RFC 3339; null if they are not away. */
+            /**
+             * @description Latest end of the requester's current days off, in RFC 3339; null if the requester has no
+             *     days off now.
+             */
             away_until: string | null;
             /**
              * Format: int32
@@ -1671,7 +1675,7 @@ export interface components {
         };
         /** @description All data that the server keeps about this browser. */
         Export: {
-            /** @description Absences of this browser's person, the earliest first. */
+            /** @description Days off of the person who uses this browser, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
             /** @description Browsers of the same person, and the number of unused recovery codes. */
@@ -1707,16 +1711,16 @@ export interface components {
             /** @description Free texts that this browser has sent in its matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
         };
-        /** @description Absence of a person in their data export. */
+        /** @description Period of days off in a data export. */
         ExportedAbsence: {
             /**
              * Format: int64
-             * @description Start of the absence, as a Unix time in milliseconds.
+             * @description Start of the days off, as a Unix time in milliseconds.
              */
             began_at_ms: number;
             /**
              * Format: int64
-             * @description End of the absence, as a Unix time in milliseconds; an end in the future is the latest
+             * @description End of the days off, as a Unix time in milliseconds; an end in the future is the latest
              *     possible end.
              */
             until_ms: number;
@@ -2256,7 +2260,7 @@ export interface components {
              */
             second: number;
         };
-        /** @description Newly made codes. Each code adds another browser to the person of this browser, once. */
+        /** @description New linking or recovery codes, each of which lets one more browser share your matches. */
         MadeCodes: {
             /**
              * @description One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of
@@ -2301,7 +2305,7 @@ export interface components {
         /** @description Rating of a player of a rated match. */
         MatchRatingState: {
             after: components["schemas"]["RatingState"] | null;
-            /** @description Current rating, or for a finished match the rating before it. */
+            /** @description Rating before a finished match, or the current rating while the match runs. */
             before: components["schemas"]["RatingState"];
             /** @description Handle of the player; null if the profile is private. */
             handle: string | null;
@@ -2474,7 +2478,7 @@ export interface components {
             /** @description Factors of mates by *second*, from move 1 to the last possible move. */
             second: components["schemas"]["Factors"][];
         };
-        /** @description Account of this browser's person. */
+        /** @description Account of the person who uses this browser. */
         MyAccount: {
             /** @description Handle in your own spelling. */
             handle: string;
@@ -2517,7 +2521,7 @@ export interface components {
         };
         /** @description Passkeys of your account. */
         MyPasskeys: {
-            /** @description Passkeys, the first added first. */
+            /** @description Passkeys of your account, the oldest first. */
             passkeys: components["schemas"]["MyPasskey"][];
         };
         /**
@@ -2530,7 +2534,7 @@ export interface components {
             /** @description Name of the second player if the requester plays for both players. */
             other?: string | null;
         };
-        /** @description Request to make the account of this browser's person, with a password, a passkey or both. */
+        /** @description Request to create your account, with a password, a passkey or both. */
         NewAccount: {
             /** @description Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
             handle: string;
@@ -2540,7 +2544,7 @@ export interface components {
             /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password?: string | null;
         };
-        /** @description Request for a code that adds another browser to the person. */
+        /** @description Request for codes with which your other browsers share your matches. */
         NewCode: {
             /** @description Kind of the code. */
             kind: components["schemas"]["CodeKind"];
@@ -2749,8 +2753,8 @@ export interface components {
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
             /**
-             * @description Relying party of passkeys: the host name to which they are bound. Null if the server offers no passkeys at the address of
-             *     the request.
+             * @description Relying party of passkeys: the host name to which passkeys are bound. Null if the server
+             *     offers no passkeys at the address of the request.
              */
             relying_party: string | null;
         };
@@ -2797,7 +2801,7 @@ export interface components {
              */
             options: Record<string, never>;
         };
-        /** @description Request to add this browser to the person of the account to which a passkey belongs. */
+        /** @description Request to sign this browser in to an account with a passkey. */
         PasskeySignIn: {
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -2840,7 +2844,10 @@ export interface components {
         PlayerPresence: {
             /** @description Kind of presence: here, away or gone. */
             kind: components["schemas"]["PresenceKind"];
-            /** @description Start of an absent player's absence, in RFC 3339; null for other players, and if unknown. */
+            /**
+             * @description Time since which the player has been disconnected, in RFC 3339; null for connected players,
+             *     and if unknown.
+             */
             since: string | null;
         };
         /** @description Rating of a player in one rule set and pace. */
@@ -3521,9 +3528,9 @@ export interface components {
             /** @enum {string} */
             t: "pong";
         };
-        /** @description Request to begin or end an absence. */
+        /** @description Request to begin or end days off. */
         SetDaysOff: {
-            /** @description Whether the requester is away from now on. */
+            /** @description Whether the request begins days off; `false` ends them. */
             away: boolean;
         };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
@@ -3717,8 +3724,8 @@ export interface components {
         /** @description Secret URL of the requester's turns, as a feed and a calendar. */
         TurnFeed: {
             /**
-             * @description URL path of the secret feed, to which `/turns.atom` or `/turns.ics` is appended; null
-             *     without one.
+             * @description URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null
+             *     without a feed.
              */
             path: string | null;
         };
@@ -6491,9 +6498,9 @@ export interface operations {
     leaderboard: {
         parameters: {
             query?: {
-                /** @description Name of the rule set; without it, the first leaderboard of the pace. */
+                /** @description Name of the rule set. The default is the rule set of the first leaderboard of the pace. */
                 rules?: string;
-                /** @description Pace of the matches; without it, live matches if anybody has a live rating. */
+                /** @description Pace of the matches. The default is live play if anybody has a live rating. */
                 pace?: components["schemas"]["Pace"];
             };
             header?: never;
