@@ -213,9 +213,9 @@ impl Admin {
         Ok(())
     }
 
-    /// Finds at most `limit` matches, and open offers, by a text that the operator gives. The text
-    /// is an id, an invitation or a link of a match, the id of an open offer, the id of a browser,
-    /// a handle after the sign `@`, or a part of the name of a player or maker.
+    /// Finds at most `limit` matches, and as many open offers, by a text that the operator gives.
+    /// The text is an id, an invitation or a link of a match, the id of an open offer, the id of a
+    /// browser, a handle after the sign `@`, or a part of the name of a player or maker.
     ///
     /// # Errors
     ///

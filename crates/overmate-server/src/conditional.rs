@@ -231,8 +231,8 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether a planned action of the opponent lays a face-down card, or depends on a
-    /// face-down card that the player does not know.
+    /// Returns whether an action lays, or depends on, a face-down card that the player does not
+    /// know.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));

@@ -19,8 +19,9 @@ pub(crate) struct RelyingParty {
 }
 
 impl RelyingParty {
-    /// Returns the relying party of a request, given the server's public address and the origin of
-    /// the request. Without a public address, only `localhost` is a relying party.
+    /// Returns the relying party from the server's public address, or from the web origin by which
+    /// the client reaches the server. Without a public address, only `localhost` is a relying
+    /// party.
     pub(crate) fn of(public: Option<&PublicUrl>, own_origin: Option<&str>) -> Option<Self> {
         if let Some(public) = public {
             return Self::new(public.host(), public.url()).ok();

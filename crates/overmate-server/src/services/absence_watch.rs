@@ -15,8 +15,8 @@ use crate::error::ApiError;
 /// Interval between two searches for days off that began or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Overlap in milliseconds of successive searches for days off that began or ended, because a
-/// commit can be late.
+/// Overlap in milliseconds of successive searches for days off that began or ended, so that a
+/// failed adjustment of a clock is tried again for two minutes.
 const OVERLAP: i64 = 120_000;
 
 /// Time before the start of a server, in milliseconds, from which its first search finds days off
