@@ -5,13 +5,13 @@ import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Block, GuideDeal } from './src/lib/guide/blocks';
 
-/** Base URL of the documents without a page on the site. */
+/** Base URL of the project's documents that have no page on this site. */
 const DOCUMENTS = 'https://github.com/overmate/overmate/blob/main/docs/';
 
-/** Documents with a page on the site, each with the path of the page. */
+/** Paths of the pages that show a document, by the file name of the document. */
 const pages: Record<string, string> = { 'rules.md': '/rules' };
 
-/** Returns the URL for a link in a document. */
+/** Converts a link in a document to a URL that works on the page. */
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
@@ -28,7 +28,7 @@ export const anchorOf = (heading: string): string =>
 
 const isLink = (token: Token): token is Tokens.Link => token.type === 'link';
 
-/** Returns the command `overmate solve` in a paragraph, or null for another paragraph. */
+/** Returns the `overmate solve` command of a paragraph, or null if the paragraph is not such a command. */
 function commandOf(token: Token): string | null {
   if (token.type !== 'paragraph') return null;
   const [code, ...more] = (token as Tokens.Paragraph).tokens;
@@ -37,7 +37,7 @@ function commandOf(token: Token): string | null {
     : null;
 }
 
-/** Returns the deal in a command `overmate solve`, from the list of all deals. */
+/** Returns the deal that an `overmate solve` command analyses, from the list of all deals of the guide. */
 function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   const [, after = ''] = /--after "([^"]*)"/.exec(command) ?? [];
   const [, rules = 'sackson'] = /--rules (\S+)/.exec(command) ?? [];
@@ -45,11 +45,11 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   const found = deals.find(
     (deal) => deal.deal === number && deal.rules === rules && deal.after.join(' ') === after
   );
-  if (!found) throw new Error(`docs/guide/deals.jsonl lacks \`${command}\`: cargo xtask generate`);
+  if (!found) throw new Error(`docs/guide/deals.jsonl lacks \`${command}\`: run \`cargo xtask generate\``);
   return found;
 }
 
-/** Parses a guide to blocks, with the values of its deals. */
+/** Parses a guide in Markdown to blocks, and adds the computed values of its deals. */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
   let sheet = false;

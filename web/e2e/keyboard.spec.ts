@@ -11,7 +11,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab never comes to ${wanted}`);
+  throw new Error(`Tab never moves the focus to ${wanted}`);
 }
 
 /** Presses arrow keys until a legal card has the keyboard focus. */
@@ -21,7 +21,7 @@ async function toLegal(page: Page, focused: Locator): Promise<void> {
     if ((await focused.getAttribute('aria-disabled')) === 'false') return;
     await page.keyboard.press('ArrowRight');
   }
-  throw new Error('the arrow never comes to a legal card');
+  throw new Error('the arrow keys never move the focus to a legal card');
 }
 
 test('a game is played by keyboard alone, from the start page to its end', async ({ page }) => {

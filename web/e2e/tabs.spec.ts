@@ -1,4 +1,4 @@
-// Tests two tabs in which one player has the same match open.
+// Tests a match that one player has open in two tabs of a browser.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -36,7 +36,7 @@ test('two tabs of one player agree, and one of two conflicting actions counts', 
   keepBack = true;
   const { legal } = (await one.state()).current;
   const [mine, yours] = [legal[0], legal[1]];
-  if (!mine || !yours) throw new Error('the deal leaves a choice');
+  if (!mine || !yours) throw new Error('the deal leaves fewer than two legal actions');
   await one.act(mine);
   await two.begin(yours);
   await expect(

@@ -50,7 +50,9 @@ describe('problems', () => {
     }
     overwriteGetLocale(() => 'de');
     render(ProblemNote, { problem: new Problem('bad-request', 'there is no deal 999', 400) });
-    expect(screen.getByText('Das lässt sich so nicht lesen.')).toBeTruthy();
+    expect(
+      screen.getByText('Der Server kann diese Eingabe nicht lesen. Prüfe, was du eingegeben hast.')
+    ).toBeTruthy();
     const detail = screen.getByText('there is no deal 999');
     expect(detail.lang).toBe('en');
     // The English detail is behind a button.

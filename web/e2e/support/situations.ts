@@ -1,12 +1,13 @@
-// Defines the window sizes, decks and situations in which tests measure and picture the table.
+// Defines the window sizes, decks and situations in which tests measure the layout of the table and take
+// pictures.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, finish, join, newMatch, playBoth, playInTurn, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
 import { Table } from './table';
 
 /**
- * Window size, with the minimum width of a card with 5 columns and of a cell with 6 columns. All lengths are
- * CSS pixels.
+ * Window size, with the minimum widths that the design requires, in CSS pixels. `card` is the width of a card
+ * on a board with 5 columns, and `cell` the width of a cell on a board with 6 columns.
  */
 export interface Size {
   width: number;
@@ -16,8 +17,8 @@ export interface Size {
 }
 
 /**
- * Window sizes with the card sizes of the design. A measured card may be smaller by a tenth. The last window
- * is 1280 × 800 at a zoom of 200 percent.
+ * Tested window sizes, each with the card sizes that the design requires. A measured card may be smaller by a
+ * tenth. The last window is 1280 × 800 at a zoom of 200 percent.
  */
 export const SIZES: Size[] = [
   { width: 1920, height: 1080, card: 189, cell: 153 },
@@ -33,7 +34,10 @@ export const SIZES: Size[] = [
   { width: 640, height: 400, card: 60, cell: 50 }
 ];
 
-/** Rule sets of the four decks: single, double, chess pieces, and 48 cards. Only `chess` has foreplacing. */
+/**
+ * Rule set for each of the four tested decks: single, double, chess pieces, and 48 cards. Only `chess` has
+ * foreplacing.
+ */
 export const DECKS = {
   single: 'bga',
   double: 'bga+double',
@@ -45,8 +49,8 @@ export type Deck = keyof typeof DECKS;
 const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
 
 /**
- * Begins a match with both seats, and plays until the predicate `enough` holds. `pick` chooses among the
- * legal actions.
+ * Begins a match in which the browser plays both sides, and plays until the predicate `enough` holds. `pick`
+ * chooses among the legal actions.
  */
 async function reached(
   context: BrowserContext,
@@ -70,10 +74,15 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 
-/** Function that opens a situation or page. The window may change its size afterwards. */
+/**
+ * Function that opens a situation or page in the browser. Tests may change the size of the window afterwards.
+ */
 export type Show = (page: Page, context: BrowserContext, deck: Deck) => Promise<void>;
 
-/** Situations of a match, with its analysis and review. */
+/**
+ * Functions that open the tested situations of a match, including its analysis and review, by the name of the
+ * situation.
+ */
 export const SITUATIONS: Record<string, Show> = {
   foreplacing: async (page, context, deck) => {
     const rules = deck === 'chess' ? DECKS.chess : DECKS[deck].replace('bga', 'sackson');
@@ -142,7 +151,7 @@ export const SITUATIONS: Record<string, Show> = {
   clocks: async (page, context, deck) => {
     await page.goto('/');
     const friend = await context.browser()?.newContext({ baseURL: new URL(page.url()).origin });
-    if (!friend) throw new Error('the page has no browser');
+    if (!friend) throw new Error('the browser context has no browser, which the friend needs');
     const created = await newMatch(context, {
       rules: DECKS[deck],
       opponent: { kind: 'friend' },
@@ -160,7 +169,7 @@ export const SITUATIONS: Record<string, Show> = {
   away: async (page, context, deck) => {
     await page.goto('/');
     const friend = await context.browser()?.newContext({ baseURL: new URL(page.url()).origin });
-    if (!friend) throw new Error('the page has no browser');
+    if (!friend) throw new Error('the browser context has no browser, which the friend needs');
     const created = await newMatch(context, {
       rules: DECKS[deck],
       opponent: { kind: 'friend' },
@@ -198,7 +207,10 @@ export const SITUATIONS: Record<string, Show> = {
   }
 };
 
-/** Pages without a running match, and the first match with its explanations. */
+/**
+ * Functions that open the tested pages outside of a match, and further situations that need only the single
+ * deck, by name.
+ */
 export const PAGES: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
   start: async (page) => {
     await page.goto('/');
@@ -274,6 +286,6 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
   }
 };
 
-/** Returns whether a situation must show the whole table without scrolling. */
+/** Returns whether a tested situation must show the whole table without scrolling. */
 export const AT_TABLE = (name: string): boolean =>
   name === 'coach' || name === 'hint' || (name in SITUATIONS && name !== 'analysis' && name !== 'review');

@@ -13,20 +13,23 @@ export class LessonRun {
   part = $state(0);
   /** Index of the shown lesson state. */
   at = $state(0);
-  /** Wrong action whose refutation is shown: its state and its choice. */
+  /**
+   * Learner's wrong action whose refutation is shown: the index of the state before the action, and the
+   * choice.
+   */
   #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
 
   constructor(readonly lesson: Lesson) {}
 
   get shown(): LessonPart {
     const part = this.lesson.parts[this.part];
-    if (!part) throw new Error('the lesson has no such part');
+    if (!part) throw new Error(`the lesson has no part ${this.part}`);
     return part;
   }
 
   get state(): LessonState {
     const state = this.shown.states[this.at];
-    if (!state) throw new Error('the lesson has no such state');
+    if (!state) throw new Error(`the lesson part has no state ${this.at}`);
     return state;
   }
 
@@ -37,7 +40,9 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
-  /** Value of the wrong action, and best value of the decision. Null without a wrong action. */
+  /**
+   * Value of the learner's wrong action, and the best value at that decision. Null without a wrong action.
+   */
   get values(): { value: number; best: number } | null {
     if (!this.#wrong) return null;
     const choices = this.shown.states[this.#wrong.at]?.choices ?? [];

@@ -8,7 +8,7 @@ export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
 type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult>;
 
-/** Function that returns best play after a line of actions in a puzzle. */
+/** Function that returns the actions of best play that follow a line of actions in a puzzle. */
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
 
 export class Run {
@@ -17,7 +17,7 @@ export class Run {
   stage = $state<Stage>('open');
   /** Wrong action that ended the attempt, or null. */
   wrong = $state<string | null>(null);
-  /** Result of the attempt from the server; null before the response. */
+  /** Result of the puzzle attempt from the server; null before the response. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
   /** Best play of both players after the wrong action; null until it is known. */
@@ -34,7 +34,7 @@ export class Run {
 
   get state(): PuzzleState {
     const state = this.puzzle.states[this.at];
-    if (!state) throw new Error('the puzzle has no such state');
+    if (!state) throw new Error(`the puzzle has no state ${this.at}`);
     return state;
   }
 
