@@ -1,4 +1,4 @@
-// Tests accounts: an account is made, signs in elsewhere by keyboard and in German, and gets another handle and
+// Tests accounts: creation, sign-in in a second browser by keyboard and in German, and changes of handle and
 // password.
 import { act, newMatch } from './support/api';
 import { expect, test } from './support/test';

@@ -1,4 +1,4 @@
-// Tests a match with clocks of two browsers, from the invitation to the end on time.
+// Tests a match with clocks between two browsers: invitation, pause, conditional answers, and loss on time.
 import { act, join, newMatch, playInTurn, stateOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';

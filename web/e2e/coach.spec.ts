@@ -1,4 +1,5 @@
-// Tests the explanations in a first match. Each new topic gets one line, until the player dismisses the explanations.
+// Tests the coach, which explains a player's first match at the table. Each new topic gets one line, until
+// the player dismisses the explanations.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';

@@ -1,5 +1,5 @@
-// Tests the deal of the day: one match for each browser, without undo and hints; the result on the page; practice
-// afterwards; and a text to share that reveals no card.
+// Tests the deal of the day, on which each browser has one match without undo and hints. After the match, the
+// page shows the result, offers practice, and has a text to share that reveals no card.
 import { AxeBuilder } from '@axe-core/playwright';
 import { randomUUID } from 'node:crypto';
 import type { components } from '../src/lib/api/schema';

@@ -4,7 +4,7 @@ import { act, newMatch, type GameState, type LegalAction, type MatchState } from
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
-/** Chooses a match with a friend on the start page, and returns the link of the invitation. */
+/** Creates a match against a friend on the start page, and returns the invitation link. */
 async function invite(page: Page, rules: string, deal = '20010'): Promise<string> {
   const form = await openForm(page);
   await form.locator('input[name="opponent"][value="friend"]').check();
@@ -15,14 +15,14 @@ async function invite(page: Page, rules: string, deal = '20010'): Promise<string
   return page.getByTestId('invite').locator('input').inputValue();
 }
 
-/** Accepts an invitation, and returns the table of the match. */
+/** Opens an invitation link, accepts the invitation, and returns the table of the match. */
 async function join(page: Page, link: string): Promise<Table> {
   await page.goto(link);
   await page.getByTestId('join').click();
   return Table.arrived(page);
 }
 
-/** Returns the spectators' link from the menu of the table. */
+/** Returns the spectator link from the table's menu. */
 async function watchLink(page: Page): Promise<string> {
   await page.getByTestId('open-more').click();
   const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
@@ -30,7 +30,7 @@ async function watchLink(page: Page): Promise<string> {
   return link;
 }
 
-/** Returns the table of the player to act. */
+/** Returns the table of the player who is to act, given the tables of both players. */
 async function actor(a: Table, b: Table): Promise<Table> {
   const { current } = await a.state();
   return (current.to_act === 'first') === (current.first === 'a') ? a : b;
@@ -164,7 +164,7 @@ function received(page: Page): unknown[] {
   return all;
 }
 
-/** Returns all games inside a message, at any depth. */
+/** Returns all game states inside a JSON message, at any depth. */
 function gamesIn(message: unknown): GameState[] {
   if (typeof message !== 'object' || message === null) return [];
   const own = 'steps' in message && 'foreplaced' in message ? [message as GameState] : [];

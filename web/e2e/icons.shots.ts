@@ -1,4 +1,4 @@
-// Draws the icons of the page in all required sizes. The source is the icon of the browser's tab.
+// Draws the icons of the web page in all required sizes from the icon of the browser tab.
 import { readFileSync } from 'node:fs';
 import { test } from './support/test';
 

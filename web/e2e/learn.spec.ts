@@ -10,7 +10,7 @@ type LessonPart = components['schemas']['LessonPart'];
 const lessonAt = async (page: Page, id: string): Promise<Lesson> =>
   (await page.request.get(`/api/v1/lessons/${id}`)).json();
 
-/** Plays an action on the board. `keyboard` chooses between the keyboard and a press. */
+/** Plays an action on the board, with the keyboard if `keyboard` is set, and otherwise with the pointer. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0] ?? '';
   const target = page.locator(`[data-card="${card}"][aria-disabled="false"]`).first();
@@ -22,7 +22,7 @@ async function act(page: Page, action: string, keyboard = false) {
 }
 
 /**
- * Plays the first correct action of each decision to the end of a lesson's part. Returns the number of
+ * Plays a part of a lesson to its end, with the first correct action at each decision. Returns the number of
  * decisions.
  */
 async function play(page: Page, part: LessonPart, keyboard = false): Promise<number> {

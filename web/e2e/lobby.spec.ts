@@ -1,4 +1,4 @@
-// Tests that two browsers meet through open offers.
+// Tests that the players of two browsers get a match through an open offer.
 import { act, stateOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';

@@ -1,5 +1,5 @@
-// Tests the page of the progress: its numbers are the server's, its table links to reviews, and games and puzzles can
-// be downloaded.
+// Tests the progress page: its numbers equal the server's, its table links to reviews, and games and puzzles
+// can be downloaded.
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
@@ -9,10 +9,7 @@ import { expect, test } from './support/test';
 
 type Schemas = components['schemas'];
 
-/**
- * Clicks a download link, and returns the name and the contents of the file. Returns the name and the text of
- * the downloaded file.
- */
+/** Clicks a download link, and returns the name and the text of the downloaded file. */
 async function downloaded(page: Page, link: string): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent('download');
   await page.getByTestId(link).click();

@@ -25,8 +25,8 @@ async function open(page: Page, network: Network, id: string): Promise<Table> {
 }
 
 /**
- * Makes the simulated network lose the first response to each POST request. Returns the list of paths whose
- * answer was lost.
+ * Makes the simulated network lose the first response to each POST request. Returns the growing list of
+ * request paths whose response was lost.
  */
 function losesFirstAnswers(network: Network): string[] {
   const lost: string[] = [];

@@ -1,4 +1,4 @@
-// Takes the screenshots of the documents.
+// Takes the screenshots that the project's documents show.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, best, newMatch, playBoth, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';
@@ -17,7 +17,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Plays a game perfectly for a number of steps, and returns its table. */
+/** Plays the first `steps` actions of a game perfectly, and returns the opened table. */
 async function table(page: Page, steps: number): Promise<Table> {
   const context = page.context();
   let state = await newMatch(context, {
@@ -37,13 +37,13 @@ async function table(page: Page, steps: number): Promise<Table> {
   return table;
 }
 
-/** Waits until this browser's player is to act. */
+/** Waits until this browser's player is to act, and returns the state of the match. */
 async function mine(page: Page, id: string): Promise<MatchState> {
   await expect.poll(async () => (await stateOf(page.context(), id)).current.legal.length).toBeGreaterThan(0);
   return stateOf(page.context(), id);
 }
 
-/** Plays both sides until a lead would give mate. */
+/** Plays both sides of a new match until a lead would give mate. */
 async function mateInSight(context: BrowserContext): Promise<MatchState> {
   let state = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
   while (!state.current.legal.some(({ mate }) => mate)) {

@@ -11,17 +11,17 @@ const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '200
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
-/** Pattern of the console message about a missing URL. */
+/** Pattern of the console message about a response with status 404 (not found). */
 const NOT_FOUND = /status of 404/;
 
-/** Function that opens the browser of another player. */
+/** Function that creates a browser context for another player. */
 type Somebody = () => Promise<BrowserContext>;
 
-/** Begins a match of another player. This browser opens the match by its links. */
+/** Begins a match in another player's browser, so that this browser can open the match only by a link. */
 const foreign = async (somebody: Somebody): Promise<MatchState> =>
   newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
 
-/** Returns a function that opens a dialog of the table. */
+/** Returns a function that opens the table and one of its dialogs, by the name of the dialog's button. */
 const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {
   await pages.table?.(page, context, somebody);
   await page.locator('header').getByRole('button', { name }).click();
@@ -29,8 +29,8 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
 };
 
 /**
- * All pages, each in its state with the most elements. The pages of the same name in `PAGES` show fewer
- * elements.
+ * Functions that open all pages of the site, each page in the state with the most elements. The pages of the
+ * same name in `PAGES` show fewer elements.
  */
 const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
   ...PAGES,
@@ -162,7 +162,7 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
   }
 };
 
-/** Checks that a page fits into the width of the window. */
+/** Checks that a page is not wider than the window. */
 async function fits(page: Page, width: number, name: string): Promise<void> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide, `${name} in a window of ${width}`).toBeLessThanOrEqual(width);
@@ -394,7 +394,7 @@ test('the page can be installed, and every page keeps its title', async ({ page,
   }
 });
 
-/** Returns the messages of a language, by message name. */
+/** Returns all user texts of a language, by message name. */
 function catalogue(locale: string): Record<string, string> {
   const folder = new URL(`../messages/${locale}/`, import.meta.url);
   const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));

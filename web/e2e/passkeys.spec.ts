@@ -1,11 +1,14 @@
-// Tests passkeys with a virtual authenticator: an account is made with a passkey alone and entered without a name, and
-// passkeys are added to an account and removed.
+// Tests passkeys with a virtual authenticator. An account is made with a passkey and no password, and signed
+// in to without a handle. Passkeys are added to an account and removed.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './support/test';
 
 const PASSWORD = 'correct horse battery';
 
-/** Opens a page at `localhost`, where browsers permit passkeys without HTTPS, with an authenticator that agrees. */
+/**
+ * Creates a page with a virtual authenticator that approves each request. The test uses the host name
+ * `localhost`, at which browsers permit passkeys without HTTPS.
+ */
 async function withAuthenticator(context: BrowserContext, server: { url: string }) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);

@@ -1,17 +1,20 @@
-// Tests how matches move to another browser: by a link, by typing, and by a recovery code. Browsers are also signed
-// out.
+// Tests how a second browser gets a player's matches: by a link, by a typed linking code, and by a recovery
+// code. Browsers are also signed out.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, type MatchState } from './support/api';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
-/** Begins a match for both seats, and plays one action. The start page lists matches with an action. */
+/**
+ * Begins a match in which this browser plays both sides, and plays one action. The start page lists matches
+ * with an action.
+ */
 async function begin(context: BrowserContext): Promise<MatchState> {
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   return act(context, begun, begun.current.legal[0]?.action ?? '');
 }
 
-/** Makes a linking code on the progress page, and returns its link. Returns the link and its code. */
+/** Creates a linking code on the progress page, and returns the code with its link. */
 async function makeLink(page: Page): Promise<{ link: string; code: string }> {
   await page.goto('/me');
   await page.getByTestId('make-link').click();

@@ -10,7 +10,7 @@ type Puzzle = components['schemas']['Puzzle'];
 const received = async (page: Page): Promise<Puzzle> =>
   (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
 
-/** Plays an action on the board. `keyboard` chooses between the keyboard and a press. */
+/** Plays an action on the board, with the keyboard if `keyboard` is set, and otherwise with the pointer. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
   const choice = page.locator(`[data-action="${action}"]`);
@@ -24,7 +24,7 @@ async function act(page: Page, action: string, keyboard = false) {
   await choice.click();
 }
 
-/** Solves a puzzle by the first right action of each decision. */
+/** Solves a puzzle on the board, with the first right action at each decision. */
 async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   let state = puzzle.states[0];
   for (;;) {

@@ -5,7 +5,7 @@ import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './support
 import { test } from './support/test';
 
 const FOLDER = new URL('../../target/sheet/', import.meta.url).pathname;
-/** Scale of the pictures on the sheet: the size of a picture divided by the size of the window. */
+/** Scale of the pictures on a contact sheet: the size of a picture divided by the size of the window. */
 const SCALE = 0.3;
 
 interface Sheet {
@@ -66,7 +66,7 @@ for (const [name, { deck, colorScheme = 'light', locale = 'en-GB', rows = SITUAT
   });
 }
 
-/** Returns the width and height of a cell once both stay equal from frame to frame. */
+/** Returns the width and height of a cell of the board, once both stay equal from frame to frame. */
 function settledSize(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

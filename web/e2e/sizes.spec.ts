@@ -9,7 +9,7 @@ import { expect, test } from './support/test';
 const decks = Object.keys(DECKS) as Deck[];
 const LOCALES = ['en-GB', 'de-DE'];
 const thorough = process.env.OVERMATE_THOROUGH === '1';
-/** Random seed that selects the measured sample of the matrix. */
+/** Random seed that selects the measured sample of the test matrix. */
 const SEED = Number(process.env.OVERMATE_SEED ?? 1);
 
 /** Entry of the test matrix: a situation or page, a deck, and some window sizes. */
@@ -20,7 +20,10 @@ interface Entry {
   sizes: Size[];
 }
 
-/** Generates random numbers from 0 to below 1 from a seed (mulberry32). */
+/**
+ * Generates pseudorandom numbers from 0 (inclusive) to 1 (exclusive) from a seed, by the algorithm
+ * mulberry32.
+ */
 function* random(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (state + 0x6d2b79f5) | 0;
@@ -31,7 +34,7 @@ function* random(seed: number): Generator<number, never> {
 }
 const numbers = random(SEED);
 
-/** Shuffles the values, reproducibly by the seed. */
+/** Returns the values in a random order, which the seed `SEED` determines. */
 const shuffled = <Value>(values: Value[]): Value[] =>
   values
     .map((value) => ({ value, key: numbers.next().value }))
@@ -52,7 +55,9 @@ function whole(): Entry[] {
   return rows.flatMap((row) => LOCALES.map((locale) => ({ ...row, locale, sizes: SIZES })));
 }
 
-/** Returns a sample of the test matrix with every situation, page, deck, language and window. */
+/**
+ * Returns a sample of the test matrix that contains every situation, page, deck, language and window size.
+ */
 function sample(): Entry[] {
   const [deck, locale, size] = [forever(decks), forever(LOCALES), forever(SIZES)];
   const entry = (name: string, deck: Deck) => ({
@@ -87,7 +92,7 @@ const phones = [
   { width: 390, height: 844 },
   { width: 375, height: 667 }
 ];
-/** Low window sizes: a phone in landscape, and 1280 × 800 CSS pixels at a zoom of 200 percent. */
+/** Window sizes of small height: a phone in landscape, and 1280 × 800 CSS pixels at a zoom of 200 percent. */
 const landscape = [
   { width: 844, height: 390 },
   { width: 640, height: 400 }

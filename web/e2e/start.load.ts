@@ -1,4 +1,5 @@
-// Measures the loading time of the start page for the documents. No test depends on the time.
+// Measures the loading time of the start page, which the project's documents state. No test depends on the
+// time.
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 

@@ -1,5 +1,5 @@
-// Tests the features of single rule sets, such as the free move, the demand and the chess deck. The form that chooses
-// rule sets is tested too.
+// Tests features that only some rule sets have, such as the free move, the demand and the chess deck. The
+// form that chooses rule sets is tested too.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';

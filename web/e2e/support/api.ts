@@ -16,11 +16,11 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
   return (await response.json()) as Answer;
 }
 
-/** Creates a match on behalf of this browser. */
+/** Creates a match on behalf of a browser. */
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
-/** Returns the state of a match, as the server shows it to this browser. */
+/** Returns the state of a match, as the server shows the match to a browser. */
 export async function stateOf(context: BrowserContext, id: string): Promise<MatchState> {
   const response = await context.request.get(`/api/v1/matches/${id}`);
   expect(response.ok(), await response.text()).toBe(true);
@@ -34,11 +34,11 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
   return response.text();
 }
 
-/** Joins a match by its invitation. */
+/** Joins a match by its invitation, on behalf of a browser. */
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
 
-/** Takes an action on behalf of a browser. */
+/** Plays an action in a match on behalf of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {
     sequence: state.sequence,
@@ -57,7 +57,7 @@ export async function best(context: BrowserContext, { rules, current }: MatchSta
   return analysis.actions.find(({ best }) => best)?.action ?? '';
 }
 
-/** Plays the first legal action of both sides until the predicate `enough` holds. */
+/** Plays the first legal action for both sides in turn, until the predicate `enough` holds. */
 export async function playBoth(
   context: BrowserContext,
   state: MatchState,
@@ -95,7 +95,7 @@ export async function playInTurn(
   return stateOf(players[0], id);
 }
 
-/** Plays a match against the computer to its end, always by the last legal action. */
+/** Plays a match against the computer to its end, with the last legal action at each turn. */
 export async function finish(context: BrowserContext, id: string): Promise<MatchState> {
   for (;;) {
     const state = await stateOf(context, id);

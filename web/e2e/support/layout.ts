@@ -10,8 +10,8 @@ export interface Expected {
 }
 
 /**
- * Returns the layout faults of the shown page. The function runs in the page, so that it can use no other
- * function of this file.
+ * Returns descriptions of the layout faults of the shown page. The function runs in the page, so that it can
+ * use no other function of this file.
  */
 export function layoutFaults({ table, card }: Expected): string[] {
   const found = new Set<string>();

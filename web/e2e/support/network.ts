@@ -13,7 +13,9 @@ export class Network {
   sockets: Sockets = 'pass';
   /** Number of WebSockets that the page has requested. */
   asked = 0;
-  /** Returns whether the network loses the response to a request that the server has executed. */
+  /**
+   * Predicate that selects the requests whose responses the network loses after the server has executed them.
+   */
   lose: (request: IncomingMessage) => boolean = () => false;
   /** Origin (URL without a path) of the simulated network. */
   url = '';
@@ -54,7 +56,7 @@ export class Network {
     });
   }
 
-  /** Stops all data on open connections without closing them. */
+  /** Stops all data on the open connections, but leaves the connections open. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

@@ -1,4 +1,4 @@
-// Runs the real server with its own database folder.
+// Runs the real server for the browser tests, with its own database folder.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const BINARY = process.env.OVERMATE_BINARY;
 
-/** Returns the path of the binary under test. */
+/** Returns the path of the `overmate` binary under test. */
 function binary(): string {
   if (!BINARY) throw new Error('OVERMATE_BINARY is not set: run `cargo xtask test --only browser`');
   return BINARY;
@@ -55,7 +55,7 @@ export class Server {
   }
 }
 
-/** Runs the binary with a text as its input, and returns its standard output. */
+/** Runs the `overmate` binary with a text as its standard input, and returns its standard output. */
 export function overmate(args: string[], input: string): string {
   const { status, stdout, stderr } = spawnSync(binary(), args, { input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`overmate ${args.join(' ')} failed: ${stderr}`);

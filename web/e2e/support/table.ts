@@ -1,4 +1,4 @@
-// Operates the table as a player with a pointer.
+// Plays at the table of the page by pointer, as a player does.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stateOf, type LegalAction, type MatchState } from './api';
 
@@ -61,7 +61,7 @@ export class Table {
     return this.page.getByTestId('board').locator(`[data-seat="${seat}"]`);
   }
 
-  /** Opens the list of moves. */
+  /** Opens the list of moves, and returns its element. */
   async moves(): Promise<Locator> {
     await this.page.getByTestId('open-moves').click();
     return this.page.getByTestId('moves');
@@ -107,8 +107,8 @@ export class Table {
   }
 
   /**
-   * Waits for the player's turn, and plays the action that `pick` chooses. Then plays the action that `pick`
-   * chooses, or goes to the next game. Returns the kind of the turn.
+   * Waits for the player's turn, and plays the action that `pick` chooses. After the end of a game, it goes
+   * to the next game instead. Returns the kind of the turn.
    */
   async play(pick: (legal: LegalAction[], state: MatchState) => LegalAction | undefined): Promise<Turn> {
     const turn = await this.turn();

@@ -3,7 +3,7 @@
 import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
 import { Server } from './server';
 
-/** Watcher of pages that collects console errors and requests to third parties. */
+/** Watcher of browser pages that collects console errors and requests to third parties. */
 export class Watch {
   #faults: string[] = [];
   #allowed: RegExp[] = [];
@@ -43,7 +43,7 @@ export class Watch {
     if (!this.#allowed.some((allowed) => allowed.test(fault))) this.#faults.push(fault);
   }
 
-  /** Fails if a page had an unexpected error. */
+  /** Fails the test if a watched page had an unexpected error. */
   holds(): void {
     expect(this.#faults).toEqual([]);
   }
@@ -56,7 +56,7 @@ interface Fixtures {
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-/** Page settings without pauses, animations and explanations. */
+/** Stored page settings that switch off pauses, animations and explanations. */
 const RESTFUL = JSON.stringify({ speed: 'none', coach: false });
 
 async function restful(context: BrowserContext): Promise<void> {
