@@ -55,9 +55,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/**
- * Returns the data of a successful response, or throws its problem. Throws a `Problem` for an error response.
- */
+/** Returns the data of a successful response, and throws a `Problem` for an error response. */
 async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   let got: Answer<Data>;
   try {
@@ -71,7 +69,7 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   return data;
 }
 
-/** Waits for a response without data, or throws its problem. Throws a `Problem` for an error response. */
+/** Waits for a successful response without data, and throws a `Problem` for an error response. */
 async function done(request: Promise<Answer<unknown>>): Promise<void> {
   await answer(request.then((got) => ({ ...got, data: null })));
 }
@@ -82,8 +80,9 @@ const on = (id: string) => ({ params: { path: { id } } });
 let known: Promise<void> | null = null;
 
 /**
- * Requests an identity cookie before this browser takes its first seat. A browser without a cookie cannot be
- * recognised when it repeats a request: the server would begin a second match, or find the invitation used.
+ * Requests an identity cookie before this browser takes its first seat in a match. A browser without a cookie
+ * cannot be recognised when it repeats a request: the server would begin a second match, or find the
+ * invitation used.
  */
 function beKnown(): Promise<void> {
   known ??= done(client.POST('/api/v1/identity')).catch((thrown: unknown) => {
@@ -135,27 +134,29 @@ export const hint = (id: string, client_id: string): Promise<Hint> =>
 export const rematch = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: { client_id } }));
 
-/** Asks for a pause of the clocks or, during a pause, for its end. */
+/**
+ * Requests or accepts a pause of a match's clocks; during a pause, requests or accepts the end of the pause.
+ */
 export const askForPause = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/pause', { ...on(id), body: { client_id } }));
 
-/** Returns the conditional answers of this browser in a match by correspondence. */
+/** Returns the conditional answers of this browser's player in a correspondence match. */
 export const readAnswers = (id: string): Promise<ConditionalAnswers> =>
   answer(client.GET('/api/v1/matches/{id}/answers', on(id)));
 
-/** Replaces this browser's conditional answers. */
+/** Replaces the conditional answers of this browser's player in a match. */
 export const setAnswers = (id: string, body: ConditionalAnswers): Promise<ConditionalAnswers> =>
   answer(client.PUT('/api/v1/matches/{id}/answers', { ...on(id), body }));
 
-/** Returns the legal actions after a line of actions. */
+/** Returns the legal actions after a line of actions, as choices for conditional answers. */
 export const answerChoices = (id: string, sequence: number, actions: string[]): Promise<AnswerChoices> =>
   answer(client.POST('/api/v1/matches/{id}/answers/choices', { ...on(id), body: { sequence, actions } }));
 
-/** Returns this browser's note in a match; empty without a note. */
+/** Returns the private note of this browser's player about a match; empty without a note. */
 export const readNote = (id: string): Promise<string> =>
   answer(client.GET('/api/v1/matches/{id}/note', on(id))).then(({ text }) => text);
 
-/** Replaces the note of this browser in a match. */
+/** Replaces the private note of this browser's player about a match. */
 export const setNote = (id: string, text: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/note', { ...on(id), body: { text } }));
 
@@ -175,16 +176,22 @@ export async function join(token: string, name: string): Promise<MatchState> {
   return answer(client.POST('/api/v1/invitations/{token}', { params: { path: { token } }, body }));
 }
 
-/** Reads the open offers and this browser's own offers, which thereby stay open for another half minute. */
+/**
+ * Reads the open offers of all players and of this browser. The request keeps this browser's offers open for
+ * another half minute.
+ */
 export const readLobby = (): Promise<Lobby> => answer(client.GET('/api/v1/lobby'));
 
-/** Makes an open offer, or with `join` accepts another person's equal offer. */
+/**
+ * Makes an open offer of a match. With `join`, the request accepts another player's equal offer instead, if
+ * there is one.
+ */
 export async function makeOffer(body: NewOffer): Promise<MadeOffer> {
   await beKnown();
   return answer(client.POST('/api/v1/offers', { body }));
 }
 
-/** Withdraws an offer, or returns the id of its match if the offer was already accepted. */
+/** Withdraws an open offer, or returns the id of the match if the offer was already accepted. */
 export const withdrawOffer = (id: string): Promise<string | null> =>
   answer(client.DELETE('/api/v1/offers/{id}', on(id))).then(({ match }) => match);
 
@@ -207,7 +214,7 @@ export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('
 /** Reads the published rule sets and variations from the server. */
 export const ruleSets = (): Promise<RuleSets> => answer(client.GET('/api/v1/rules'));
 
-/** Returns the deals of today, yesterday and this week, with the results of this browser. */
+/** Returns the shared deals of today, yesterday and this week, with the results of this browser's player. */
 export const sharedDeals = (): Promise<SharedDeals> => answer(client.GET('/api/v1/shared-deals'));
 
 interface SharedDealName {
@@ -215,7 +222,7 @@ interface SharedDealName {
   rules: string;
 }
 
-/** Returns the results of a shared deal, with the decisions of this browser. */
+/** Returns all players' results of a shared deal, with the decisions of this browser's player. */
 export const sharedDealResult = ({ name, rules }: SharedDealName): Promise<SharedDealResult> =>
   answer(client.GET('/api/v1/shared-deals/{name}/{rules}', { params: { path: { name, rules } } }));
 
@@ -226,16 +233,19 @@ export async function playSharedDeal({ name, rules }: SharedDealName): Promise<M
   return answer(client.POST('/api/v1/shared-deals/{name}/{rules}', { params: { path }, body: {} }));
 }
 
-/** Returns the progress of this browser. The server analyses a few more matches at each request. */
+/**
+ * Returns the progress of this browser's player: statistics of the finished matches. The server analyses a
+ * few more matches at each request.
+ */
 export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me/progress'));
 
-/** URL paths of the downloads of all games in the progress. */
+/** URL paths at which all games of the player's progress can be downloaded. */
 export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
-/** URL path of the download of all puzzle attempts. */
+/** URL path at which all puzzle attempts of the player can be downloaded. */
 export const puzzlesAddress = '/api/v1/me/puzzles.csv';
 
-/** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
+/** Returns the sets of puzzles, with the puzzle rating and the latest attempts of this browser's player. */
 export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));
 
 export interface WantedPuzzle {
@@ -247,15 +257,15 @@ export interface WantedPuzzle {
 }
 
 /**
- * Returns a puzzle that this browser has not tried. Its rating is near the wanted rating, or near the
- * browser's rating without a wanted rating.
+ * Returns a puzzle that this browser's player has not tried. Its rating is near the wanted rating or, without
+ * a wanted rating, near the player's rating.
  */
 export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
   answer(client.GET('/api/v1/puzzles/next', { params: { query } }));
 
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
 
-/** Submits the chosen actions of a puzzle attempt. Only the first attempt of this browser counts. */
+/** Submits the player's actions in an attempt at a puzzle. Only the player's first attempt counts. */
 export async function attemptPuzzle({ id }: Pick<Puzzle, 'id'>, actions: string[]): Promise<AttemptResult> {
   await beKnown();
   return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
@@ -273,12 +283,12 @@ export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/p
  */
 export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/api/v1/matches/{id}', on(id)));
 
-/** Returns the browsers of this browser's person. */
+/** Returns the browsers that share the matches of this browser's player, this browser among them. */
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
 
 /**
- * Returns whether other browsers share the matches of this browser, or may do so by recovery codes; null without an
- * answer.
+ * Returns whether other browsers share the matches of this browser's player, or may do so by recovery codes.
+ * Returns null if the server does not answer.
  */
 export async function hasOthers(): Promise<boolean | null> {
   try {
@@ -295,14 +305,17 @@ const named = () => {
 };
 
 /**
- * Makes a linking code, or ten recovery codes. With a code, another browser joins the person of this browser.
+ * Makes a linking code, or ten recovery codes. With a code, another browser joins this browser's player, and
+ * shares the matches.
  */
 export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
   await beKnown();
   return answer(client.POST('/api/v1/me/codes', { body: { kind, ...named() } }));
 }
 
-/** Adds this browser to the person who made a code. A repetition after a lost answer succeeds. */
+/**
+ * Adds this browser to the browsers of the player who made a code. A repetition after a lost answer succeeds.
+ */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnown();
   return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
@@ -318,13 +331,16 @@ export async function ownAccount(): Promise<OwnAccount> {
   return own;
 }
 
-/** Makes the account of this browser's person. */
+/** Makes an account with a password for this browser's player. */
 export async function makeAccount(handle: string, password: string): Promise<MyAccount> {
   await beKnown();
   return answer(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
 }
 
-/** Lets the player make a passkey: for a new account with a handle, or for the account of this browser. */
+/**
+ * Makes a passkey with the player's consent: for a new account with a handle, or for the player's existing
+ * account.
+ */
 async function newPasskey(handle: string | null) {
   await beKnown();
   const asked = client.POST('/api/v1/me/account/passkeys/challenge', { body: { handle } });
@@ -332,29 +348,32 @@ async function newPasskey(handle: string | null) {
   return { challenge, credential: await makePasskey(options), ...named() };
 }
 
-/** Makes the account of this browser's person with a passkey, without a password. */
+/** Makes an account with a passkey and without a password for this browser's player. */
 export async function makeAccountWithPasskey(handle: string): Promise<MyAccount> {
   const passkey = await newPasskey(handle);
   return answer(client.POST('/api/v1/me/account', { body: { handle, passkey, ...named() } }));
 }
 
-/** Returns the passkeys of the account. */
+/** Returns the passkeys of the player's account. */
 export const myPasskeys = (): Promise<MyPasskey[]> =>
   answer(client.GET('/api/v1/me/account/passkeys')).then(({ passkeys }) => passkeys);
 
-/** Adds a passkey to the account. Without a name, the passkey gets the kind of this browser as its name. */
+/**
+ * Adds a passkey to the player's account. Without a name, the passkey gets the kind of this browser as its
+ * name.
+ */
 export async function addPasskey(name: string): Promise<MyPasskey> {
   const passkey = await newPasskey(null);
   const body = { ...passkey, ...(name.trim() && { name }) };
   return answer(client.POST('/api/v1/me/account/passkeys', { body }));
 }
 
-/** Removes a passkey of the account. */
+/** Removes a passkey from the player's account. */
 export async function removePasskey(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
 }
 
-/** Lets the player choose a passkey, and adds this browser to the person of its account. */
+/** Signs this browser in with a passkey that the player chooses. */
 export async function signInWithPasskey(): Promise<MyBrowsers> {
   await beKnown();
   const { challenge, options } = await answer(client.POST('/api/v1/me/sign-in/challenge'));
@@ -362,40 +381,40 @@ export async function signInWithPasskey(): Promise<MyBrowsers> {
   return answer(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
 }
 
-/** Adds this browser to the person of an account. */
+/** Signs this browser in to an account by handle and password. */
 export async function signIn(handle: string, password: string): Promise<MyBrowsers> {
   await beKnown();
   return answer(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
 }
 
-/** Replaces the password of the account. */
+/** Replaces the password of the player's account. */
 export const setPassword = (former: string | null, password: string): Promise<void> =>
   done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
 
-/** Changes the handle of the account. */
+/** Changes the handle of the player's account. */
 export const setHandle = (handle: string): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/handle', { body: { handle } }));
 
-/** Returns the days off of this browser's person. */
+/** Returns the days off of this browser's player: the current absence and the days left. */
 export const daysOff = (): Promise<DaysOff> => answer(client.GET('/api/v1/me/days-off'));
 
-/** Begins or ends the days off of this browser's person. */
+/** Begins or ends days off for this browser's player. */
 export async function setDaysOff(away: boolean): Promise<DaysOff> {
   await beKnown();
   return answer(client.PUT('/api/v1/me/days-off', { body: { away } }));
 }
 
-/** Returns the secret URL path of the feed of turns; null without one. */
+/** Returns the secret URL path of the player's turn feed; null if the player has no such path. */
 export const turnFeed = (): Promise<string | null> =>
   answer(client.GET('/api/v1/me/feed')).then(({ path }) => path);
 
-/** Makes a secret URL path for the feed of turns, replacing a former path. */
+/** Makes a secret URL path for the player's turn feed, and replaces a former path. */
 export async function makeTurnFeed(): Promise<string | null> {
   await beKnown();
   return answer(client.POST('/api/v1/me/feed')).then(({ path }) => path);
 }
 
-/** Revokes the secret URL path of the feed of turns. */
+/** Revokes the secret URL path of the player's turn feed. */
 export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
 
 /** Returns whether this browser gets push messages, and the key of the server. */
@@ -414,7 +433,7 @@ export const endPush = (): Promise<void> => done(client.DELETE('/api/v1/me/push'
 export const setProfile = (hidden: boolean): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/profile', { body: { private: hidden } }));
 
-/** Returns the profile of a player. */
+/** Returns the public profile of a player. */
 export const profileOf = (handle: string): Promise<Profile> =>
   answer(client.GET('/api/v1/players/{handle}', { params: { path: { handle } } }));
 
@@ -458,7 +477,7 @@ export const matchRatings = (id: string, watch: string | null): Promise<MatchRat
     })
   );
 
-/** Signs out one of the person's browsers. */
+/** Signs out one of the player's browsers. */
 export async function signOut(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
   known = null;
@@ -473,6 +492,6 @@ export async function erase(): Promise<void> {
   known = null;
 }
 
-/** Returns the URL path of the record of a match. */
+/** Returns the URL path at which the record of a match can be downloaded. */
 export const recordAddress = (id: string, watch: string | null): string =>
   `/api/v1/matches/${id}/record${watch ? `?watch=${encodeURIComponent(watch)}` : ''}`;

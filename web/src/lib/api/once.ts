@@ -9,8 +9,8 @@ export class Once {
   #open = new Map<string, string>();
 
   /**
-   * Sends a request with a new client id, and repeats it with the same id until a response comes. After the
-   * last attempt the id is kept for the next call with the same name.
+   * Sends a request with a new client id, and repeats the request with the same id until a response comes.
+   * After the last attempt the id is kept for the next call with the same name.
    *
    * @param what name of the request; after an answer, the same name stands for a new request
    * @param lost callback after every attempt without an answer

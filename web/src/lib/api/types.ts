@@ -1,4 +1,4 @@
-// Names the types of the server's OpenAPI document.
+// Gives short names to the types of the server's OpenAPI document.
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -82,7 +82,7 @@ export type Talk = Schemas['Talk'];
 export type TalkLine = Schemas['TalkLine'];
 export type Value = Schemas['ProvedValue'];
 
-/** Presence of each player of a match. */
+/** Presence of each player of a match: whether the player has the match open. */
 export type Presences = Record<Player, PlayerPresence>;
 export type BoardName = Schemas['BoardName'];
 export type Leaderboard = Schemas['Leaderboard'];

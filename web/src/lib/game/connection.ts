@@ -15,13 +15,16 @@ import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket'
 /** State of the connection to the server: connecting, live, polling or offline. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
-/** Times of the connection. The unit is milliseconds, unless the name says seconds. */
+/**
+ * Time settings of a match's connection to the server. The unit is milliseconds, unless the name says
+ * seconds.
+ */
 export interface Timing extends SocketTiming {
   /** Pause before the page repeats an unanswered action. */
   resend: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
-  /** Pause after a failed poll, and after a poll without a change. */
+  /** Pause after a poll that returned no new state. */
   pollPause: number;
   pollRetry: number;
 }
@@ -47,7 +50,7 @@ export interface Listener {
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback for a problem with an action, given by its client id. If the id is null, the problem concerns
+   * Callback for a problem with an action, which the client id names. If the id is null, the problem concerns
    * the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
@@ -92,12 +95,12 @@ export class Connection {
     return this.#socket.send(message);
   }
 
-  /** Tests the WebSocket after sleep or a change of network. */
+  /** Tests whether the WebSocket still works, after sleep or a change of network. */
   wake(): void {
     this.#socket.wake();
   }
 
-  /** Handles the loss of the network. */
+  /** Reacts to the browser's notice that the network is lost. */
   offline(): void {
     this.#say('offline');
   }
@@ -156,7 +159,7 @@ export class Connection {
     }
   }
 
-  /** Polls the server until a WebSocket works, for networks without WebSockets. */
+  /** Reads the match by long polls until a WebSocket works, for networks without WebSockets. */
   async #poll(): Promise<void> {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();

@@ -1,9 +1,9 @@
-// Orders matches by the turn of this browser's player.
+// Sorts matches so that those in which this browser's player is to act come first.
 import type { MatchSummary } from '$lib/api/types';
 
 type Turn = Pick<MatchSummary, 'your_turn' | 'deadline'>;
 
-/** Sorts matches for the player: those with their turn first, by deadline. */
+/** Sorts matches: first those in which the player is to act, by deadline, then all others. */
 export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   const place = ({ your_turn, deadline }: Turn) => (!your_turn ? 2 : deadline ? 0 : 1);
   return matches.toSorted(

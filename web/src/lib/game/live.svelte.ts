@@ -1,4 +1,5 @@
-// Holds the state of a match over the network. Sent actions are carried out exactly once.
+// Holds the state of a match on the server, and sends actions, each of which the server carries out exactly
+// once.
 import { actOn, readMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
@@ -11,16 +12,20 @@ import { storedPending, storePending, type Pending } from './pending';
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
-  /** Action without a confirmation by the server, or null. */
+  /** Sent action that the server has not confirmed yet, or null. */
   pending = $state.raw<Pending | null>(null);
-  /** Name of the pending request other than an action, such as `undo`, or null. */
+  /**
+   * Name of the unanswered request, such as `undo`, or null. Actions are not counted among these requests.
+   */
   asking = $state<string | null>(null);
   /** Problem of the last failed request, or null after a success. */
   problem = $state.raw<Problem | null>(null);
 
-  /** Presence of the players in a match between people; null before the server's first report. */
+  /**
+   * Presence (connection) of both players in a match between people; null before the server's first report.
+   */
   presence = $state.raw<Presences | null>(null);
-  /** Last chat phrase of a player. The number `turn` counts the phrases. */
+  /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
   /** Messages of both players that have arrived so far, in order. */
@@ -32,7 +37,7 @@ export class LiveMatch {
   #connection: Connection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** Sequence number of the acknowledged action's state; null once the state has arrived. */
+  /** Sequence number of the state after the acknowledged action; null once that state has arrived. */
   #awaited: number | null = null;
 
   constructor(
@@ -89,7 +94,10 @@ export class LiveMatch {
     };
   }
 
-  /** Sends an action in the current state. The call has no effect while another action is unconfirmed. */
+  /**
+   * Sends an action of the player in the current state of the match. The call has no effect while another
+   * action is unconfirmed.
+   */
   act(action: string): void {
     if (!this.state || this.pending) return;
     this.#keep({ sequence: this.state.sequence, action, client_id: crypto.randomUUID() });
@@ -250,7 +258,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Checks the connection and reads the state, after sleep or a network change. */
+  /** Checks the connection and reads the state of the match, after sleep or a network change. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

@@ -1,6 +1,6 @@
 // Stores the unconfirmed action of a match in the browser, so that the action survives a reload of the page.
 
-/** Action without a confirmation by the server. */
+/** Sent action that the server has not confirmed yet. */
 export interface Pending {
   /** Sequence number of the state in which the player chose the action. */
   sequence: number;

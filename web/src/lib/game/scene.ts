@@ -1,5 +1,5 @@
-// Computes the cards on the table after some steps of a game. The source is the server's data, without the
-// rules of the game.
+// Computes the scene after some steps of a game: the cards on the table, in the hands and out of play. The
+// source is the server's data, without the rules of the game.
 import type { Answers, GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
 
 export interface Played {

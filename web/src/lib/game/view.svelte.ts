@@ -6,7 +6,7 @@ import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
 /** Pause between two shown steps of a game, in milliseconds. */
 const STEP_MS = 700;
-/** Time for which a complete move or a mate stays on the board, in milliseconds. */
+/** Time for which the cards of a complete move or a mate stay on the board, in milliseconds. */
 const REST_MS = 1400;
 /** Duration of each phase of the animated exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
@@ -15,9 +15,12 @@ const CROSS_MS = 1000;
 export class TableView {
   /** Index of the shown game in the match. */
   gameIndex = $state(0);
-  /** Number of shown steps in the shown game. */
+  /** Number of steps (actions) of the shown game that the page shows. */
   at = $state(0);
-  /** Whether the view follows new steps. The value is false while the player looks at an earlier step. */
+  /**
+   * Whether the view shows new steps as they arrive. The value is false while the player looks at an earlier
+   * step.
+   */
   following = $state(true);
   /** Phase of the animated exchange of hands: `gather`, then `cross`; null outside the animation. */
   exchange = $state<'gather' | 'cross' | null>(null);
@@ -76,8 +79,8 @@ export class TableView {
   }
 
   /**
-   * Schedules the next shown step towards the current state. Must be called in an effect. Returns the
-   * function that cancels the step.
+   * Schedules the display of the next step on the way to the current state of the match. Must be called in an
+   * effect. Returns the function that cancels the step.
    */
   follow(): (() => void) | undefined {
     const match = this.#match();

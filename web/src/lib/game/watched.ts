@@ -1,4 +1,5 @@
-// Stores the spectators' links of this browser. The address of a match then opens the spectators' view again.
+// Stores the spectator links that this browser has opened. The address of a match then opens the spectators'
+// view again.
 
 const key = (match: string) => `overmate.watch.${match}`;
 

@@ -1,17 +1,18 @@
-// Stores which own offers the tabs of this browser wait for, so that each tab and the next page know them.
+// Stores the ids of this browser's offers whose acceptance is awaited or whose end is known, for all tabs and
+// for the next page.
 
-/** Ids of own offers, as the tabs of this browser share them. */
+/** Ids of the reader's offers, which the tabs of this browser share. */
 export interface KnownOffers {
-  /** Offers whose acceptance is not shown yet. */
+  /** Ids of offers whose acceptance has not been shown yet. */
   waiting: string[];
-  /** Offers whose end the reader knows of or has asked for: no tab tells of it. */
+  /** Ids of offers whose end the reader knows or has caused. No tab announces the end of such an offer. */
   expected: string[];
 }
 
-/** Key of the ids in the storage of the browser. */
+/** Key of the offer ids in the browser's local storage. */
 const KEY = 'overmate.offers';
 
-/** Largest number of expected ends that are kept. */
+/** Maximum number of stored ids of offers with an expected end; the newest ids are kept. */
 const MOST = 30;
 
 export function readKnown(): KnownOffers {
@@ -33,7 +34,10 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
   }
 }
 
-/** Calls a function after another tab has changed the ids. Returns the function that stops listening. */
+/**
+ * Calls a function each time another tab has changed the stored offer ids. Returns the function that stops
+ * listening.
+ */
 export function onKnown(heard: (known: KnownOffers) => void): () => void {
   const listen = ({ key }: StorageEvent) => (key === KEY || key === null) && heard(readKnown());
   addEventListener('storage', listen);

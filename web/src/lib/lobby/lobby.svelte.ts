@@ -1,4 +1,4 @@
-// The open offers: what the server tells over a WebSocket, or by polls while no WebSocket works.
+// Holds the open offers, which the server reports over a WebSocket, or by polls while no WebSocket works.
 import { browser } from '$app/environment';
 import { declineChallenge, readLobby, withdrawOffer } from '$lib/api/api';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
@@ -7,20 +7,25 @@ import { onWake } from '$lib/net/pulse';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 import { onKnown, readKnown, writeKnown } from './known';
 
-/** Times of the watch over the offers, in milliseconds. */
+/** Time settings of the watch over the open offers, in milliseconds. */
 export interface LobbyTiming extends SocketTiming {
-  /** Pause between two polls while only offers wait that do not need their maker. */
+  /** Pause between two polls while each open offer of the reader can be accepted in the reader's absence. */
   slow: number;
-  /** Time after the making of an offer in which a message without the offer may be older than the offer. */
+  /**
+   * Time after the creation of an offer in which a message that lacks the offer may be older than the offer.
+   */
   grace: number;
 }
 
 const TIMING: LobbyTiming = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 
 export class LobbyWatch {
-  /** Open offers as the server lists them, those of this browser among them; null while nobody watches. */
+  /**
+   * Open offers of all players, this browser's offers included, as the server lists them; null while no part
+   * of the page watches the offers.
+   */
   offers = $state.raw<Offer[] | null>(null);
-  /** Total number of open offers. */
+  /** Total number of open offers, including offers that the server does not list. */
   total = $state(0);
   /** Challenges to the reader. */
   challenges = $state.raw<Offer[]>([]);
@@ -28,24 +33,35 @@ export class LobbyWatch {
   own = $state.raw<OwnOffer[]>([]);
   /** Whether the list may be outdated, because the server is unreachable. */
   offline = $state(false);
-  /** Id of an own offer that has expired without a withdrawal here, or null. */
+  /** Id of an offer of this browser that has ended without a withdrawal by the reader, or null. */
   ended = $state<string | null>(null);
 
-  /** Ids of own offers whose acceptance is not shown yet. They also tell the next page to connect. */
+  /**
+   * Ids of this browser's offers whose acceptance has not been shown yet. As long as there are such offers,
+   * the next page connects, too.
+   */
   #waiting = $state.raw<string[]>(browser ? readKnown().waiting : []);
-  /** Ids of own offers whose end the reader knows of or has asked for. */
+  /** Ids of this browser's offers whose end the reader knows or has caused. */
   #expected: string[] = browser ? readKnown().expected : [];
-  /** Ids of own offers whose end this tab has told. */
+  /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
-  /** Ids of own offers whose withdrawal this tab has asked for, without an answer. They are still shown. */
+  /**
+   * Ids of this browser's offers for which a request of this tab to withdraw the offer is unanswered. These
+   * offers are still shown.
+   */
   #asked: string[] = [];
-  /** Times at which this tab has made own offers, by the ids of the offers. */
+  /** Times at which this tab has made offers, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
-  /** Ends that were heard of during a request that may be their reason; null without such a request. */
+  /**
+   * Ids of offers that ended during a request that may have ended the offers; null without such a request.
+   */
   #held: string[] | null = null;
-  /** Number of changes. An answer to a poll that began before the last change is out of date. */
+  /**
+   * Number of changes of the offers in this tab. An answer to a poll that began before the last change is out
+   * of date.
+   */
   #changes = 0;
-  /** Own offers of the latest message; null after a newer change in this tab. */
+  /** Offers of this browser in the server's latest message; null after a newer change in this tab. */
   #latest: OwnOffer[] | null = null;
   /** Whether this browser belongs to an account, which others may challenge. */
   #hasAccount = browser && hadAccount();
@@ -68,7 +84,7 @@ export class LobbyWatch {
   /** Own challenges whose addressees have declined, as far as the reader has not dismissed them. */
   declined = $derived(this.own.filter((own) => own.declined));
 
-  /** Accepted offers of this browser that have not been shown as accepted yet. */
+  /** Accepted offers of this browser whose acceptance has not been shown yet. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
   /**
@@ -82,7 +98,7 @@ export class LobbyWatch {
     return waits.length > 0 || this.#hasAccount ? 'slow' : 'nothing';
   });
 
-  /** Connects to the server until the returned function is called. */
+  /** Watches the open offers over a connection to the server, until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1;
     if (this.#watchers === 1) {
@@ -101,7 +117,7 @@ export class LobbyWatch {
     };
   }
 
-  /** Asks the server now and then for own offers, until the returned function is called. */
+  /** Polls the server slowly for this browser's offers, until the returned function is called. */
   watchSlowly(): () => void {
     const poll = () => void (document.visibilityState === 'visible' && this.#poll());
     if (this.#hasAccount) poll();
@@ -113,7 +129,7 @@ export class LobbyWatch {
     };
   }
 
-  /** Shows a new own offer immediately, before the server reports it. */
+  /** Shows a new offer of this browser immediately, before the server reports the offer. */
   add(own: OwnOffer): void {
     this.#changes += 1;
     this.ended = null;
@@ -125,8 +141,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Sends a request that may seat the reader at a table without days, which ends the own offers that need their maker.
-   * The end of such an offer is told only if the request is not its reason.
+   * Sends a request that may seat the reader in a live match. A seat in a live match ends this browser's
+   * offers that need the reader's presence. Their end is announced only if the request has not caused it.
    */
   async sit<Answer>(request: () => Promise<Answer>, seats: (answer: Answer) => boolean): Promise<Answer> {
     this.#held = [];
@@ -146,7 +162,7 @@ export class LobbyWatch {
   }
 
   /**
-   * Withdraws an own offer of this browser. Returns the id of the match if somebody has accepted the offer
+   * Withdraws an offer of this browser. Returns the id of the match if somebody has accepted the offer
    * before.
    */
   async withdraw(id: string): Promise<string | null> {
@@ -166,18 +182,20 @@ export class LobbyWatch {
     }
   }
 
-  /** Removes own open offers that the reader has ended. */
+  /** Removes those open offers of this browser that the reader has ended. */
   #hide(): void {
     this.own = this.own.filter((own) => this.#isShown(own));
     if (this.offers) this.#hear(this.offers, this.total);
   }
 
-  /** Returns whether an own offer is accepted or, as far as this tab knows, open. */
+  /** Returns whether an offer of this browser is accepted or, as far as this tab knows, open. */
   #isShown({ offer, match }: OwnOffer): boolean {
     return Boolean(match) || !this.#isOver(offer.id);
   }
 
-  /** Returns whether the reader has ended an own offer. An older message may still list the offer. */
+  /**
+   * Returns whether the reader has ended an offer of this browser. An older message may still list the offer.
+   */
   #isOver(id: string): boolean {
     return this.#expected.includes(id) && !this.#asked.includes(id);
   }
@@ -204,7 +222,7 @@ export class LobbyWatch {
     else if (message.t === 'challenges') this.challenges = message.challenges;
   }
 
-  /** Checks the connection after sleep or a network change. */
+  /** Checks the connection to the server after sleep or a network change. */
   #wake(): void {
     if (document.visibilityState !== 'hidden') this.#socket.wake();
   }
@@ -228,7 +246,10 @@ export class LobbyWatch {
     this.total = total - (offers.length - this.offers.length);
   }
 
-  /** Notes the own offers that the server knows. An offer that it does not know any more has ended. */
+  /**
+   * Takes over the list of this browser's offers from the server. An offer that is missing in the list has
+   * ended.
+   */
   #learn(own: OwnOffer[]): void {
     const knows = (id: string) => own.some(({ offer }) => offer.id === id);
     const was = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -250,18 +271,21 @@ export class LobbyWatch {
     this.#hearOwn([...own, ...young]);
   }
 
-  /** Returns whether an own offer is so new that a message without it may be older. */
+  /** Returns whether an offer of this browser is so new that a message that lacks the offer may be older. */
   #isYoung(id: string): boolean {
     const made = this.#made[id];
     return made !== undefined && Date.now() - made < this.timing.grace && !this.#expected.includes(id);
   }
 
-  /** Notes the own offers of the latest message again when the offers that it lacks are not new any more. */
+  /**
+   * Takes over the latest list of this browser's offers a second time, once the offers that the list lacks
+   * are not new any more.
+   */
   #learnAgain(own: OwnOffer[]): void {
     setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);
   }
 
-  /** Tells the reader that an own offer has ended. */
+  /** Announces to the reader that offers of this browser have ended. */
   #tell(ended: string[]): void {
     const [first] = ended;
     if (first === undefined) return;
@@ -276,7 +300,7 @@ export class LobbyWatch {
     this.#keep([...before, ...open.filter((id) => !this.#expected.includes(id))]);
   }
 
-  /** Notes ends and acceptances that the reader knows of, in all tabs. */
+  /** Records, for all tabs, that the reader knows of the end or the acceptance of some offers. */
   #expect(ids: string[]): void {
     this.#expected = [...this.#expected.filter((id) => !ids.includes(id)), ...ids];
     if (this.ended && ids.includes(this.ended)) this.ended = null;
@@ -292,7 +316,7 @@ export class LobbyWatch {
     writeKnown({ waiting, expected: this.#expected });
   }
 
-  /** Takes over what another tab knows of own offers. */
+  /** Takes over the offer ids that another tab has stored. */
   #share({ waiting, expected }: { waiting: string[]; expected: string[] }): void {
     this.#expected = expected;
     if (this.ended && expected.includes(this.ended)) this.ended = null;

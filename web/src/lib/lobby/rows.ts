@@ -1,19 +1,23 @@
-// Keeps the rows of a list of offers in place while offers come and go, so that no row moves under the pointer.
+// Keeps the rows of the list of open offers in place while offers come and go, so that no row moves under the
+// pointer.
 import type { Offer } from '$lib/api/types';
 
-/** Offer in the shown list. */
+/** Row of the shown list of open offers. */
 export interface Row {
   offer: Offer;
-  /** Time at which the offer was first missing, in milliseconds since 1970; null for an open offer. */
+  /**
+   * Time at which the offer was first missing in the server's list, in milliseconds since 1970; null for an
+   * open offer.
+   */
   gone: number | null;
 }
 
-/** Time for which the row of a missing offer stays, in milliseconds. */
+/** Time for which the row of an offer that has ended stays in the list, in milliseconds. */
 export const GONE_STAYS = 10_000;
 
 /**
- * Returns the rows after a change of the offers: open offers stay in place, missing offers stay for a while, and new
- * offers follow at the end.
+ * Returns the rows of the list after a change of the open offers. Open offers stay in place, ended offers
+ * stay for a while, and new offers follow at the end.
  */
 export function placed(rows: Row[], offers: Offer[], now: number): Row[] {
   const open = new Map(offers.map((offer) => [offer.id, offer]));
@@ -28,7 +32,7 @@ export function placed(rows: Row[], offers: Offer[], now: number): Row[] {
   return [...kept, ...added];
 }
 
-/** Returns whether a row has moved to another place of the list. */
+/** Returns whether a row of the list has moved to another place. */
 export const moved = (before: Row[], after: Row[]): boolean =>
   after.some(({ offer }, at) => {
     const place = before.findIndex((row) => row.offer.id === offer.id);

@@ -1,11 +1,11 @@
-// Open offers in words.
+// Describes open offers in words.
 import type { Clock, Offer } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { clockLabel } from '$lib/text/clocks';
 import { rulesTitle } from '$lib/text/rules';
 import { isolated } from '$lib/text/words';
 
-/** Formats a time control, or the lack of one. */
+/** Formats a time control, or the lack of a time control, in words. */
 export const clockOf = (clock: Clock | null): string => (clock ? clockLabel(clock) : m.start_clock_none());
 
 /** Formats the time control of an offer, and tells whether the offer is rated. */
@@ -36,5 +36,5 @@ export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>
 
 const sorted = (clock: Clock) => Object.entries(clock).sort(([one], [other]) => one.localeCompare(other));
 
-/** Returns whether a clock, or none, needs both players at the table. */
+/** Returns whether a match with a time control, or without clocks, needs both players at the table. */
 export const isLive = (clock: Clock | null | undefined): boolean => clock?.kind !== 'days';

@@ -1,12 +1,12 @@
-// Notices WebSockets that look open but deliver nothing.
+// Detects WebSockets that look open but deliver nothing.
 
-/** Time intervals of a WebSocket's keep-alive, in milliseconds. */
+/** Time settings of a WebSocket's keep-alive, in milliseconds. */
 export interface PulseTiming {
   /** Interval between two pings over the WebSocket. */
   ping: number;
   /** Idle time after which an open WebSocket counts as dead. */
   silence: number;
-  /** Time limit for a pong after sleep or a network change. */
+  /** Time limit for the server's pong after sleep or a network change. */
   wake: number;
 }
 
@@ -32,7 +32,7 @@ export class Pulse {
     clearTimeout(this.#wakeTest);
   }
 
-  /** Records a message of the server. */
+  /** Records that a message of the server has arrived. */
   hear(): void {
     this.#heard = Date.now();
   }

@@ -1,9 +1,13 @@
-// Keeps a WebSocket to the server open: notices lost and silent WebSockets, and opens new ones after growing pauses.
+// Keeps a WebSocket to the server open: detects lost and silent WebSockets, and reconnects after growing
+// pauses.
 import { Pulse, type PulseTiming } from './pulse';
 
-/** Times of a WebSocket, in milliseconds. */
+/** Time settings of a WebSocket that reconnects, in milliseconds. */
 export interface SocketTiming extends PulseTiming {
-  /** Time limit for the proof that a new WebSocket works. At the limit the page closes the WebSocket. */
+  /**
+   * Time limit for the first message that proves that a new WebSocket works. At the limit the page closes the
+   * WebSocket.
+   */
   trial: number;
   /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
   pause: number;
@@ -23,22 +27,22 @@ export const SOCKET_TIMING: SocketTiming = {
 export interface SocketListener {
   /** Returns the address of the WebSocket. */
   url: () => string | URL;
-  /** Callback for a new WebSocket, which has not proved itself. */
+  /** Callback for an opened WebSocket, before a message has proved that the WebSocket works. */
   onopen?: () => void;
   onmessage: (text: string) => void;
   /** Callback after the page has closed a WebSocket, to replace it at once or after a pause. */
   onclosed?: () => void;
-  /** Callback after failures at which the page should ask the server without a WebSocket. */
+  /** Callback for failures after which the page should ask the server without a WebSocket. */
   onfail: () => void;
 }
 
 export class Reconnecting {
   #socket: WebSocket | null = null;
-  /** Timer until the WebSocket has proved itself. */
+  /** Timer that closes a new WebSocket unless a message proves in time that the WebSocket works. */
   #trial: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pulse: Pulse;
-  /** Number of failed WebSockets since a WebSocket last proved itself. */
+  /** Number of failed WebSockets since the last WebSocket that worked. */
   #failures = 0;
   #started = false;
 
@@ -73,12 +77,12 @@ export class Reconnecting {
     return true;
   }
 
-  /** Whether the WebSocket has delivered the message that proves that it works. */
+  /** Whether the current WebSocket has delivered the message that proves that the WebSocket works. */
   get proved(): boolean {
     return this.#socket !== null && this.#trial === undefined;
   }
 
-  /** Notes that the WebSocket works. */
+  /** Records that the current WebSocket works. */
   prove(): void {
     clearTimeout(this.#trial);
     this.#trial = undefined;
@@ -93,7 +97,7 @@ export class Reconnecting {
     this.#connect();
   }
 
-  /** Closes the WebSocket and opens a new WebSocket at once. */
+  /** Replaces the WebSocket by a new WebSocket at once. */
   reconnect(): void {
     if (!this.#started) return;
     this.#discard();
@@ -158,15 +162,15 @@ export class Reconnecting {
   }
 }
 
-/** Close code of a WebSocket with which a stopping server asks the page to reconnect. */
+/** WebSocket close code with which a stopping server asks the page to reconnect. */
 const RESTART = 1012;
 
-/** Longest pause that the page accepts from a stopping server, in milliseconds. */
+/** Longest pause before a reconnection that the page accepts from a stopping server, in milliseconds. */
 const LONGEST_CHOSEN = 60_000;
 
 /**
- * Returns the pause in milliseconds that a stopping server chose for this page, or null. Different pauses
- * prevent all pages from reconnecting at the same time.
+ * Returns the pause before a reconnection that a stopping server chose for this page, in milliseconds, or
+ * null. Different pauses prevent all pages from reconnecting at the same time.
  */
 export function returnTime(code: number, reason: string): number | null {
   const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;

@@ -23,8 +23,8 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * Returns the kind of a browser and its system, such as `Firefox, Android`. Returns null for an unknown
- * browser.
+ * Returns the names of a browser and its operating system from a user agent text, such as `Firefox, Android`.
+ * Returns null for an unknown browser.
  */
 export function kindOf(userAgent: string): string | null {
   const found = [BROWSERS, SYSTEMS].flatMap(
