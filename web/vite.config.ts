@@ -7,8 +7,8 @@ import { defineConfig } from 'vitest/config';
 import { guide } from './guide.ts';
 
 /**
- * Returns a plugin that removes the style attribute of SvelteKit's announcer, which the
- * Content-Security-Policy forbids; app.css hides the announcer.
+ * Returns a plugin that removes the inline style of SvelteKit's announcer (an element for screen readers),
+ * because the Content-Security-Policy forbids inline styles. The file `app.css` hides the announcer instead.
  */
 function announcerWithoutInlineStyle(): Plugin {
   return {

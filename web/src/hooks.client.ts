@@ -1,4 +1,4 @@
-// Returns the message for the reader after a failure of a page, and logs unexpected errors to the console.
+// Makes the message that the reader sees after a page has failed, and logs unexpected errors to the console.
 import type { HandleClientError } from '@sveltejs/kit';
 
 export const handleError: HandleClientError = ({ error, status, message }) => {

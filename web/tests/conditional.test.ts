@@ -1,9 +1,9 @@
-// Tests that conditional answers are the same as lines and as a tree.
+// Tests the conversion of conditional answers between lines and a tree.
 import { describe, expect, it } from 'vitest';
 import { linesOf, withLine, withoutLine, type LineAction } from '$lib/table/conditional';
 import type { AnswerBranch } from '$lib/api/types';
 
-/** Parses a line such as `Tc +Kc Ah`, with a plus before the reader's actions. */
+/** Parses a line of conditional answers such as `Tc +Kc Ah`, with a plus before the reader's actions. */
 const line = (text: string): LineAction[] =>
   text.split(' ').map((word) => ({ action: word.replace('+', ''), yours: word.startsWith('+') }));
 const texts = (branches: AnswerBranch[]) =>

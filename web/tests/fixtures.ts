@@ -1,4 +1,5 @@
-// Stored states from the real server: matches with one player for both sides, after some actions.
+// Match states recorded from the real server: matches in which one player plays both sides, after some
+// actions.
 import type { MatchState, RuleFacts } from '$lib/api/types';
 import demand from './fixtures/demand.json';
 import double from './fixtures/double.json';
@@ -15,13 +16,16 @@ const fixture = (match: unknown, facts: unknown) => ({
   facts: facts as RuleFacts
 });
 
-/** Fixture of Sackson: an ace of diamonds is led, and the follower holds a diamond. */
+/** Match with Sackson's rules: an ace of diamonds is led, and the follower holds a diamond. */
 export const following = fixture(follow, rulesSackson);
-/** Fixture of Sackson: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
+/** Match with Sackson's rules: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
 export const overmated = fixture(overmate, rulesSackson);
-/** Fixture of Rael with the king's privilege: a king can be led with or without a demand. */
+/** Match with Rael's rules and the king's privilege: a king can be led with or without a demand. */
 export const demanding = fixture(demand, rulesKing);
-/** Fixture of the free move: the led ten of clubs can be answered in clubs, or with the ten of spades. */
+/**
+ * Match with the variation of the free move: the led ten of clubs can be answered in clubs, or with the ten
+ * of spades.
+ */
 export const free = fixture(freeMove, rulesFreeMove);
-/** Fixture of the double deck before the first action. */
+/** Match with the double deck, before the first action. */
 export const doubled = fixture(double, rulesDouble);

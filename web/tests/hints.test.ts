@@ -5,7 +5,7 @@ import { hintSays, hintValues } from '$lib/table/hints';
 import { decisiveGame, turningSays } from '$lib/table/turning';
 import { overmated } from './fixtures';
 
-/** Returns a hint for first with the lower and upper bounds of each action. */
+/** Returns a hint for seat *first*, with the given lower and upper bounds of each action's value. */
 function hint(values: Record<string, [low: number, high: number]>, bests: string[], hidden = false): Hint {
   return {
     sequence: 1,

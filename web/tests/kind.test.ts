@@ -1,4 +1,4 @@
-// Tests the names of browsers in the list of a person's browsers.
+// Tests the names that the page gives to browsers in the list of a player's browsers.
 import { expect, test } from 'vitest';
 import { kindOf } from '../src/lib/people/kind';
 

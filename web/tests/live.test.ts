@@ -1,4 +1,4 @@
-// Tests a match over the network, with a local server that loses messages on request.
+// Tests the client of a match against a local server that loses messages on request.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MatchState } from '$lib/api/types';
 import type { Timing } from '$lib/game/connection';
@@ -7,7 +7,7 @@ import { returnTime } from '$lib/net/socket';
 import { following, overmated } from './fixtures';
 import { ClientSocket, MatchServer } from './support/server';
 
-/** Short connection times for the tests. */
+/** Time settings of the connection that are short enough for tests. */
 const TIMING: Timing = {
   resend: 60,
   ping: 20,
@@ -40,7 +40,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a live match and starts its connection, like a page. */
+/** Creates a live match and starts its connection, as a page does. */
 async function open(timing: Partial<Timing> = {}, first: MatchState = server.state): Promise<LiveMatch> {
   const { LiveMatch } = await import('$lib/game/live.svelte');
   const live = new LiveMatch(first.id, null, first, { ...TIMING, ...timing });
@@ -50,7 +50,7 @@ async function open(timing: Partial<Timing> = {}, first: MatchState = server.sta
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const linked = (live: LiveMatch, link: LiveMatch['link']) => until(() => expect(live.link).toBe(link));
-/** Waits until an action is confirmed and its state has arrived. */
+/** Waits until the sent action is confirmed and the state after the action has arrived. */
 const settled = (live: LiveMatch) =>
   until(() => {
     expect(live.pending).toBeNull();

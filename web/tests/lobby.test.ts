@@ -1,4 +1,5 @@
-// Tests the watch over open offers: what it tells of ended offers, in one tab and in two, and when it connects.
+// Tests the watch over open offers: which ends of offers are announced in one tab and in two, and when the
+// watch connects.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock, LobbyMessage, MadeOffer, Offer, OwnOffer } from '$lib/api/types';
 import { Problem } from '$lib/api/problem';
@@ -10,7 +11,7 @@ import { SOCKET_TIMING } from '$lib/net/socket';
 const api = vi.hoisted(() => ({ readLobby: vi.fn(), withdrawOffer: vi.fn(), declineChallenge: vi.fn() }));
 vi.mock('$lib/api/api', () => api);
 
-/** WebSocket to which the test speaks as the server. */
+/** Fake WebSocket, over which the test sends messages as the server. */
 class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
@@ -60,11 +61,11 @@ const list = (...offers: Offer[]): LobbyMessage => ({ t: 'offers', offers, total
 const TIMING = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 let stops: (() => void)[] = [];
 
-/** Opens a watch, as another tab of the same browser does. */
+/** Creates a watch over open offers, as another tab of the same browser does. */
 function tab(): LobbyWatch {
   return new LobbyWatch(TIMING);
 }
-/** Connects a watch, and returns its WebSocket. */
+/** Connects a watch over open offers, and returns its fake WebSocket. */
 function connect(watch: LobbyWatch): FakeSocket {
   stops.push(watch.watch());
   return FakeSocket.latest;

@@ -1,4 +1,5 @@
-// Tests the panel of conditional answers and the link to the next turn against states without a change.
+// Tests that the panel of conditional answers and the link to the next turn ignore match states without a
+// change.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnswerChoices, ConditionalAnswers, MatchState } from '$lib/api/types';

@@ -1,4 +1,4 @@
-// Tests parts of the page of the progress with answers of the server that fail or change.
+// Tests panels of the progress page with answers of the server that fail or change.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';

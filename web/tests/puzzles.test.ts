@@ -6,7 +6,10 @@ import { bestOf, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
 
 const RESULT: AttemptResult = { solved: true, counted: true, before: 1200, rating: 1300, puzzle: 1190 };
 
-/** Returns a puzzle state with given choices, each with its next state or null. */
+/**
+ * Returns a puzzle state with the given choices, each with the index of the next state; null for a wrong
+ * action.
+ */
 const state = (choices: [string, number | null][]): PuzzleState => ({
   game: {} as PuzzleState['game'],
   played: [],
@@ -18,7 +21,7 @@ const PUZZLE = {
   states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
 } as Puzzle;
 
-/** Returns an attempt with the list of its submissions. */
+/** Creates a puzzle attempt, and the growing list of the actions that the attempt submits. */
 function attempt() {
   const reports: string[][] = [];
   const run = new Run(PUZZLE, ({ id }, actions) => {

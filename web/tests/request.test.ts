@@ -1,9 +1,9 @@
-// Tests the runner of requests with answers that come in another order than their requests.
+// Tests the request runner with answers that arrive in another order than their requests were sent.
 import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
-/** Answers that a test gives when it wants. */
+/** Simulated requests, each of which the test answers at a moment of its choice. */
 class Answers {
   #given: { resolve: (answer: string) => void; reject: (thrown: unknown) => void }[] = [];
   readonly signals: AbortSignal[] = [];

@@ -8,10 +8,10 @@ import { overmated } from './fixtures';
 import { ShownMatch } from './support/shown.svelte';
 
 const finished = overmated.match.finished[0] as GameState;
-/** Fixture of a match from the view of player A. */
+/** State of a recorded match, as player A sees the match. */
 const match: MatchState = { ...overmated.match, you: 'a' };
 
-/** Returns the match during its first game, after some steps. */
+/** Returns the state of the match after the first `steps` actions of its first game. */
 function running(steps: number): MatchState {
   const current = { ...finished, steps: finished.steps.slice(0, steps), outcome: null };
   return { ...match, sequence: steps, finished: [], current };
@@ -20,7 +20,7 @@ function running(steps: number): MatchState {
 let shown: ShownMatch;
 let stop: () => void = () => {};
 
-/** Opens a table view with its effect, like a page. */
+/** Creates a table view and runs its effect, as a page does. */
 function open(first: MatchState): TableView {
   shown = new ShownMatch(first);
   const view = new TableView(() => shown.match);

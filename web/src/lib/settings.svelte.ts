@@ -8,7 +8,7 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none';
   /** Whether the first click on a card plays the card, instead of lifting it. */
   atOnce: boolean;
-  /** Whether seals mark the cards that would give mate. */
+  /** Whether seals (marks with points) show the cards that would give mate. */
   seals: boolean;
   sound: boolean;
   /** Whether the page shows the opponent's chat phrases. */
@@ -49,7 +49,7 @@ function stored(): Partial<Settings> {
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
 
-/** Changes some settings, and stores them all. */
+/** Changes some settings, and stores all settings in the browser. */
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
@@ -59,7 +59,7 @@ export function change(part: Partial<Settings>): void {
   }
 }
 
-/** Returns the factor on the pauses between moves, from 0 to 2. */
+/** Returns the factor, from 0 to 2, by which the settings scale the pauses between moves. */
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
 /**

@@ -8,7 +8,7 @@ import type { MatchState } from '$lib/api/types';
 // The package is loaded by its path, because under Vitest its name resolves to a stub for browsers.
 const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
 
-/** WebSocket class for the page under test, in place of happy-dom's. */
+/** WebSocket class for the page under test, in place of the class of happy-dom. */
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
@@ -99,7 +99,7 @@ export class MatchServer {
     this.#waiting.clear();
   }
 
-  /** Executes an action once, and returns a problem if the state has changed. */
+  /** Executes an action unless its client id is known, and returns a problem if the state has changed. */
   #act({ sequence, action, client_id }: Act): object | null {
     this.arrived.push(client_id);
     if (this.done.has(client_id)) return null;

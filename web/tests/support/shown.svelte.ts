@@ -9,7 +9,7 @@ export class ShownMatch {
     this.match = first;
   }
 
-  /** Runs the effect of a table view until the returned function is called. */
+  /** Runs the effect in which a table view follows the match, until the returned function is called. */
   static follow(view: TableView): () => void {
     return $effect.root(() => {
       $effect(() => view.follow());

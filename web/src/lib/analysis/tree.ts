@@ -1,4 +1,4 @@
-// Converts the explored lines of an analysis to a tree, and to the address of the page.
+// Converts the explored lines of an analysis to a tree and to a page URL.
 
 /** Deal or position at the root of an analysis. */
 export interface Root {
@@ -14,14 +14,14 @@ export interface Exploration {
   root: Root;
   line: string[];
   also: string[][];
-  /** Seat that the page plays perfectly, or null. */
+  /** Seat whose actions the page chooses by perfect play; null if the reader plays both seats. */
   perfect: 'first' | 'second' | null;
 }
 
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
 /**
- * Parses an exploration in the query of a URL, or returns null. Returns null if the query names no deal and
+ * Parses the exploration that the query of a page URL describes. Returns null if the query names no deal and
  * no position.
  */
 export function readAddress(query: URLSearchParams): Exploration | null {
@@ -55,8 +55,8 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**
- * Returns the exploration at the position after a line of actions. The previous line is kept among the
- * explored lines, unless the new line contains it.
+ * Moves an exploration to the position after a line of actions, and returns the new exploration. The previous
+ * line is kept among the explored lines, unless the new line contains it.
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
@@ -73,8 +73,8 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
 }
 
 /**
- * Returns the line extended by the next action of an explored line, or null at its end. Returns null if no
- * explored line continues the shown line.
+ * Returns the shown line, extended by the next action of an explored line. Returns null if no explored line
+ * continues the shown line.
  */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));

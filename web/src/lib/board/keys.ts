@@ -19,8 +19,8 @@ const spotsIn = (element: Element): HTMLElement[] => [
 ];
 
 /**
- * Returns the card or empty cell in the direction of a key from the focused cell. Returns null at the edge
- * and for other keys.
+ * Returns the card or empty cell to which an arrow key moves the focus from the focused cell. Returns null at
+ * the edge and for other keys.
  */
 export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null {
   if (key === 'Home') return spotsIn(board)[0] ?? null;

@@ -7,14 +7,17 @@ import type { CardNote } from './types';
 /** Empty notes, for a board without an acting player. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
-/** Action with its value as text, from the acting player's view. */
+/** Action with its value as text, in points for the acting player. */
 export interface ActionValue {
   action: string;
   value: string;
   best: boolean;
 }
 
-/** Returns a note for each card: its playability, the reason or the effect, and the value if known. */
+/**
+ * Returns a note for each card of the acting player: whether the card can be played, the reason or the
+ * effect, and the value if known.
+ */
 export function cardNotes(
   deck: DeckFacts,
   game: GameState,

@@ -1,4 +1,4 @@
-// Computes the two sides of a board, which shows a game to one viewer.
+// Computes the sides (players) of a board, as one viewer sees the game.
 import type { GameState, Seat } from '$lib/api/types';
 import type { Scene } from '$lib/game/scene';
 import type { Side } from './types';

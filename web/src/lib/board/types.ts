@@ -48,7 +48,10 @@ export interface ReviewMarks {
   cards: ReadonlyMap<string, ReviewMark>;
 }
 
-/** State of a cross's arm: `on` if a card can answer, `idle` if none needs to, and `none` if no card can. */
+/**
+ * State of an arm (row or column) of a lead's cross: `on` if a card in the arm can answer, `idle` if no card
+ * needs to, and `none` if no card can.
+ */
 export type Arm = 'on' | 'idle' | 'none';
 
 /** Cross of a led card: its row and column, which contain all answers. */

@@ -1,4 +1,4 @@
-// Computes the order and points of cards and the colours of suits, from the facts of a deck.
+// Computes the order and points of cards, and the colours of suits, from the description of a deck.
 import type { DeckFacts, RankFacts, SuitFacts } from '$lib/api/types';
 import type { Settings } from '$lib/settings.svelte';
 
@@ -6,7 +6,7 @@ export interface Card {
   text: string;
   rank: RankFacts;
   suit: SuitFacts;
-  /** Number of ranks below the card's rank in the deck. */
+  /** Number of ranks in the deck that are lower than the card's rank. */
   height: number;
 }
 

@@ -9,7 +9,7 @@ import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
 import { points } from '$lib/text/words';
 
-/** Minimum number of lost points of a costly decision. */
+/** Number of lost points from which a decision counts as costly. */
 export const DEAR = 20;
 
 /** Width of a histogram bar, in lost points. */
@@ -30,14 +30,14 @@ export function lostSays(lost: number): string {
   return lost === 1 ? m.daily_lost_one() : m.daily_lost_many({ n: lost });
 }
 
-/** Describes a browser's result in a shared deal whose time is over. */
+/** Describes a player's result in a shared deal whose day or week is over. */
 export function stateSays({ lost, state }: Pick<SharedDealSummary, 'lost' | 'state'>): string {
   if (lost !== null) return lostSays(lost);
   if (state === 'resigned') return m.daily_resigned();
   return state === 'running' ? m.daily_unfinished() : m.daily_missed();
 }
 
-/** Formats the exact value of a deal in words, for the player who leads first. */
+/** Formats the exact value of a deal in words, as points for the player who leads first. */
 export function valueSays(value: number): string {
   if (value === 0) return m.daily_value_draw();
   return value > 0

@@ -5,7 +5,7 @@ import type { Value } from '$lib/api/types';
 export interface GuideDeal {
   rules: string;
   deal: string;
-  /** Dealt hand of each seat, in notation. */
+  /** Dealt hand of seat *first*, in notation. */
   first: string[];
   second: string[];
   /** Actions from the deal to the shown position, in notation. */

@@ -2,7 +2,9 @@
 // server.
 import { m } from '$lib/paraglide/messages';
 
-/** Texts of a lesson's part: the task, the reason against wrong actions, and the idea of the right action. */
+/**
+ * Texts of a part of a lesson: the task, the explanation of a wrong action, and the idea of the right action.
+ */
 export interface PartTexts {
   task: () => string;
   wrong: () => string;

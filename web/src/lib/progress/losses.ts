@@ -4,7 +4,9 @@ import type { ProgressGame } from '$lib/api/types';
 /** Maximum number of games in a moving mean of the graph. */
 export const SPAN = 10;
 
-/** Returns the points lost in each analysed game with a real choice, the oldest first. */
+/**
+ * Returns the points that the player lost in each analysed game with a real choice, the oldest game first.
+ */
 export const lossesOf = (games: ProgressGame[]): number[] =>
   games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));
 

@@ -26,7 +26,7 @@ export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' 
 export const percent = (accuracy: number | null): string =>
   accuracy === null ? m.me_unknown() : m.me_accuracy_value({ percent: Math.round(100 * accuracy) });
 
-/** Formats a mean with one decimal. */
+/** Formats the mean of `count` numbers from their sum, with at most one decimal. */
 export const mean = (sum: number, count: number): string =>
   count === 0
     ? m.me_unknown()

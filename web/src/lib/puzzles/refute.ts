@@ -1,11 +1,11 @@
-// Asks the server for best play after a wrong action in a puzzle.
+// Requests best play after a wrong action in a puzzle from the server.
 import { analyse } from '$lib/api/api';
 import type { Puzzle } from '$lib/api/types';
 
-/** Maximum number of shown actions after a wrong action. */
+/** Maximum number of actions of best play that are shown after a wrong action. */
 const SHOWN = 3;
 
-/** Returns the first actions of best play after a line of actions in a puzzle. */
+/** Returns the first actions of best play that follow a line of actions in a puzzle. */
 export async function refute({ rules, position }: Puzzle, line: string[]): Promise<string[]> {
   const analysis = await analyse({ rules, position, actions: line });
   return analysis.line.slice(0, SHOWN);

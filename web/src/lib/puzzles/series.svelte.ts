@@ -14,7 +14,7 @@ const RISE = { streak: { from: 400, by: 75 }, storm: { from: 400, by: 40 } };
 
 const KEY = (mode: Mode) => `overmate-puzzles-${mode}`;
 
-/** Returns this browser's best score in a mode. */
+/** Returns this browser's best score in a mode of puzzle series. */
 export function bestOf(mode: Mode): number {
   try {
     return Number(localStorage.getItem(KEY(mode))) || 0;
@@ -29,7 +29,7 @@ export interface Choice {
   theme: PuzzleTheme | null;
 }
 
-/** Tried puzzle of a series. */
+/** Puzzle that the player has tried in a series. */
 export interface Tried {
   id: string;
   rating: number;

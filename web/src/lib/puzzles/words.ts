@@ -25,7 +25,7 @@ const THEMES: Record<PuzzleTheme, () => string> = {
 /** Returns a short description of a theme. */
 export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
 
-/** Formats the result of a value for the solver, as the end of a sentence. */
+/** Describes a value in points for the solver (win, draw or loss), as the end of a sentence. */
 export function resultSays(value: number): string {
   if (value === 0) return m.puzzles_draws();
   return value > 0 ? m.puzzles_wins({ points: points(value) }) : m.puzzles_loses({ points: points(-value) });
@@ -37,7 +37,10 @@ export function actionSign(deck: DeckFacts, action: string, light: boolean): str
   return card && action === card ? cardSign(card, light) : actionSays(deck, action);
 }
 
-/** Returns the value of the right actions at a decision, and the best other value. */
+/**
+ * Returns the value of the right actions at a decision (`best`), and the best value of the other actions
+ * (`other`).
+ */
 export function valuesOf({ choices }: PuzzleState): { best: number; other: number } {
   const values = choices.map(({ value }) => value);
   const best = Math.max(...values);

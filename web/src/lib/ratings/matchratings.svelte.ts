@@ -3,9 +3,15 @@ import { matchRatings } from '$lib/api/api';
 import type { MatchRatings } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 
-/** Ratings in a rated match. The object must be made while a component is being made, which owns its effect. */
+/**
+ * Ratings of the players of a rated match. The object must be created during the initialisation of a
+ * component, because it uses an effect of that component.
+ */
 export class RatingsOfMatch {
-  /** Ratings before the match and, after its end, also after it; null without a rated match or an answer. */
+  /**
+   * Ratings before and, for a finished match, after the match. Null for an unrated match, and before the
+   * server's answer.
+   */
   read = $state.raw<MatchRatings | null>(null);
 
   constructor(live: LiveMatch) {

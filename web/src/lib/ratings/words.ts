@@ -1,4 +1,4 @@
-// Ratings in words.
+// Formats ratings as short texts and in words.
 import type { Pace, RatedResults, RatingState } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
@@ -6,7 +6,7 @@ import { rulesTitle } from '$lib/text/rules';
 export const paceSays = (pace: Pace): string =>
   ({ live: m.pace_live, correspondence: m.pace_correspondence })[pace]();
 
-/** Formats the rule set and pace of a leaderboard. */
+/** Formats the rule set and pace of a leaderboard as a title. */
 export const boardSays = (board: { rules: string; rules_title: string; pace: Pace }): string =>
   `${rulesTitle(board)}, ${paceSays(board.pace)}`;
 
@@ -14,7 +14,7 @@ export const boardSays = (board: { rules: string; rules_title: string; pace: Pac
 export const ratingText = ({ rating, provisional }: RatingState): string =>
   `${rating}${provisional ? '?' : ''}`;
 
-/** Formats a rating in words. */
+/** Formats a rating as a phrase, which says whether the rating is provisional. */
 export const ratingSays = ({ rating, provisional }: RatingState): string =>
   (provisional ? m.rating_of_provisional : m.rating_of)({ rating });
 

@@ -4,7 +4,7 @@ import type { GameState, MatchState } from '$lib/api/types';
 /** Removes the mate marks `#` and `##` from an action, which the server does not accept. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
-/** Returns the URL of the analysis of a game after some steps. */
+/** Returns the URL of the analysis page for a game after its first `at` steps. */
 export function analysisAddress(
   rules: string,
   game: GameState,

@@ -5,7 +5,7 @@ import { m } from '$lib/paraglide/messages';
 import { valueFor } from '$lib/text/values';
 import { cardSign } from '$lib/text/written';
 
-/** Returns a player's actions that lost points, the largest loss first. */
+/** Returns the actions with which a player lost points, the largest loss first. */
 export function mistakesOf(game: GameState, review: Review, player: Player): ReviewedAction[] {
   const own = review.actions.filter((action) => action.lost && playerOn(game, action.seat) === player);
   return own.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));

@@ -8,7 +8,7 @@ import { getLocale } from '$lib/paraglide/runtime';
 export const FIRST_RULES = 'bga';
 
 export class Catalogue {
-  /** Catalogue of rule sets; null before the server's response. */
+  /** Catalogue of rule sets and variations; null before the server's response. */
   sets = $state.raw<RuleSets | null>(null);
   problem = $state.raw<Problem | null>(null);
   #asked: Promise<void> | null = null;

@@ -1,4 +1,4 @@
-// Converts the choices of a form for rule sets to the name of a rule set, and back.
+// Converts the choices in a rule set form to the name of a rule set, and back.
 import type { RuleSets, VariationSummary } from '$lib/api/types';
 
 export interface Choice {
@@ -9,7 +9,10 @@ export interface Choice {
   variations: string[];
 }
 
-/** Returns the name of the chosen rule set. Variations that change nothing in the base are left out. */
+/**
+ * Returns the name of the rule set that the choices in a form describe. Variations that change nothing in the
+ * base rule set are left out.
+ */
 export function nameOfRules(sets: RuleSets, choice: Choice): string {
   const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
   const chosen = chosenOf(sets, choice).filter(({ id }) => !idle.includes(id));
@@ -17,8 +20,7 @@ export function nameOfRules(sets: RuleSets, choice: Choice): string {
 }
 
 /**
- * Converts the name of a rule set to the choices of a form, or returns null. Returns null if no choices of
- * the form give the name.
+ * Converts the name of a rule set to choices in a form. Returns null if no choices in the form give the name.
  */
 export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   const [base = '', ...parts] = rules.split('+');

@@ -1,4 +1,4 @@
-// Describes the facts of a rule set in words.
+// Describes the properties of rule sets in words.
 import type { RuleFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rankName } from '$lib/text/words';

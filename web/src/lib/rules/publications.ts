@@ -2,8 +2,8 @@
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Source of each published rule set, with the points that this project decided, by name. A rule set without
- * an entry shows the source from the catalogue.
+ * Source of each published rule set, and the rules that this project decided itself, by the name of the rule
+ * set. A rule set without an entry shows the source from the catalogue.
  */
 export const publications: Partial<Record<string, { source: () => string; decisions?: () => string }>> = {
   bga: { source: m.rules_src_bga, decisions: m.rules_dec_bga },

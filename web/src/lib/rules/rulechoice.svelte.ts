@@ -1,5 +1,4 @@
-// Holds the state of a form for the choice of a rule set, with the facts of the chosen rule set from the
-// server.
+// Holds the state of a rule set form, and loads the facts of the chosen rule set from the server.
 import type { RuleFacts, VariationSummary } from '$lib/api/types';
 import { factsOf } from '$lib/game/facts';
 import type { Catalogue } from './catalogue.svelte';
@@ -8,8 +7,8 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 export class RuleChoice {
   #last: Choice;
   /**
-   * Form choices that correspond to the given rule set. If no choices give the name, the previous choices
-   * stay.
+   * Form choices for the rule set that the owner of the form has given. If no choices give its name, the
+   * previous choices stay.
    */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;

@@ -5,7 +5,10 @@ import { Once } from '$lib/api/once';
 import type { NewMatch } from '$lib/api/types';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
-/** Runner of the requests that start a match. While a match is being started, no second match can start. */
+/**
+ * Runner of the requests that create a match and open its table. While a match is being started, no second
+ * match can start.
+ */
 export class Beginning extends RequestRunner {
   #once = new Once();
 

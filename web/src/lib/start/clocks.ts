@@ -12,5 +12,5 @@ export const PRESETS: Clock[] = [
   { kind: 'days', days: 7 }
 ];
 
-/** Maximum custom times: minutes for the match, and seconds for an action. */
+/** Maximum custom times of a clock: minutes for a player's match, and additional seconds for each action. */
 export const MOST = { minutes: 180, seconds: 180 };

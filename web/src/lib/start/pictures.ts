@@ -2,8 +2,8 @@
 import type { Scene } from '$lib/game/scene';
 
 /**
- * Creates a scene from the hands of both players and a led card. If `led` names a card, *second* leads this
- * card as a mate.
+ * Creates a scene for a picture from the hands of both players and a led card. If `led` names a card,
+ * *second* leads this card as a mate.
  */
 function picture(first: string, second: string, led: string | null): Scene {
   const lead = led === null ? null : { seat: 'second' as const, card: led, demanded: false, free: false };

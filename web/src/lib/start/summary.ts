@@ -1,16 +1,19 @@
-// Describes the matches in a list, from the point of view of this browser's player.
+// Describes matches in the match list, from the point of view of this browser's player.
 import type { MatchSummary, Player } from '$lib/api/types';
 import { otherPlayer } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { playerName } from '$lib/text/words';
 
-/** Returns this browser's player in a match. If this browser plays both sides, the result is player A. */
+/**
+ * Returns the player, A or B, whom this browser plays in a match. If this browser plays both sides, the
+ * result is player A.
+ */
 export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 'a');
 
-/** Returns the opponent of this browser's player. */
+/** Returns the player, A or B, against whom this browser plays in a match. */
 export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
 
-/** Describes the opponent, such as `against Level 3`. */
+/** Describes the opponent in a match, as in `against Level 3`. */
 export function opponentSays(match: MatchSummary): string {
   const other = otherIn(match);
   return match.you === 'both'
@@ -18,6 +21,9 @@ export function opponentSays(match: MatchSummary): string {
     : m.matches_against({ name: playerName(match.players[other], other) });
 }
 
-/** Returns whether the match list shows a match: after a person's action, or with an open invitation. */
+/**
+ * Returns whether the match list shows a match: a match in which a person has acted, or with an open
+ * invitation.
+ */
 export const isListed = (match: MatchSummary): boolean =>
   match.begun || match.players[otherIn(match)].kind === 'open';

@@ -1,9 +1,9 @@
-// Computes the time that the players of a match have left, and its text.
+// Computes and formats the remaining times of the players of a match.
 import type { Clocks, Player } from '$lib/api/types';
 
 /**
- * Returns a player's remaining time after some milliseconds, in milliseconds. `passed` is the time in
- * milliseconds since the server sent the clocks. Returns null without a clock.
+ * Returns a player's remaining time in milliseconds, at a given time after the server sent the clocks.
+ * `passed` is that time in milliseconds. Returns null without a clock.
  */
 export function leftAfter(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks[player];
@@ -15,8 +15,8 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Returns the remaining milliseconds of a player's absence; null without an absence. Clocks of days have no
- * other breaks.
+ * Returns the remaining time of a player's days off in milliseconds; null if the player is not away. Clocks
+ * with days for each action stand still for no other reason.
  */
 export function awayFor(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks.runs_in - passed;
@@ -38,7 +38,7 @@ export function receivedAt(clocks: Clocks): number {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Formats a time of a day or more, such as `2d 5h`. */
+/** Formats a remaining time of a day or more, such as `2d 5h`. */
 function daysText(left: number, locale: string): string {
   const unit = (number: number, unit: string) =>
     number.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
@@ -46,7 +46,10 @@ function daysText(left: number, locale: string): string {
   return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
 }
 
-/** Formats a time, such as `4:59` or `1:00:00`. Below ten seconds the text has a decimal, as in `9.4`. */
+/**
+ * Formats a remaining time, such as `4:59` or `1:00:00`. Below ten seconds the text has a decimal, as in
+ * `9.4`.
+ */
 export function clockText(left: number, locale = 'en'): string {
   if (left >= DAY) return daysText(left, locale);
   if (left <= 10_000)
@@ -60,16 +63,16 @@ export function clockText(left: number, locale = 'en'): string {
   return hours > 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** Returns the milliseconds until the formatted time of a running clock changes. */
+/** Returns the number of milliseconds until the text of a running clock changes. */
 export function untilChange(left: number): number {
   const step = left <= 10_000 ? 100 : left <= DAY ? 1000 : HOUR;
   return left % step || step;
 }
 
-/** Remaining times, in milliseconds, that are announced to the player. */
+/** Remaining times at which the player is warned, in milliseconds. */
 export const WARNINGS = [60_000, 10_000];
 
-/** Returns the announced time that a clock has just passed, or null. */
+/** Returns the warning time that a clock has just passed, or null. */
 export function warningAt(before: number, now: number): number | null {
   return WARNINGS.findLast((warning) => before > warning && now <= warning) ?? null;
 }

@@ -1,4 +1,4 @@
-// Stores the topics that this browser has explained, and chooses the topic for the shown moment.
+// Stores the topics that the coach has explained in this browser, and chooses the topic for the shown moment.
 import { browser } from '$app/environment';
 import { settings } from '$lib/settings.svelte';
 import type { Topic } from './coach';

@@ -11,7 +11,9 @@ export interface LineAction {
 const theirs = (action: string): LineAction => ({ action, yours: false });
 const own = (action: string): LineAction => ({ action, yours: true });
 
-/** Returns all lines of conditional answers, each from the opponent's first action to the last answer. */
+/**
+ * Converts a tree of conditional answers to lines, each from the opponent's first action to the last answer.
+ */
 export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   return branches.flatMap(({ on, answers, then = [] }) => {
     const start = [theirs(on), ...answers.map(own)];
@@ -19,7 +21,10 @@ export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   });
 }
 
-/** Splits a line into the opponent's first action, its answers, and the rest. */
+/**
+ * Splits a line of conditional answers into the opponent's first action, the answers to this action, and the
+ * rest.
+ */
 function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
   const [first, ...more] = line;
   const next = more.findIndex(({ yours }) => !yours);
@@ -28,7 +33,7 @@ function split(line: LineAction[]): { on: string; answers: string[]; rest: LineA
   return { on: first?.action ?? '', answers, rest: more.slice(end) };
 }
 
-/** Adds a line to conditional answers. The line replaces other answers to the same actions. */
+/** Adds a line to a tree of conditional answers. The line replaces other answers to the same actions. */
 export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   if (line.length === 0) return branches;
   const { on, answers, rest } = split(line);
@@ -38,7 +43,9 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
   return known ? branches.map((old) => (old === known ? branch : old)) : [...branches, branch];
 }
 
-/** Removes the last part of a line from conditional answers, unless another line needs it. */
+/**
+ * Removes the last part of a line from a tree of conditional answers, unless another line needs this part.
+ */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   const { on, answers, rest } = split(line);
   return branches.flatMap((branch) => {

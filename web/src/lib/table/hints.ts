@@ -20,7 +20,7 @@ export function hintValues({ actions }: Hint): ActionValue[] {
   }));
 }
 
-/** Returns the proved upper bound on a seat's final points after an action. */
+/** Returns the proved upper bound of the final points for a seat after an action. */
 function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): number {
   return seat === 'first' ? high : -low;
 }

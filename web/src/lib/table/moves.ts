@@ -1,7 +1,7 @@
-// Groups the steps of a game into the rows of the list of moves.
+// Groups the steps of a game into the rows of the move list.
 import type { Step } from '$lib/api/types';
 
-/** Step of a game with its number, from 1. */
+/** Step (action) of a game with its number, which starts at 1. */
 export type NumberedStep = Step & { at: number };
 
 /** Rows of a move list: the foreplacing, then one row for each move. */

@@ -8,7 +8,7 @@ interface Note {
   pitch: number;
   /** Final pitch of a gliding note, in hertz; undefined for a constant pitch. */
   to?: number;
-  /** Start of the note within the sound effect, in seconds. */
+  /** Start of the note after the start of the sound effect, in seconds. */
   at: number;
   /** Duration of the note, in seconds. */
   lasts: number;

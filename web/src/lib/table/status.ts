@@ -1,4 +1,4 @@
-// Writes the sentences below the board: the player to act, the effect of a card, and the reason why a game
+// Makes the sentences below the board: on the player to act, the effect of a card, and the reason why a game
 // ended.
 import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
@@ -30,7 +30,7 @@ export interface Situation {
 
 const said = (line: string, why = ''): Said => ({ line, why });
 
-/** Describes an exchange of hands, for a player or a spectator. */
+/** Describes the exchange of hands in a sentence, for a player or a spectator. */
 export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
@@ -45,7 +45,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Describes the decision of the player to act, or the effect of the lifted card. */
+/** Describes the decision of this browser's player, or the effect of the lifted card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;
@@ -97,7 +97,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
 }
 
-/** Describes the last step and the winner of the move. */
+/** Describes the last step of a game, and the winner of the move. */
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
@@ -131,7 +131,7 @@ export function endSays(now: Situation): Said {
   return said(line, why);
 }
 
-/** Names the player to act, in a sentence. */
+/** Describes in a sentence for which player the table waits. */
 export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);
@@ -150,7 +150,7 @@ export function sumSays(now: Situation): { sum: string; name: string } | null {
   return { sum: outcome.sum, name: winner.you ? m.sum_you() : m.sum_for({ name: winner.name }) };
 }
 
-/** Returns the button label for an action. */
+/** Returns the label of the button for an action. */
 export function actionLabel(now: Situation, action: LegalAction, hidden: boolean): string {
   const seat = now.game.to_act ?? now.bottom;
   const card = action.card ? sign(now, action.card, seat) : '';

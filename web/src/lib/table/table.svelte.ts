@@ -15,11 +15,11 @@ import { hintSays, hintValues } from './hints';
 import * as says from './status';
 import { decisiveGame, turningSays } from './turning';
 
-/** Factor of a mate in the shown move, with its reason. */
+/** Score factor of a mate in the shown move, with the reason for the factor. */
 export interface Stake {
   factor: number;
   reason: string;
-  /** Factor of a mate by the other player; null if both factors are equal. */
+  /** Score factor of a mate by the other player; null if both players' factors are equal. */
   other: { name: string; factor: number } | null;
 }
 
@@ -36,7 +36,7 @@ export class Table {
   /** Review of the decisive game of a finished match, or null. */
   #review = $state.raw<Review | null>(null);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
-  /** Response to the player's last request, such as the reason against a card. */
+  /** Response to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
   /** Reason why the focused card cannot be played. */
   #about = new Momentary(() => this.#moment, '');
@@ -74,10 +74,10 @@ export class Table {
   mayAct = $derived.by(() => this.legal.length > 0);
   activeSeat = $derived.by<Seat | null>(() => (this.mayAct && this.game ? this.game.to_act : null));
   decline = $derived.by(() => this.legal.find((action) => action.kind === 'decline') ?? null);
-  /** Legal actions with the lifted card. */
+  /** Legal actions that play the lifted card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
-  /** Actions with a button: those of the lifted card, or the only legal action. */
+  /** Actions for which a button is shown: the actions of the lifted card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
   /** Cross of the lifted card; null if the card cannot be led. */
   cross = $derived.by(() => {
@@ -112,7 +112,7 @@ export class Table {
       !this.live.pending
   );
 
-  /** Factor of a mate in the shown move; null for a game that ended without a mate. */
+  /** Score factor of a mate in the shown move; null for a game that ended without a mate. */
   stake = $derived.by<Stake | null>(() => {
     const { match, game, scene } = this;
     if (!match || !game || !scene) return null;
@@ -221,7 +221,7 @@ export class Table {
     else this.#lifted.value = card;
   }
 
-  /** Puts the lifted card back, and returns whether a card was lifted. Returns whether a card was lifted. */
+  /** Puts the lifted card back, and returns whether a card was lifted. */
   unchoose(): boolean {
     const chosen = this.chosen !== null;
     this.#lifted.value = null;
@@ -234,7 +234,7 @@ export class Table {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
 
-  /** Shows the next game after a finished game, and announces it. */
+  /** Shows the next game after a finished game, and announces the new game to screen readers. */
   goOn(): void {
     const { match, view } = this;
     view.next();

@@ -7,8 +7,8 @@ import { nameOf, points } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
 /**
- * Returns the decisive game of a match: the game with the most points, or null. Returns null if no player
- * scored, or if a player resigned.
+ * Returns the decisive game of a match: the game with the most points. Returns null if no player scored, or
+ * if a player resigned.
  */
 export function decisiveGame(match: MatchState): GameState | null {
   if (!match.result?.winner || match.result.resigned) return null;

@@ -4,12 +4,12 @@ import { m } from '$lib/paraglide/messages';
 import { cardName, rankName } from './words';
 import { cardSign } from './written';
 
-/** Returns the card in an action's notation, or null. Returns null if the action names no card. */
+/** Returns the card that an action's notation names. Returns null if the action names no card. */
 export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
 
-/** Describes an action briefly. */
+/** Describes an action in a few words, such as the name of the played card. */
 export function actionSays(deck: DeckFacts, action: string): string {
   const text = cardIn(action);
   if (action === '-') return m.action_decline();
@@ -21,7 +21,7 @@ export function actionSays(deck: DeckFacts, action: string): string {
   return card;
 }
 
-/** Returns the button label for a legal action, without its effect. */
+/** Returns the label of the button for a legal action, without the effect of the action. */
 export function plainLabel(deck: DeckFacts, { card, kind }: LegalAction, light: boolean): string {
   const words = { card: cardSign(card ?? '', light), rank: rankName(deck, card?.[0] ?? '') };
   const label: Record<LegalAction['kind'], (inputs: typeof words) => string> = {

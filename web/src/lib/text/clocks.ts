@@ -1,4 +1,4 @@
-// Writes the texts about the clocks of a match.
+// Describes the clocks of a match in short texts and sentences.
 import type { Clock } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
@@ -9,19 +9,19 @@ type Live = Extract<Clock, { kind: 'live' }>;
 const minutesOf = ({ base }: Live): string =>
   (base / 60).toLocaleString(getLocale(), { maximumFractionDigits: 2 });
 
-/** Formats the times of a live clock in words. */
+/** Formats the base time and the increment of a live clock in words. */
 const timesOf = (clock: Live) => ({
   minutes: clock.base === 60 ? m.minutes_one() : m.minutes_many({ n: minutesOf(clock) }),
   seconds: clock.increment === 1 ? m.more_seconds_one() : m.more_seconds_many({ n: clock.increment })
 });
 
-/** Returns the short text of a clock: minutes and seconds, such as `Clock 3 + 2`, or days. */
+/** Returns the short name of a time control: minutes and seconds, such as `Clock 3 + 2`, or days. */
 export function clockLabel(clock: Clock): string {
   if (clock.kind === 'live') return m.start_clock_of({ clock: `${minutesOf(clock)} + ${clock.increment}` });
   return clock.days === 1 ? m.start_clock_one() : m.start_clock_days({ days: clock.days });
 }
 
-/** Formats a time control in words. */
+/** Describes a time control in a phrase. */
 export function clockSays(clock: Clock): string {
   if (clock.kind === 'live')
     return clock.increment > 0 ? m.clock_setting(timesOf(clock)) : m.clock_setting_base(timesOf(clock));

@@ -1,9 +1,9 @@
-// Describes problems in the reader's language.
+// Describes problems with requests in the reader's language.
 import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Codes of problems that the page finds itself. */
+/** Codes of problems that the page reports without the server. */
 type OwnCode = 'offline' | 'passkey-cancelled' | 'passkey-known' | 'passkey-unusable';
 
 /** Texts for all problem codes of the server. A code without a text is a compile error. */
@@ -59,7 +59,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   internal: m.error_internal
 };
 
-/** Kind of input that the reader wrote in a request. The server may refuse this part. */
+/** Kind of input that the reader wrote, and that the server may refuse. */
 export type Subject = 'deal' | 'hands' | 'record' | 'position';
 
 /** Text for a refused request, by kind of input. */
@@ -80,8 +80,7 @@ export function problemSays({ code }: Problem, about: Subject | null = null): st
 }
 
 /**
- * Returns the server's detailed English text for a problem, or null without details. Returns null for other
- * problems.
+ * Returns the server's detailed English text for a problem. Returns null for problems without useful details.
  */
 export function problemDetail({ code, message }: Problem): string | null {
   if (code !== 'bad-request' && code !== 'illegal-action') return null;

@@ -1,9 +1,9 @@
-// Describes exact values and proved bounds for readers.
+// Formats exact values and proved bounds for readers.
 import type { Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
 
-/** Formats a value in points for a seat, such as `+16` or `−4 … +9`. */
+/** Formats an exact value or its bounds in points for a seat, such as `+16` or `−4 … +9`. */
 export function valueFor(seat: Seat, value: Value): string {
   const sign = seat === 'first' ? 1 : -1;
   if (value.exact !== null) return signed(sign * value.exact || 0);
@@ -11,7 +11,9 @@ export function valueFor(seat: Seat, value: Value): string {
   return ends.map((end) => signed(end || 0)).join(' … ');
 }
 
-/** Returns the exact value or the mean of the bounds, in points for *first*. Graphs draw this number. */
+/**
+ * Returns the exact value, or the mean of the bounds, in points for seat *first*. Graphs draw this number.
+ */
 export function middleForFirst(value: Value): number {
   return value.exact ?? (value.low + value.high) / 2;
 }

@@ -72,7 +72,7 @@ export function signed(n: number): string {
   return n > 0 ? `+${n}` : shown(n);
 }
 
-/** Returns the name of a player, as addressed to the reader. */
+/** Returns the name of a player in a match, or `You` for the reader. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
   // Spectators see the letter of a player without a name, to distinguish two friends.
@@ -82,7 +82,7 @@ export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Playe
   return playerName(match.players[player], player);
 }
 
-/** Names the leader of a game in a phrase. */
+/** Names the player who leads first in a game, in a phrase such as `Anna leads`. */
 export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }

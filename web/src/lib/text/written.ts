@@ -1,5 +1,5 @@
-// Converts signs for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and `[h]` a
-// suit.
+// Converts placeholders for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and
+// `[h]` a suit.
 import type { DeckFacts } from '$lib/api/types';
 import { cardName, suitName } from './words';
 
@@ -9,12 +9,14 @@ export type Part =
   | { kind: 'card'; card: string; light: boolean };
 
 /**
- * Returns the placeholder of a card in a sentence, such as `[Qh]`. The page replaces the sign by a picture.
+ * Returns the placeholder for a card in a sentence, such as `[Qh]`. The page replaces the placeholder by a
+ * picture.
  */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
 
 /**
- * Returns the placeholder of a suit in a sentence, such as `[h]`. The page replaces the sign by a picture.
+ * Returns the placeholder for a suit in a sentence, such as `[h]`. The page replaces the placeholder by a
+ * picture.
  */
 export const suitSign = (suit: string): string => `[${suit}]`;
 

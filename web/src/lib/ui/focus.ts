@@ -1,9 +1,9 @@
-// Moves the focus of the keyboard after the focused element has disappeared.
+// Moves the keyboard focus after the focused element has disappeared.
 import { tick } from 'svelte';
 
 /**
- * Waits until the page is drawn, and moves the focus to an element if the focused element has disappeared. Screen
- * readers would otherwise begin again at the top of the page.
+ * Moves the keyboard focus to an element if the focused element has disappeared, after an update of the page.
+ * Screen readers would otherwise begin again at the top of the page.
  */
 export async function refocus(target: () => HTMLElement | null | undefined): Promise<void> {
   await tick();

@@ -1,4 +1,4 @@
-// Defines temporary state, which is reset when the moment changes.
+// Defines temporary state, which is reset when a key, such as the shown step, changes.
 
 /**
  * Value that resets itself when a key changes. When the result of `moment` changes, the value becomes

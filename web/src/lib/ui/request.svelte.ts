@@ -1,23 +1,26 @@
-// Runs the requests of a part of a page, one at a time, and holds their progress and their problem.
+// Runs the requests of a component one at a time, and holds whether a request runs and which problem it had.
 import { asProblem, type Problem } from '$lib/api/problem';
 
 export class RequestRunner {
   /** Whether a request is running. */
   busy = $state(false);
-  /** Problem of the last request; null while a request runs without a problem, and after a success. */
+  /** Problem of the latest request; null after a success, and while a request runs without a problem. */
   problem = $state.raw<Problem | null>(null);
 
   // The field is not reactive, so that an effect that runs a request does not depend on the end of the request.
   #current: AbortController | null = null;
 
   constructor(
-    /** Request that counts if a second one is wanted meanwhile: the first, or the latest, which aborts the first. */
+    /**
+     * Policy for a second request while a request runs: `first` ignores the second request, and `latest`
+     * aborts the running request.
+     */
     private readonly counts: 'first' | 'latest' = 'first'
   ) {}
 
   /**
-   * Runs a request, and returns its answer. Returns null for a request that failed, that was ignored because of an
-   * earlier one, or that was aborted by a later one.
+   * Runs a request, and returns its answer. Returns null for a request that failed, was ignored because
+   * another request was running, or was aborted by a later request.
    */
   async run<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | null> {
     if (this.#current && this.counts === 'first') return null;
@@ -39,7 +42,7 @@ export class RequestRunner {
     }
   }
 
-  /** Shows the problem of an attempt that is being repeated. */
+  /** Sets the problem of a failed attempt while the request is being repeated. */
   lost = (problem: Problem): void => {
     this.problem = problem;
   };
