@@ -71,7 +71,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   server,
   watch
 }) => {
-  // The watch for errors allows failed connections, which this test causes.
+  // The watcher of errors allows failed connections, which this test causes.
   watch.allow(/ERR_|WebSocket/);
   const link = await invite(page, 'bga');
   const friend = await somebody();

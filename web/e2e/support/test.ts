@@ -1,5 +1,5 @@
-// Defines the fixtures of the browser tests: a server for each worker, and a watch for errors and requests of all
-// pages.
+// Defines the fixtures of the browser tests: a server for each worker, and a watcher of the errors and
+// requests of all pages.
 import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
 import { Server } from './server';
 
@@ -15,7 +15,7 @@ export class Watch {
     this.#allowed.push(...allowed);
   }
 
-  /** Watches every page of a browser context. */
+  /** Collects the errors and the third-party requests of every page of a browser context. */
   async over(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
@@ -52,7 +52,10 @@ export class Watch {
 interface Fixtures {
   /** Watcher that fails the test at an unexpected error. */
   watch: Watch;
-  /** Opens the browser of another player, with its own cookies and storage. The same watch covers this browser. */
+  /**
+   * Opens the browser of another player, with its own cookies and storage. The same watcher covers this
+   * browser.
+   */
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 

@@ -30,7 +30,7 @@ export interface SocketListener {
   /** Callback for an opened WebSocket, before a message has proved that the WebSocket works. */
   onopen?: () => void;
   onmessage: (text: string) => void;
-  /** Callback after the page has closed a WebSocket, to replace it at once or after a pause. */
+  /** Callback after the page has closed a WebSocket, which is replaced at once or after a pause. */
   onclosed?: () => void;
   /** Callback for failures after which the page should ask the server without a WebSocket. */
   onfail: () => void;

@@ -58,7 +58,7 @@ export class Run {
     if (this.state.choices.length === 0) this.#end('solved');
   }
 
-  /** Gives up the attempt. */
+  /** Gives up the puzzle attempt. */
   giveUp(): void {
     if (this.stage === 'open') this.#end('shown');
   }

@@ -6,7 +6,7 @@ import type { PuzzleTheme } from '$lib/api/types';
 export type Mode = 'train' | 'streak' | 'storm';
 export const MODES: Mode[] = ['train', 'streak', 'storm'];
 
-/** Duration of a storm in milliseconds. */
+/** Duration of a storm (timed series of puzzles) in milliseconds. */
 export const STORM_TIME = 180_000;
 
 /** Rating of the first puzzle of a streak or storm (`from`), and increase for each further puzzle (`by`). */
@@ -42,7 +42,7 @@ export class Series {
   /** Number of solved puzzles in the series. */
   score = $derived(this.tried.filter(({ solved }) => solved).length);
   over = $state(false);
-  /** Unix time of a storm's end, in milliseconds; null for other modes. */
+  /** Unix time at which a storm (timed series of puzzles) ends, in milliseconds; null for other modes. */
   readonly ends: number | null;
 
   constructor(
@@ -52,7 +52,7 @@ export class Series {
     this.ends = choice.mode === 'storm' ? now + STORM_TIME : null;
   }
 
-  /** Request for the next puzzle of the series. */
+  /** Query parameters for the next puzzle of the series. */
   get wanted(): WantedPuzzle {
     const { mode, rules, theme } = this.choice;
     const rise = mode === 'train' ? null : RISE[mode];
