@@ -927,6 +927,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether this browser gets push messages */
+        get: operations["push"];
+        /**
+         * Subscribes this browser to push messages
+         * @description The server tells the browser when its person is to act in a match with another person, six hours before their time runs out, and when their offer was accepted. The
+         *     request replaces a former subscription of the browser.
+         */
+        put: operations["subscribe_push"];
+        post?: never;
+        /** Ends the push messages to this browser */
+        delete: operations["unsubscribe_push"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/puzzles.csv": {
         parameters: {
             query?: never;
@@ -1684,7 +1707,7 @@ export interface components {
             exported_at: string;
             /** @description Players whom the account has added and whom it may see. */
             favourites: components["schemas"]["Favourite"][];
-            /** @description URL path of the secret feed; null without one. */
+            /** @description URL path of the secret turn feed; null without a feed. */
             feed: string | null;
             /**
              * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
@@ -1699,6 +1722,8 @@ export interface components {
             operator_acts: components["schemas"]["ExportedAct"][];
             /** @description Passkeys of the account, without their public keys. */
             passkeys: components["schemas"]["MyPasskey"][];
+            /** @description Push subscriptions of the browsers of this person, without their keys. */
+            push_subscriptions: components["schemas"]["ExportedPush"][];
             /** @description Counted puzzle attempts of this browser, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
@@ -1838,6 +1863,24 @@ export interface components {
             offer: components["schemas"]["OwnOffer"];
             /** @description Expiry of the offer, in RFC 3339. */
             until: string;
+        };
+        /** @description Push subscription in a data export, without its keys. */
+        ExportedPush: {
+            /** @description Identity of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
+            browser: string;
+            /** @description Address at the push service. */
+            endpoint: string;
+            /**
+             * Format: int32
+             * @description Number of failed messages since the last success.
+             */
+            failures: number;
+            /** @description Language of the messages: `de` or `en`. */
+            language: string;
+            /** @description Last message that the push service accepted: its kind, the match and the sequence number of the turn; null before. */
+            last_message: string | null;
+            /** @description Time of the subscription, in RFC 3339. */
+            made_at: string;
         };
         /** @description Unrounded Glicko-2 puzzle rating. */
         ExportedRating: {
@@ -3159,6 +3202,13 @@ export interface components {
              */
             low: number;
         };
+        /** @description Whether this browser gets push messages. */
+        Push: {
+            /** @description Public key of the server for `pushManager.subscribe`, in Base64; null if the server sends no push messages. */
+            key: string | null;
+            /** @description Whether the server has a subscription of this browser. */
+            subscribed: boolean;
+        };
         /** @description Puzzle with all positions that the solver can reach by correct actions. */
         Puzzle: {
             /**
@@ -3533,6 +3583,17 @@ export interface components {
             /** @description Whether the request begins days off; `false` ends them. */
             away: boolean;
         };
+        /** @description Push subscription of a browser. */
+        SetPush: {
+            /** @description Secret of authentication of the browser, in Base64 for URLs. */
+            auth: string;
+            /** @description Address at the push service: `https`, with a public host name. */
+            endpoint: string;
+            /** @description Language of the messages: `de` for German, otherwise English. */
+            language: string;
+            /** @description Public key of the browser, in Base64 for URLs. */
+            p256dh: string;
+        };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
             /** @description Chosen action in notation. */
@@ -3721,7 +3782,7 @@ export interface components {
             /** @description Text of at most 200 characters in Unicode normalisation form C, without invisible characters. */
             text: string;
         };
-        /** @description Secret URL of the requester's turns, as a feed and a calendar. */
+        /** @description Secret URL of the requester's turn feed, which is an Atom feed and a calendar. */
         TurnFeed: {
             /**
              * @description URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null
@@ -6129,6 +6190,120 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Progress"];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key of the server and the state of this browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Push"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subscribe_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPush"];
+            };
+        };
+        responses: {
+            /** @description The browser is subscribed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser is not subscribed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {
