@@ -1,8 +1,4 @@
 // Shows the push messages of the server as notifications, and opens the match of a notification. Caches nothing.
-/// <reference types="@sveltejs/kit" />
-/// <reference no-default-lib="true"/>
-/// <reference lib="esnext" />
-/// <reference lib="webworker" />
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
