@@ -149,11 +149,8 @@ impl PushClient {
         let answer = tokio::select! {
             biased;
             answer = &mut answer => answer,
-            // The connection must run for the answer to come. The answer may have come just before its end.
-            closed = connection => {
-                closed?;
-                answer.await
-            }
+            // The connection must run for the answer to come. It may end, also with an error, after the answer has come.
+            _ = connection => answer.await,
         };
         Ok(answer?.status())
     }

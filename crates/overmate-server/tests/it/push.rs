@@ -189,7 +189,7 @@ impl Keys {
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
-    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "name": "Anna"});
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "names": {"me": "Anna"}});
     let state: MatchView = host.post("/api/v1/matches", new).await.ok();
     let token = state.invitation.clone().expect("an invitation").replace("/join/", "");
     let name = json!({"name": "Björn"});
