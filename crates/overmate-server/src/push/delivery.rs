@@ -11,7 +11,7 @@ use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpStream, lookup_host};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -26,6 +26,9 @@ use super::key::PushKey;
 
 /// Time limit of a message, from the resolution of the host name to the status of the answer.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Maximum number of messages that this server sends at the same time. Slow push services cannot take more connections.
+const MOST_AT_ONCE: usize = 64;
 
 /// Maximum size of the head of an answer, in bytes. The body is not read.
 const MOST_HEAD: usize = 16 * 1_024;
@@ -75,6 +78,7 @@ pub(crate) struct PushClient {
     contact: PushContact,
     test: Option<PushTest>,
     tls: OnceCell<TlsConnector>,
+    places: Semaphore,
 }
 
 /// Reason why a message was not delivered.
@@ -98,7 +102,7 @@ enum Fault {
 
 impl PushClient {
     pub(crate) fn new(key: PushKey, contact: PushContact, test: Option<PushTest>) -> Self {
-        Self { key, contact, test, tls: OnceCell::new() }
+        Self { key, contact, test, tls: OnceCell::new(), places: Semaphore::new(MOST_AT_ONCE) }
     }
 
     /// Returns the public key of the server in Base64.
@@ -108,6 +112,7 @@ impl PushClient {
 
     /// Delivers a message at a time in seconds since 1970.
     pub(crate) async fn deliver(&self, delivery: Delivery<'_>, now: i64) -> Outcome {
+        let Ok(_place) = self.places.acquire().await else { return Outcome::Failed };
         let sent = timeout(PATIENCE, self.send(delivery, now)).await;
         match sent.unwrap_or(Err(Fault::Slow)) {
             Ok(status) if status.is_success() => Outcome::Accepted,

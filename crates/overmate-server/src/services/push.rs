@@ -40,6 +40,9 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause after a failure, in seconds.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
+/// Time after which a message is looked at again that a server without a contact has found.
+const UNABLE_PAUSE: Duration = Duration::from_secs(30);
+
 /// Number of failures in a row after which a subscription is removed. The pauses before last nearly three days.
 const MOST_FAILURES: u32 = 13;
 
@@ -231,7 +234,9 @@ impl PushService {
                 let message = self.message(kind, &state).await?;
                 let pause = match (message, &self.0.client) {
                     (Some(message), Some(client)) => self.tell(client, &message).await?,
-                    _ => None,
+                    // Another server of the database may send messages.
+                    (Some(_), None) => Some(UNABLE_PAUSE),
+                    (None, _) => None,
                 };
                 (state.sequence(), pause)
             }
@@ -346,13 +351,17 @@ impl PushService {
         let (change, pause) = match outcome {
             Outcome::Accepted => {
                 let told = Some(message.event.clone());
-                let browser = *browser;
-                (PushChange::Sent { person, browser, failures: 0, retry_at: 0, told }, None)
+                let (browser, endpoint) = (*browser, endpoint.clone());
+                (
+                    PushChange::Sent { person, browser, endpoint, failures: 0, retry_at: 0, told },
+                    None,
+                )
             }
             Outcome::Failed if failures + 1 < MOST_FAILURES => {
                 let pause = pause_after(failures + 1);
-                let (browser, failures, retry_at) = (*browser, failures + 1, now + pause);
-                let sent = PushChange::Sent { person, browser, failures, retry_at, told: None };
+                let (failures, retry_at) = (failures + 1, now + pause);
+                let (browser, endpoint, told) = (*browser, endpoint.clone(), None);
+                let sent = PushChange::Sent { person, browser, endpoint, failures, retry_at, told };
                 (sent, Some(pause))
             }
             Outcome::Gone | Outcome::Failed => (remove(), None),

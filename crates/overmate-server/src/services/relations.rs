@@ -35,7 +35,8 @@ impl RelationService {
         Self { repository, ratings }
     }
 
-    /// Returns the favourites of a person whom the person may see, ordered by handle.
+    /// Returns the favourites of a person whom the person may see, ordered by handle: those with a visible profile, and those who
+    /// have added the person.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,
@@ -43,7 +44,7 @@ impl RelationService {
         let Some(person) = person else { return Ok(Vec::new()) };
         let mut known =
             self.repository.store().relations_of(person, RelationKind::Favourite).await?;
-        known.retain(|relation| !relation.is_private || relation.is_mutual);
+        known.retain(|known| known.is_mutual || (known.is_rated && !known.is_private));
         Ok(known)
     }
 
@@ -110,8 +111,12 @@ impl RelationService {
         let account = store.account(other).await?;
         // A player who has added the person may be seen by the person.
         let account = account.filter(|account| !account.is_private || between.is_added);
+        // The relation to a hidden account would tell who the opponent is.
+        if account.is_none() {
+            return Ok(unknown);
+        }
         Ok(KnownOpponent {
-            addable: account.map(|_| other),
+            addable: Some(other),
             between: Between { is_added: between.is_mutual(), ..between },
         })
     }

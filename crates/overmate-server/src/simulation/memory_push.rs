@@ -1,5 +1,7 @@
 //! Implements the store of push subscriptions in memory, for simulations.
 
+use std::collections::BTreeSet;
+
 use super::memory_absences::known_person_of;
 use super::memory_link::Link;
 use super::memory_people::PeopleTables;
@@ -32,6 +34,19 @@ impl PushTables {
             *person = known.unwrap_or(*person);
             known.is_some()
         });
+        let persons: BTreeSet<[u8; 32]> = self.0.iter().map(|(person, _)| person.0).collect();
+        for person in persons {
+            self.trim(Holder(person), MOST_SUBSCRIPTIONS);
+        }
+    }
+
+    /// Removes the oldest subscriptions of a person beyond a largest number.
+    fn trim(&mut self, person: Holder, most: usize) {
+        let mut own = self.of(person);
+        own.sort_by_key(|row| (-row.made_at, row.browser.0));
+        for old in own.iter().skip(most) {
+            self.0.retain(|(_, row)| row.browser != old.browser);
+        }
     }
 
     fn of(&self, person: Holder) -> Vec<PushSubscription> {
@@ -43,11 +58,7 @@ impl PushTables {
 
     fn set(&mut self, person: Holder, new: PushSubscription) {
         self.0.retain(|(_, row)| row.browser != new.browser && row.endpoint != new.endpoint);
-        let mut others = self.of(person);
-        others.sort_by_key(|row| (-row.made_at, row.browser.0));
-        for old in others.iter().skip(MOST_SUBSCRIPTIONS - 1) {
-            self.0.retain(|(_, row)| row.browser != old.browser);
-        }
+        self.trim(person, MOST_SUBSCRIPTIONS - 1);
         self.0.push((person, PushSubscription { failures: 0, retry_at: 0, told: None, ..new }));
     }
 
@@ -65,9 +76,11 @@ impl PushTables {
                 });
                 self.0.len() < before
             }
-            PushChange::Sent { person, browser, failures, retry_at, told } => {
+            PushChange::Sent { person, browser, endpoint, failures, retry_at, told } => {
                 let mut rows = self.0.iter_mut();
-                let row = rows.find(|(of, row)| (*of, row.browser) == (person, browser));
+                let row = rows.find(|(of, row)| {
+                    (*of, row.browser) == (person, browser) && row.endpoint == endpoint
+                });
                 let is_found = row.is_some();
                 if let Some((_, row)) = row {
                     (row.failures, row.retry_at) = (failures, retry_at);

@@ -87,6 +87,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     let sent = |failures, told: Option<&str>| PushChange::Sent {
         person: holder(70),
         browser: holder(70),
+        endpoint: "https://push.example/70".to_owned(),
         failures,
         retry_at: 9,
         told: told.map(str::to_owned),
@@ -95,6 +96,12 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, sent(3, None)).await, Appended::Stored);
     let read = a.push_subscriptions(holder(70)).await.expect("a read").remove(0);
     assert_eq!((read.failures, read.retry_at, read.told.as_deref()), (3, 9, Some("turn 1")));
+    // The result does not concern another endpoint of the browser.
+    let endpoint = "https://push.example/former".to_owned();
+    let (person, browser) = (holder(70), holder(70));
+    let late =
+        PushChange::Sent { person, browser, endpoint, failures: 9, retry_at: 99, told: None };
+    assert_eq!(change(b, late).await, Appended::Conflict);
     assert_eq!(set(a, 70, 70, 2).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 2)]);
 

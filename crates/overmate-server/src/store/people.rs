@@ -198,6 +198,7 @@ pub(super) async fn write(
             delete.execute(&mut *connection).await?;
             accounts::forget_old(connection, *at).await?;
             passkeys::forget_old(connection, *at).await?;
+            push::forget_old(connection).await?;
             Ok(Appended::Stored)
         }
     }

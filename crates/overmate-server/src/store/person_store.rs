@@ -9,6 +9,7 @@ use super::passkey_types::{PasskeyChallenge, StoredPasskey};
 use super::passkeys;
 use super::people;
 use super::person_types::{Account, KnownBrowser, People, PersonChange, RecoveryCodes, Standing};
+use super::push;
 use super::sql_store::SqlStore;
 use super::traces::Traces;
 use super::types::{Appended, Holder, StoreFuture};
@@ -69,6 +70,7 @@ impl People for SqlStore {
                 && !people::has_old_codes(&self.readers, *at).await.map_err(store_error)?
                 && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?
                 && !passkeys::has_old(&self.readers, *at).await.map_err(store_error)?
+                && !push::has_old(&self.readers).await.map_err(store_error)?
             {
                 return Ok(Appended::Stored);
             }

@@ -35,18 +35,27 @@ pub(super) async fn of_person(
 ) -> Result<Vec<PushSubscription>, Error> {
     let rows = statement(
         "SELECT browser, endpoint, key, secret, language, made_at, failures, retry_at, told
-         FROM push_subscriptions WHERE person = $1 ORDER BY made_at, browser",
+         FROM push_subscriptions WHERE person = $1
+         AND NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.browser = push_subscriptions.browser AND revoked)
+         ORDER BY made_at, browser LIMIT $2",
     )
     .bind(person)
+    .bind(i64::try_from(MOST_SUBSCRIPTIONS).unwrap_or(i64::MAX))
     .rows(readers)
     .await?;
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the ids of the matches whose turn waits for a push message.
+/// Returns the ids of the matches whose turn waits for a push message that is due soon, the earliest message first.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
-    let query = "SELECT name FROM leases WHERE name LIKE 'turn:%' ORDER BY name LIMIT $1";
-    let names: Vec<String> = statement(query).bind(MOST_WAITING).scalars(readers).await?;
+    // A message that waits longer is one that a push service has refused before.
+    let query = sql!(
+        "SELECT name FROM leases WHERE name LIKE 'turn:%' AND until <= $1 + ",
+        NOW,
+        " ORDER BY until, name LIMIT $2"
+    );
+    let names = statement(query).bind(TURN_DELAY).bind(MOST_WAITING).scalars(readers);
+    let names: Vec<String> = names.await?;
     let id = |name: String| Some(PushKind::of_lease(&name)?.1.to_owned());
     Ok(names.into_iter().filter_map(id).collect())
 }
@@ -77,15 +86,16 @@ pub(super) async fn write(
             .execute(connection)
             .await?
         }
-        PushChange::Sent { person, browser, failures, retry_at, told } => statement(
+        PushChange::Sent { person, browser, endpoint, failures, retry_at, told } => statement(
             "UPDATE push_subscriptions SET failures = $3, retry_at = $4, told = coalesce($5, told)
-                 WHERE browser = $1 AND person = $2",
+                 WHERE browser = $1 AND person = $2 AND endpoint = $6",
         )
         .bind(*browser)
         .bind(*person)
         .bind(i64::from(*failures))
         .bind(*retry_at)
         .bind(told.as_deref())
+        .bind(endpoint)
         .execute(connection)
         .await?,
     };
@@ -126,17 +136,48 @@ async fn set(
     .bind(*made_at)
     .execute(&mut *connection)
     .await?;
+    trim(connection, person, Some(*browser)).await
+}
+
+/// Removes the oldest subscriptions of a person beyond the largest number. The subscription of one browser stays in any case.
+async fn trim(
+    connection: &mut Connection,
+    person: Holder,
+    kept: Option<Holder>,
+) -> Result<(), Error> {
     statement(
-        "DELETE FROM push_subscriptions WHERE person = $1 AND browser != $2 AND browser NOT IN
-         (SELECT browser FROM push_subscriptions WHERE person = $1 AND browser != $2
-          ORDER BY made_at DESC, browser LIMIT $3)",
+        "DELETE FROM push_subscriptions WHERE person = $1 AND browser NOT IN
+         (SELECT browser FROM push_subscriptions WHERE person = $1
+          ORDER BY coalesce(browser = $2, FALSE) DESC, made_at DESC, browser LIMIT $3)",
     )
     .bind(person)
-    .bind(*browser)
-    .bind(i64::try_from(MOST_SUBSCRIPTIONS - 1).unwrap_or(i64::MAX))
+    .bind(kept)
+    .bind(i64::try_from(MOST_SUBSCRIPTIONS).unwrap_or(i64::MAX))
     .execute(connection)
     .await
     .map(drop)
+}
+
+/// SQL condition of the subscriptions of signed-out browsers, and of persons who have neither a browser, a seat nor an offer.
+macro_rules! is_old {
+    () => {
+        "EXISTS (SELECT 1 FROM browsers WHERE browsers.browser = push_subscriptions.browser AND revoked)
+         OR (NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.person = push_subscriptions.person)
+             AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.holder = push_subscriptions.person)
+             AND NOT EXISTS (SELECT 1 FROM offers WHERE offers.holder = push_subscriptions.person))"
+    };
+}
+
+/// Returns whether the store contains subscriptions that nobody can use any more.
+pub(super) async fn has_old(readers: &Pool) -> Result<bool, Error> {
+    let query = concat!("SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE ", is_old!(), ")");
+    statement(query).scalar(readers).await
+}
+
+/// Removes the subscriptions that nobody can use any more.
+pub(super) async fn forget_old(connection: &mut Connection) -> Result<(), Error> {
+    let delete = concat!("DELETE FROM push_subscriptions WHERE ", is_old!());
+    statement(delete).execute(connection).await.map(drop)
 }
 
 /// Removes the subscription of a browser that was signed out.
@@ -173,7 +214,7 @@ pub(super) async fn renew(
         .map(drop)
 }
 
-/// Gives the subscriptions of a person to another person.
+/// Gives the subscriptions of a person to another person, who keeps the newest ones up to the largest number.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,
@@ -182,9 +223,9 @@ pub(super) async fn join(
     statement("UPDATE push_subscriptions SET person = $2 WHERE person = $1")
         .bind(former)
         .bind(person)
-        .execute(connection)
-        .await
-        .map(drop)
+        .execute(&mut *connection)
+        .await?;
+    trim(connection, person, None).await
 }
 
 /// Removes the subscriptions of a person.

@@ -63,7 +63,15 @@ pub(crate) enum PushChange {
     /// Removes the subscription of a browser. With an endpoint, another subscription of the browser stays.
     Remove { person: Holder, browser: Holder, endpoint: Option<String> },
     /// Records that the push service of a browser accepted a message, or that it failed.
-    Sent { person: Holder, browser: Holder, failures: u32, retry_at: i64, told: Option<String> },
+    Sent {
+        person: Holder,
+        browser: Holder,
+        /// Address to which the message went. The result does not concern a newer subscription of the browser.
+        endpoint: String,
+        failures: u32,
+        retry_at: i64,
+        told: Option<String>,
+    },
 }
 
 impl PushChange {

@@ -155,7 +155,16 @@ impl Write {
             }
             Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Feed { person, .. } => vec![key_of_holder(*person)],
-            Self::Push(change) => vec![key_of_holder(change.person())],
+            Self::Push(change) => {
+                // Two persons may send one endpoint at the same time.
+                let endpoint = match &**change {
+                    PushChange::Set { subscription, .. } => {
+                        Some(Holder(Sha256::digest(subscription.endpoint.as_bytes()).into()))
+                    }
+                    PushChange::Remove { .. } | PushChange::Sent { .. } => None,
+                };
+                endpoint.into_iter().chain([change.person()]).map(key_of_holder).collect()
+            }
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
                 // A browser that is signed out must not set a new address of the feed at the same time.
