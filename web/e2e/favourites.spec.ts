@@ -59,11 +59,11 @@ test('a player adds the opponent in a match and on the profile, and removes them
   const guest = await friend.newPage();
   await guest.goto(`/players/${ada}`);
   const button = guest.getByTestId('favourite');
-  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await expect(button).toHaveText('Zu den Favoriten');
   await button.focus();
   await guest.keyboard.press('Enter');
-  await expect(button).toHaveAttribute('aria-pressed', 'true');
-  await expect(button).toHaveText('Gehört zu deinen Favoriten');
+  await expect(button).toHaveText('Aus den Favoriten entfernen');
+  await expect(guest.getByTestId('favourite-said')).toHaveText('Gehört zu deinen Favoriten');
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 
   await page.goto('/me');

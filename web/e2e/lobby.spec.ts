@@ -102,3 +102,61 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
   await expect(tab.getByTestId('offer-open')).toContainText('Your offer is open');
   await expect(tab.getByTestId('offer-ended')).toBeEmpty();
 });
+
+test('a rated offer is for accounts, and only the challenged player sees a challenge', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const [ada, bea] = [`Ada-${String(Date.now() % 1_000_000)}`, `Bea-${String(Date.now() % 1_000_000)}`];
+  for (const [browser, handle] of [
+    [context, ada],
+    [friend, bea]
+  ] as const) {
+    const made = await browser.request.post('/api/v1/me/account', {
+      data: { handle, password: 'correct horse battery' }
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+  }
+  await page.goto('/play');
+  await page.getByLabel('Your name, if you like').fill('Rita');
+  await page.getByTestId('rated').first().check();
+  await expect(page.getByTestId('quick').first()).toBeDisabled();
+  await page.getByTestId('quick').nth(4).click();
+  await expect(page.getByTestId('own-offers')).toContainText('rated');
+  const stranger = await (await somebody()).newPage();
+  await stranger.goto('/play');
+  const rated = stranger.getByTestId('offers').locator('li').filter({ hasText: 'Rita' });
+  await expect(rated).toContainText('A rated match needs an account.');
+  await expect(rated.getByTestId('rating')).toContainText('1500');
+  await expect(rated.getByTestId('accept')).toBeDisabled();
+  await page.getByTestId('withdraw').click();
+  await expect(page.getByTestId('own-offers')).toHaveCount(0);
+
+  // A challenge is declined, and its end is dismissed.
+  await page.goto(`/play?to=${bea}`);
+  await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);
+  await page.getByTestId('make-offer').click();
+  await expect(page.getByTestId('own-offers')).toContainText(`Challenge to ${bea}`);
+  const guest = await friend.newPage();
+  await guest.goto('/play');
+  await expect(guest.getByTestId('challenges')).toContainText(ada);
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await expect(stranger.getByTestId('challenges')).toHaveCount(0);
+  await guest.getByTestId('decline-challenge').click();
+  await expect(guest.getByTestId('challenges')).toHaveCount(0);
+  await expect(page.getByTestId('own-offers')).toContainText(`${bea} has declined your challenge.`);
+  await page.getByTestId('dismiss-challenge').click();
+  await expect(page.getByTestId('own-offers')).toHaveCount(0);
+
+  // Another challenge is announced on every page, and becomes a match.
+  await guest.goto(`/play?to=${ada}`);
+  await guest.getByTestId('make-offer').click();
+  await page.goto('/rules');
+  await expect(page.getByTestId('challenged')).toContainText(bea);
+  await page.getByTestId('challenged').getByRole('link').click();
+  await page.getByTestId('accept-challenge').click();
+  const { id } = await Table.arrived(page);
+  await expect(guest).toHaveURL(`/match/${id}`);
+});

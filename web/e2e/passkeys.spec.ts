@@ -91,7 +91,7 @@ test('a passkey is added to an account with a password, in German', async ({ som
   const { page, site, held } = await withAuthenticator(context, server);
   await page.goto(`${site}/me`);
   await page.getByTestId('make-account').click();
-  await page.getByLabel('Kontoname').fill('Berta');
+  await page.getByLabel('Kontoname').fill('Bertha');
   await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
   await page.getByTestId('send-account').click();
   await page.getByTestId('add-passkey').click();

@@ -28,29 +28,21 @@ function messageIn(text: string | undefined): Message | null {
   }
 }
 
-/** Returns the open pages of this site. */
-const pages = () => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+/** The types of the library lack `renotify`. */
+type Options = NotificationOptions & { renotify: boolean };
 
-async function show(message: Message): Promise<void> {
-  const open = await pages();
-  const isSeen = open.some(
-    (page) => page.visibilityState === 'visible' && new URL(page.url).pathname === message.path
-  );
-  if (isSeen) return;
-  await worker.registration.showNotification(message.title, {
-    body: message.body ?? undefined,
-    lang: message.language,
+/** Shows a message. The server sends none about a match that the person sees. */
+async function show({ title, body, path, language }: Message): Promise<void> {
+  const options: Options = {
+    body: body ?? undefined,
+    lang: language,
     icon: '/icon-192.png',
-    // A later message about the same match replaces this one.
-    tag: message.path,
-    data: message.path
-  });
-}
-
-async function open(path: string): Promise<void> {
-  const all = await pages();
-  const page = all.find(({ url }) => new URL(url).pathname === path);
-  await (page ? page.focus() : worker.clients.openWindow(path));
+    // A later message about the same match replaces this one, and alerts the person again.
+    tag: path,
+    renotify: true,
+    data: path
+  };
+  await worker.registration.showNotification(title, options);
 }
 
 worker.addEventListener('install', () => void worker.skipWaiting());
@@ -62,5 +54,6 @@ worker.addEventListener('push', (event) => {
 
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(open(String(event.notification.data)));
+  // Always a new window: some browsers tell only at which address a page began, so that another page might come up.
+  event.waitUntil(worker.clients.openWindow(String(event.notification.data)));
 });

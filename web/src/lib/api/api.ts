@@ -24,6 +24,7 @@ import type {
   MatchState,
   MatchSummary,
   MyAccount,
+  MyBrowser,
   MyBrowsers,
   MyPasskey,
   NewMatch,
@@ -331,10 +332,17 @@ export async function ownAccount(): Promise<OwnAccount> {
   return own;
 }
 
+/** Waits for a request after which this browser belongs to an account, and notes that. */
+async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  const data = await answer(request);
+  noteAccount(true);
+  return data;
+}
+
 /** Makes an account with a password for this browser's player. */
 export async function makeAccount(handle: string, password: string): Promise<MyAccount> {
   await beKnown();
-  return answer(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
+  return withAccount(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
 }
 
 /**
@@ -351,7 +359,7 @@ async function newPasskey(handle: string | null) {
 /** Makes an account with a passkey and without a password for this browser's player. */
 export async function makeAccountWithPasskey(handle: string): Promise<MyAccount> {
   const passkey = await newPasskey(handle);
-  return answer(client.POST('/api/v1/me/account', { body: { handle, passkey, ...named() } }));
+  return withAccount(client.POST('/api/v1/me/account', { body: { handle, passkey, ...named() } }));
 }
 
 /** Returns the passkeys of the player's account. */
@@ -378,13 +386,13 @@ export async function signInWithPasskey(): Promise<MyBrowsers> {
   await beKnown();
   const { challenge, options } = await answer(client.POST('/api/v1/me/sign-in/challenge'));
   const passkey = { challenge, credential: await usePasskey(options) };
-  return answer(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
+  return withAccount(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
 }
 
 /** Signs this browser in to an account by handle and password. */
 export async function signIn(handle: string, password: string): Promise<MyBrowsers> {
   await beKnown();
-  return answer(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
+  return withAccount(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
 }
 
 /** Replaces the password of the player's account. */
@@ -478,9 +486,10 @@ export const matchRatings = (id: string, watch: string | null): Promise<MatchRat
   );
 
 /** Signs out one of the player's browsers. */
-export async function signOut(id: string): Promise<void> {
+export async function signOut({ id, current }: MyBrowser): Promise<void> {
   await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
   known = null;
+  if (current) noteAccount(false);
 }
 
 /** URL path of the export of all data that the server keeps about this browser. */
@@ -490,6 +499,7 @@ export const exportAddress = '/api/v1/me/export';
 export async function erase(): Promise<void> {
   await done(client.DELETE('/api/v1/me'));
   known = null;
+  noteAccount(false);
 }
 
 /** Returns the URL path at which the record of a match can be downloaded. */

@@ -209,6 +209,11 @@ export class LobbyWatch {
   /** Declines a challenge. */
   async decline(id: string): Promise<void> {
     await declineChallenge(id);
+    this.dropChallenge(id);
+  }
+
+  /** Removes an answered challenge immediately, before the server reports its end. */
+  dropChallenge(id: string): void {
     this.#changes += 1;
     this.challenges = this.challenges.filter((challenge) => challenge.id !== id);
   }

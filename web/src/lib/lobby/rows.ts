@@ -16,6 +16,12 @@ export interface Row {
 export const GONE_STAYS = 10_000;
 
 /**
+ * Time after a shift of the rows during which presses are ignored, in milliseconds. A press may mean the
+ * row that stood there before.
+ */
+export const SETTLES = 700;
+
+/**
  * Returns the rows of the list after a change of the open offers. Open offers stay in place, ended offers
  * stay for a while, and new offers follow at the end.
  */
