@@ -179,16 +179,13 @@ impl PushClient {
         self.tls
             .get_or_try_init(|| async {
                 let mut roots = RootCertStore::empty();
-                match &self.test {
-                    Some(test) => {
-                        let certificate = CertificateDer::from(test.certificate.clone());
-                        roots.add(certificate).map_err(|_| Fault::Roots)?;
-                    }
-                    None => {
-                        let loaded = spawn_blocking(rustls_native_certs::load_native_certs).await;
-                        let loaded = loaded.map_err(|_| Fault::Roots)?;
-                        roots.add_parsable_certificates(loaded.certs);
-                    }
+                if let Some(test) = &self.test {
+                    let certificate = CertificateDer::from(test.certificate.clone());
+                    roots.add(certificate).map_err(|_| Fault::Roots)?;
+                } else {
+                    let loaded = spawn_blocking(rustls_native_certs::load_native_certs).await;
+                    let loaded = loaded.map_err(|_| Fault::Roots)?;
+                    roots.add_parsable_certificates(loaded.certs);
                 }
                 if roots.is_empty() {
                     return Err(Fault::Roots);

@@ -272,13 +272,11 @@ pub(super) async fn announce(
     }
     let Some(Deadline(deadline)) = deadline else { return Ok(()) };
     let name = PushKind::Near.lease(id);
-    match deadline.map(|deadline| deadline - NEAR).filter(|at| *at > now) {
-        Some(at) => wait(connection, &name, at).await,
-        None => {
-            let delete = statement("DELETE FROM leases WHERE name = $1").bind(name);
-            delete.execute(connection).await.map(drop)
-        }
+    if let Some(at) = deadline.map(|deadline| deadline - NEAR).filter(|at| *at > now) {
+        return wait(connection, &name, at).await;
     }
+    let delete = statement("DELETE FROM leases WHERE name = $1").bind(name);
+    delete.execute(connection).await.map(drop)
 }
 
 /// Adds the message to the maker of an accepted offer to the waiting ones.
