@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PACE: Duration = Duration::from_secs(1);
 
 /// Rule sets of the offers, in turn.
-const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+foreplacing"];
+const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
 /// Message about the open offers at a watcher: the total number of offers, and the time of its arrival.
 type Told = (usize, Instant);
