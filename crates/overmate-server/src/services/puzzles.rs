@@ -21,9 +21,6 @@ use crate::wire;
 /// rating, compared with the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Number of puzzles of which one query tells whether a browser has tried them.
-const BATCH: usize = 128;
-
 /// Time in seconds after which the server rereads the puzzle ratings, because other servers also
 /// change them.
 const RATINGS_TIME: i64 = 60;
@@ -123,7 +120,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns a puzzle that the browser has not tried. The current rating of the puzzle is near the wanted
+    /// Returns a puzzle that the browser has not tried. Its current rating is near the wanted
     /// rating.
     ///
     /// If the browser has tried all matching puzzles, the server draws from them again.
@@ -136,50 +133,27 @@ impl PuzzleService {
         let rules = rule_set(rules)?;
         let set = self.sets().iter().find(|set| set.rules().name() == rules.name());
         let set = set.ok_or(ApiError::NotFound("set of puzzles"))?;
+        let tried = self.tried(holder).await?;
         let rating = match wanted.rating {
             Some(rating) => rating,
             None => self.player(holder).await?.rating,
         };
-        let mut rated: Vec<(f64, &PuzzleEntry)> = {
+        let seed = random_seed()?;
+        let entry = {
             let ratings = self.ratings().await?;
             let fits = |entry: &&PuzzleEntry| {
                 wanted.theme.is_none_or(|wire::PuzzleTheme(theme)| entry.themes.contains(theme))
             };
             let rated = set.entries().iter().filter(fits).map(|entry| (ratings.of(entry), entry));
-            rated.filter(|(rating, _)| wanted.above.is_none_or(|above| *rating > above)).collect()
-        };
-        let (entry, tried) = self.choose(&mut rated, rating, holder).await?;
-        self.show(set, entry, tried).await
-    }
-
-    /// Chooses one of some rated puzzles. Returns the puzzle, and whether the browser has tried it.
-    ///
-    /// The search goes through the puzzles in batches, from the closest ones on, because to read all attempts of a browser with
-    /// thousands of attempts would cost a millisecond.
-    async fn choose<'a>(
-        &self,
-        rated: &mut [(f64, &'a PuzzleEntry)],
-        wanted: f64,
-        holder: Option<Holder>,
-    ) -> Result<(&'a PuzzleEntry, bool), ApiError> {
-        let seed = random_seed()?;
-        let mut rest = &mut *rated;
-        while !rest.is_empty() {
-            let size = BATCH.min(rest.len());
-            rest.select_nth_unstable_by(size - 1, |a, b| {
-                (a.0 - wanted).abs().total_cmp(&(b.0 - wanted).abs())
-            });
-            let (batch, farther) = rest.split_at_mut(size);
-            let tried = self.tried(holder, batch.iter().map(|(_, entry)| &entry.id)).await?;
-            let fresh = batch.iter().filter(|(_, entry)| !tried.contains(&entry.id));
+            let rated =
+                rated.filter(|(rating, _)| wanted.above.is_none_or(|above| *rating > above));
+            let rated: Vec<(f64, &PuzzleEntry)> = rated.collect();
+            let fresh = rated.iter().filter(|(_, entry)| !tried.contains(&entry.id));
             let fresh: Vec<(f64, &PuzzleEntry)> = fresh.copied().collect();
-            if let Some(entry) = draw(&fresh, wanted, seed) {
-                return Ok((entry, false));
-            }
-            rest = farther;
-        }
-        let entry = draw(rated, wanted, seed).ok_or(ApiError::NotFound("puzzle"))?;
-        Ok((entry, true))
+            draw(if fresh.is_empty() { &rated } else { &fresh }, rating, seed)
+        };
+        let entry = entry.ok_or(ApiError::NotFound("puzzle"))?;
+        self.show(set, entry, tried.contains(&entry.id)).await
     }
 
     /// Returns an error if no puzzle has the given id.
@@ -194,7 +168,7 @@ impl PuzzleService {
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleWire, ApiError> {
         let (set, entry) = self.find(id)?;
-        let tried = self.tried(holder, [&entry.id]).await?.contains(id);
+        let tried = self.tried(holder).await?.contains(id);
         self.show(set, entry, tried).await
     }
 
@@ -262,17 +236,10 @@ impl PuzzleService {
         }
     }
 
-    /// Returns the ids of the puzzles that a browser has tried, among the given ids.
-    async fn tried(
-        &self,
-        holder: Option<Holder>,
-        ids: impl IntoIterator<Item = &String>,
-    ) -> Result<HashSet<String>, ApiError> {
+    /// Returns the ids of the puzzles that a browser has tried.
+    async fn tried(&self, holder: Option<Holder>) -> Result<HashSet<String>, ApiError> {
         match holder {
-            Some(holder) => {
-                let ids = ids.into_iter().cloned().collect();
-                Ok(self.store.tried_puzzles(holder, ids).await?)
-            }
+            Some(holder) => Ok(self.store.tried_puzzles(holder).await?),
             None => Ok(HashSet::new()),
         }
     }

@@ -519,11 +519,8 @@ impl<L: Link> Store for MemoryStore<L> {
         self.call(move |tables| tables.puzzles.of(holder).map(|counted| counted.solved).collect())
     }
 
-    fn tried_puzzles(&self, holder: Holder, ids: Vec<String>) -> StoreFuture<'_, HashSet<String>> {
-        self.call(move |tables| {
-            let tried = tables.puzzles.of(holder).map(|counted| counted.puzzle.clone());
-            tried.filter(|puzzle| ids.contains(puzzle)).collect()
-        })
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
+        self.call(move |tables| tables.puzzles.of(holder).map(|c| c.puzzle.clone()).collect())
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>> {

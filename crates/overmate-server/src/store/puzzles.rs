@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sqlx::Error;
 
 use super::person_sql::person_of;
-use super::sql::{Connection, Pool, Row, Sql, statement};
+use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Attempt, CountedAttempt, Holder};
 use crate::glicko2::Rating;
 use crate::puzzle_rating;
@@ -120,21 +120,15 @@ pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the ids of the puzzles that a browser has tried, among the given ids. One row holds all found ids, because each row of
-/// a result has a cost.
-pub(super) async fn tried(
-    readers: &Pool,
-    holder: Holder,
-    ids: Vec<String>,
-) -> Result<HashSet<String>, Error> {
-    let query = Sql::Each {
-        sqlite: "SELECT string_agg(puzzle, ',') FROM puzzle_attempts
-             WHERE holder = $1 AND puzzle IN (SELECT value FROM json_each($2))",
-        postgres: "SELECT string_agg(puzzle, ',') FROM puzzle_attempts
-             WHERE holder = $1 AND puzzle = ANY($2)",
-    };
-    let found: Option<String> = statement(query).bind(holder).bind(ids).scalar(readers).await?;
-    Ok(found.iter().flat_map(|found| found.split(',')).map(str::to_owned).collect())
+/// Returns the ids of all puzzles that a browser has tried. One row holds all ids, because
+/// thousands of rows would cost milliseconds.
+pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<String>, Error> {
+    let ids: Option<String> =
+        statement("SELECT string_agg(puzzle, ',') FROM puzzle_attempts WHERE holder = $1")
+            .bind(holder)
+            .scalar(readers)
+            .await?;
+    Ok(ids.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect())
 }
 
 /// Returns whether each counted attempt of a browser solved its puzzle, from new to old. One row

@@ -410,8 +410,8 @@ impl Store for SqlStore {
         puzzles::results(&self.readers, holder).map_err(store_error).boxed()
     }
 
-    fn tried_puzzles(&self, holder: Holder, ids: Vec<String>) -> StoreFuture<'_, HashSet<String>> {
-        puzzles::tried(&self.readers, holder, ids).map_err(store_error).boxed()
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
+        puzzles::tried(&self.readers, holder).map_err(store_error).boxed()
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>> {

@@ -135,8 +135,8 @@ pub(crate) trait Store:
     /// Returns whether each counted puzzle attempt of a browser solved its puzzle, from new to old.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
-    /// Returns the ids of the puzzles that a browser has tried, among the given ids.
-    fn tried_puzzles(&self, holder: Holder, ids: Vec<String>) -> StoreFuture<'_, HashSet<String>>;
+    /// Returns the ids of the puzzles that a browser has tried.
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>>;
 
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>>;
