@@ -1,21 +1,11 @@
 // Tests that two players add one another, see it in their lists, and write to each other.
-import { playInTurn } from './support/api';
+import { playInTurn, signUp } from './support/api';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
 /** Makes two accounts and a rated match between them. Returns the handles and the id of the match. */
 async function begin(context: BrowserContext, friend: BrowserContext) {
-  const now = String(Date.now() % 1_000_000);
-  const [ada, bea] = [`Ada-${now}`, `Bea-${now}`];
-  for (const [browser, handle] of [
-    [context, ada],
-    [friend, bea]
-  ] as const) {
-    const made = await browser.request.post('/api/v1/me/account', {
-      data: { handle, password: 'correct horse battery' }
-    });
-    expect(made.ok(), await made.text()).toBe(true);
-  }
+  const [ada, bea] = [await signUp(context, 'Ada'), await signUp(friend, 'Bea')];
   const made = await context.request.post('/api/v1/matches', {
     data: {
       rules: 'bga',

@@ -1,5 +1,5 @@
 // Tests that the players of two browsers get a match through an open offer.
-import { act, stateOf } from './support/api';
+import { act, signUp, stateOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -109,16 +109,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   somebody
 }) => {
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
-  const [ada, bea] = [`Ada-${String(Date.now() % 1_000_000)}`, `Bea-${String(Date.now() % 1_000_000)}`];
-  for (const [browser, handle] of [
-    [context, ada],
-    [friend, bea]
-  ] as const) {
-    const made = await browser.request.post('/api/v1/me/account', {
-      data: { handle, password: 'correct horse battery' }
-    });
-    expect(made.ok(), await made.text()).toBe(true);
-  }
+  const [ada, bea] = [await signUp(context, 'Ada'), await signUp(friend, 'Bea')];
   await page.goto('/play');
   await page.getByLabel('Your name, if you like').fill('Rita');
   await page.getByTestId('rated').first().check();

@@ -1,5 +1,5 @@
 // Tests that a rated match between two accounts changes the ratings that the page shows.
-import { playInTurn } from './support/api';
+import { playInTurn, signUp } from './support/api';
 import { expect, test } from './support/test';
 
 test('a rated match changes both ratings, and the profiles show it until they are private', async ({
@@ -9,16 +9,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   watch
 }) => {
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
-  const [ada, bea] = [`Ada-${String(Date.now() % 1_000_000)}`, `Bea-${String(Date.now() % 1_000_000)}`];
-  for (const [browser, handle] of [
-    [context, ada],
-    [friend, bea]
-  ] as const) {
-    const made = await browser.request.post('/api/v1/me/account', {
-      data: { handle, password: 'correct horse battery' }
-    });
-    expect(made.ok(), await made.text()).toBe(true);
-  }
+  const [ada, bea] = [await signUp(context, 'Ada'), await signUp(friend, 'Bea')];
   // Without a rated match nobody else finds the profile.
   expect((await context.request.get(`/players/${bea}`)).status()).toBe(404);
 

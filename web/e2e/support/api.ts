@@ -1,7 +1,7 @@
 // Sends requests directly to the server. Tests prepare matches with these requests, and compare pages with the server's
 // data.
 import { expect, type BrowserContext } from '@playwright/test';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { components } from '../../src/lib/api/schema';
 
 type Schemas = components['schemas'];
@@ -37,6 +37,13 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
 /** Joins a match by its invitation, on behalf of a browser. */
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
+
+/** Makes an account for a browser, with a handle that begins with a name. Returns the handle. */
+export async function signUp(context: BrowserContext, name: string): Promise<string> {
+  const handle = `${name}-${randomInt(1_000_000)}`;
+  await post(context, '/me/account', { handle, password: 'correct horse battery' });
+  return handle;
+}
 
 /** Plays an action in a match on behalf of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
