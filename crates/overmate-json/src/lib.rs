@@ -16,12 +16,22 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod analysis;
 mod catalogue;
 mod deal;
 mod facts;
+mod game;
 mod mistake;
+mod objects;
+mod player;
+mod read;
 mod value;
 
+pub use analysis::forms::{
+    AnalysedAction, AnalysisRequest, AnalysisWire, Lost, ReviewWire, ReviewedActionWire,
+};
+pub use analysis::review::hides_cards;
+pub use analysis::subject::{AnalysisError, AnalysisSubject};
 pub use catalogue::{
     CatalogueTexts, Conflict, LocalisedTexts, RuleSets, RuleSummary, VariationSummary, title,
 };
@@ -30,5 +40,14 @@ pub use facts::{
     DeckFacts, FactsError, ForeplacingFacts, OvermateRule, PrivilegeFacts, RankFacts, RuleFacts,
     SuitFacts,
 };
+pub use game::forms::{
+    AnswersWire, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction,
+    LegalKind, Multipliers, NotLegal, OutcomeKind, OutcomeState, PhaseWire, ReasonCode, Sides,
+    Step, StepKind,
+};
+pub use game::view::Perspective;
 pub use mistake::{MistakeKind, MistakeWire};
+pub use objects::{object, optional_object};
+pub use player::PlayerWire;
+pub use read::{numbered_deal, rule_set};
 pub use value::ProvedValue;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use overmate_json::AnalysisError;
 use overmate_rules::error_with_causes;
 use tracing::Level;
 
@@ -450,6 +451,15 @@ pub(crate) fn code_text(code: Code) -> String {
         .ok()
         .and_then(|value| value.as_str().map(str::to_owned))
         .unwrap_or_default()
+}
+
+impl From<AnalysisError> for ApiError {
+    fn from(error: AnalysisError) -> Self {
+        match error {
+            AnalysisError::Request(text) => Self::BadRequest(text),
+            AnalysisError::Illegal(text) => Self::IllegalAction(text),
+        }
+    }
 }
 
 impl From<StoreError> for ApiError {

@@ -16,7 +16,7 @@ use crate::match_state::{LogLimits, MatchState, Role};
 use crate::names::RefusedWords;
 use crate::records::record;
 use crate::routes::extract::Body;
-use crate::services::{plan, read_subject};
+use crate::services::plan;
 use crate::settings::Limits;
 use crate::show;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
@@ -42,7 +42,7 @@ pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
             Ok(json(&new))
         }),
         BodyOf::Analysis => extracted::<wire::AnalysisRequest>(body).and_then(|request| {
-            read_subject(&request)?;
+            overmate_json::AnalysisSubject::read(&request)?;
             Ok(json(&request))
         }),
         BodyOf::Act => extracted::<wire::Act>(body).map(|body| json(&body)),

@@ -3,7 +3,7 @@
 
 use overmate_bots::{LevelLikelihood, LevelPolicies};
 use overmate_json::MistakeKind;
-use overmate_rules::{Action, Face, Game, Phase, Position, RuleSet, Seat};
+use overmate_rules::{Action, Game, Phase, Position, Seat};
 use overmate_solver::{Mistake, ValueForFirst};
 
 /// Measurement of a player's play in a finished game, against best play and against the levels.
@@ -42,7 +42,7 @@ impl GameReport {
     ) -> Self {
         let mut report = Self::default();
         let mut position = Position::start(game.dealt());
-        let hides = hides_cards(game.rules());
+        let hides = overmate_json::hides_cards(game.rules());
         let is_foreplacement = |action: &Action| matches!(action, Action::Foreplace(_));
         for (before, &action) in game.actions().iter().enumerate() {
             let may_be_hidden = hides
@@ -85,11 +85,6 @@ impl GameReport {
             self.mistakes.push(LossyChoice { lost, kind });
         }
     }
-}
-
-/// Returns whether a rule set's games can have a face-down card.
-pub(crate) fn hides_cards(rules: &RuleSet) -> bool {
-    rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
 /// JSON object in a request body. A list of the field values in place of the object is refused.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned", transparent)]
-struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
+struct Object<T>(#[serde(deserialize_with = "overmate_json::object")] T);
 
 /// Extractor of the query parameters of a request, which checks the bounds of the parameters.
 pub(crate) struct Options<T>(pub(crate) T);

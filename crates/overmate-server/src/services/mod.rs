@@ -42,7 +42,7 @@ mod turns;
 
 pub(crate) use absence_watch::AbsenceWatch;
 pub(crate) use accounts::{AccountService, Asking, may_change_at};
-pub(crate) use analysis::{AnalysisService, read_subject};
+pub(crate) use analysis::AnalysisService;
 pub(crate) use background::BackgroundService;
 pub(crate) use bots::BotService;
 pub(crate) use clocks::ClockService;

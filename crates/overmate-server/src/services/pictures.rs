@@ -9,7 +9,6 @@ use crate::client::Client;
 use crate::compute::Class;
 use crate::error::ApiError;
 use crate::fair_cache::FairCache;
-use crate::game_report::hides_cards;
 use crate::match_state::MatchState;
 use crate::picture::{board_with_words, png_of};
 use crate::shared_deal::SharedDeal;
@@ -43,7 +42,8 @@ pub(crate) fn previewed_deal(state: &MatchState, now: i64) -> Option<&Dealt> {
     let waits = state.open_seat().is_some() && !state.info().deal_chosen;
     let shared = state.info().shared_deal.as_deref();
     let is_over = |name: &str| name.parse().is_ok_and(|deal: SharedDeal| deal.ends_at() <= now);
-    let is_secret = waits || hides_cards(state.rules()) || !shared.is_none_or(is_over);
+    let is_secret =
+        waits || overmate_json::hides_cards(state.rules()) || !shared.is_none_or(is_over);
     (!is_secret).then(|| state.play().current().dealt())
 }
 

@@ -112,7 +112,7 @@ impl SeatTextService {
         let Some(play) = line.open()? else {
             return Ok(AnswerChoices { yours: false, legal: Vec::new() });
         };
-        let legal = show::game::of_position(play.current().position()).legal;
+        let legal = overmate_json::GameState::of_position(play.current().position()).legal;
         Ok(AnswerChoices { yours: play.to_act() == Some(player), legal })
     }
 

@@ -1,8 +1,8 @@
 //! Converts lessons to their JSON type, with all positions that the learner can reach.
 
+use overmate_json::Perspective;
 use overmate_rules::{Action, Game, Seat, Viewer};
 
-use super::game::{Perspective, view};
 use crate::error::ApiError;
 use crate::lessons::{self, LessonScript, Part, ScriptStep};
 use crate::wire;
@@ -90,7 +90,7 @@ impl States {
     /// Returns the index of the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
-        let mut state = view(game, 0, wire::PlayerWire::A, perspective);
+        let mut state = wire::GameState::of_game(game, 0, wire::PlayerWire::A, perspective);
         // The actions before the position are invented, so that only the current move is shown.
         state.deal = None;
         state.dealt = None;

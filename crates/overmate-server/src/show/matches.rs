@@ -1,8 +1,8 @@
 //! Converts matches to JSON types, with only the facts that one viewer may see.
 
+use overmate_json::Perspective;
 use overmate_rules::{ByPlayer, Match, Player, Seat};
 
-use super::game::{self, Perspective};
 use crate::clock::rfc3339;
 use crate::clock_setting::ClockSetting;
 use crate::match_clock::MatchClock;
@@ -22,7 +22,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
     let game = |index: usize| {
         let first = wire::PlayerWire::from(Match::player(index, Seat::First));
         let eyes = Perspective::Of(state.viewer(index, role));
-        game::view(&play.games()[index], index, first, eyes)
+        wire::GameState::of_game(&play.games()[index], index, first, eyes)
     };
     let info = state.info();
     let is_player = role != Role::Spectator;

@@ -1,12 +1,8 @@
 //! Converts games and matches to the JSON types of the HTTP interface. The result holds nothing that the viewer may not know.
 
-mod effects;
-pub(crate) mod game;
 pub(crate) mod lessons;
 pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod progress;
 pub(crate) mod puzzles;
 pub(crate) mod ratings;
-mod reasons;
-mod words;

@@ -3,7 +3,6 @@
 use overmate_puzzles::{Decision, Puzzle};
 use overmate_rules::{Action, Position, Seat};
 
-use super::game::of_position;
 use crate::wire;
 
 /// Converts a puzzle to its JSON type.
@@ -33,7 +32,7 @@ fn add(
     states: &mut Vec<wire::PuzzleState>,
 ) -> usize {
     let index = states.len();
-    let game = of_position(&decision.position);
+    let game = wire::GameState::of_position(&decision.position);
     states.push(wire::PuzzleState { game, played, choices: Vec::new() });
     let rules = decision.position.rules();
     let mut choices = Vec::new();
@@ -48,7 +47,7 @@ fn add(
             if let Some(next) = &branch.next {
                 return add(next, played, states);
             }
-            let mut game = of_position(&at);
+            let mut game = wire::GameState::of_position(&at);
             game.legal.clear();
             game.not_legal.clear();
             states.push(wire::PuzzleState { game, played, choices: Vec::new() });

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::game::LegalAction;
 use crate::conditional::Branch;
+use overmate_json::LegalAction;
 
 /// Branch of conditional answers: an action of the opponent, with the player's answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

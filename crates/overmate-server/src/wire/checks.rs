@@ -6,7 +6,6 @@ use overmate_puzzles::MAX_DECISIONS;
 use crate::conditional::MOST_ACTIONS;
 
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
-use super::analysis::AnalysisRequest;
 use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
 use super::days_off::SetDaysOff;
 use super::lobby::{AcceptOffer, NewOffer};
@@ -18,6 +17,7 @@ use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
 use super::talk::NewTalkLine;
+use overmate_json::AnalysisRequest;
 
 /// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {

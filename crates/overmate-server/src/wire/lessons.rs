@@ -1,10 +1,8 @@
 //! Defines the JSON types of lessons.
 
-use overmate_json::SeatWire;
+use overmate_json::{GameState, SeatWire};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use super::game::GameState;
 
 /// Lesson with all positions that the learner can reach. A client therefore needs no rules and no further request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::clocks::{ClockWire, Clocks};
-use super::game::GameState;
-use super::player::PlayerWire;
-use overmate_json::SeatWire;
+use overmate_json::{GameState, PlayerWire, SeatWire};
 
 /// Request to create a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -16,7 +14,7 @@ pub struct NewMatch {
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
     /// Opponent against whom the requester wants to play.
-    #[serde(deserialize_with = "super::objects::object")]
+    #[serde(deserialize_with = "overmate_json::object")]
     pub opponent: Opponent,
     /// Deal number of the first round. Without a number the first deal is random, like all later
     /// deals.
@@ -35,7 +33,7 @@ pub struct NewMatch {
     #[serde(default)]
     pub rated: bool,
     /// Display names of the players.
-    #[serde(default, deserialize_with = "super::objects::object")]
+    #[serde(default, deserialize_with = "overmate_json::object")]
     pub names: Names,
     /// Client id of the request, such as a UUID, which makes the request idempotent for this
     /// browser.

@@ -4,21 +4,18 @@
 //! suffix.
 
 mod accounts;
-mod analysis;
 mod answers;
 pub(crate) mod checks;
 mod clocks;
 mod days_off;
-mod game;
+mod hints;
 mod lessons;
 mod live;
 mod lobby;
 mod matches;
-mod objects;
 mod passkeys;
 mod people;
 mod personal;
-mod player;
 mod problem;
 mod progress;
 mod push;
@@ -30,24 +27,19 @@ mod talk;
 mod turns;
 
 pub use overmate_json::{
-    CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, MistakeKind,
-    MistakeWire, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets,
-    RuleSummary, SeatWire, SuitFacts, VariationSummary,
+    AnalysedAction, AnalysisRequest, AnalysisWire, AnswersWire, CatalogueTexts, Conflict,
+    DeckFacts, Factors, ForeplacedCard, ForeplacedKind, ForeplacingFacts, GameState, Hands,
+    LeadState, LegalAction, LegalKind, LocalisedTexts, Lost, MistakeKind, MistakeWire, Multipliers,
+    NotLegal, OutcomeKind, OutcomeState, OvermateRule, PhaseWire, PlayerWire, PrivilegeFacts,
+    ProvedValue, RankFacts, ReasonCode, ReviewWire, ReviewedActionWire, RuleFacts, RuleSets,
+    RuleSummary, SeatWire, Sides, Step, StepKind, SuitFacts, VariationSummary,
 };
 
 pub use accounts::{MyAccount, NewAccount, NewHandle, NewPassword, OwnAccount, SignIn};
-pub use analysis::{
-    AnalysedAction, AnalysisRequest, AnalysisWire, Hint, HintedAction, Lost, ReviewWire,
-    ReviewedActionWire,
-};
 pub use answers::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 pub use clocks::{ClockWire, Clocks};
 pub use days_off::{DaysOff, ExportedAbsence, SetDaysOff};
-pub use game::{
-    AnswersWire, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction,
-    LegalKind, Multipliers, NotLegal, OutcomeKind, OutcomeState, PhaseWire, ReasonCode, Sides,
-    Step, StepKind,
-};
+pub use hints::{Hint, HintedAction};
 pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
 pub use lobby::{
@@ -58,7 +50,6 @@ pub use matches::{
     MatchSummary, MatchView, Names, NewMatch, Opponent, PlayerKind, PlayerState, Players, Points,
     Rematch, Resign, You,
 };
-pub(crate) use objects::object;
 pub use passkeys::{
     BeginPasskey, MyPasskey, MyPasskeys, PasskeyAnswer, PasskeyOptions, PasskeySignIn,
 };
@@ -69,7 +60,6 @@ pub use personal::{
     Export, ExportedAct, ExportedEntry, ExportedMatch, ExportedOffer, ExportedRating,
     ExportedRequest, Privacy,
 };
-pub use player::PlayerWire;
 pub use problem::{Code, Problem};
 pub use progress::{
     LevelEstimate, MistakeCount, ProgressGame, ProgressResult, ProgressWire, Streak,

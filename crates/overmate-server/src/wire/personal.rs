@@ -10,12 +10,12 @@ use super::lobby::OwnOffer;
 use super::matches::MatchSummary;
 use super::passkeys::MyPasskey;
 use super::people::MyBrowsers;
-use super::player::PlayerWire;
 use super::push::ExportedPush;
 use super::puzzles::CountedAttempt;
 use super::ratings::{ExportedMatchRating, ExportedRatingChange};
 use super::relations::Favourite;
 use super::talk::ExportedTalkLine;
+use overmate_json::PlayerWire;
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -1,12 +1,10 @@
 //! Defines the JSON types of puzzles, attempts and puzzle ratings.
 
-use overmate_json::SeatWire;
+use overmate_json::{GameState, SeatWire};
 use overmate_puzzles::{Theme, UnknownTheme};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
-
-use super::game::GameState;
 
 /// Sets of puzzles, and the puzzle rating of this browser.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

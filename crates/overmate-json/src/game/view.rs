@@ -9,13 +9,17 @@ use overmate_rules::{
 };
 
 use super::effects;
+use super::forms::{
+    Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
+    Multipliers, NotLegal, OutcomeKind, OutcomeState, PhaseWire, Sides, Step, StepKind,
+};
 use super::reasons;
 use super::words::{self, Consequence};
-use crate::wire;
+use crate::{Hands, PlayerWire, SeatWire};
 
 /// Perspective of a game's JSON form: the cards that one viewer may see, or all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Perspective {
+pub enum Perspective {
     /// The JSON form shows only the cards that this viewer may see.
     Of(Viewer),
     /// The JSON form shows all cards, because the game is not part of a running match.
@@ -62,90 +66,92 @@ impl Snapshot {
     }
 }
 
-/// Converts a game to its JSON type, with only the cards that one viewer may see.
-pub(crate) fn view(
-    game: &Game,
-    index: usize,
-    first: wire::PlayerWire,
-    perspective: Perspective,
-) -> wire::GameState {
-    let rules = game.rules();
-    // The value `None` stands for a perspective with all cards.
-    let viewer = match perspective {
-        Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
-        Perspective::Of(_) | Perspective::Open => None,
-    };
-    let (now, seen) = if let Some(viewer) = viewer {
-        let view = game.view(viewer);
-        (Snapshot::of_view(&view), view.actions().to_vec())
-    } else {
-        let seen = game.actions().iter().copied().map(Seen::Action).collect();
-        (Snapshot { phase: game.phase(), ..Snapshot::of_open(game.position()) }, seen)
-    };
-    let mut steps = Vec::with_capacity(seen.len());
-    let mut before = game.after(0);
-    for (seen, action) in seen.iter().zip(game.actions()) {
-        let Ok(after) = before.clone().play(*action) else { break };
-        let hands = match viewer {
-            Some(viewer) => {
-                let view = after.view(viewer);
-                BySeat::new_with(|seat| view.hand(seat))
-            }
-            None => after.position().hands(),
+impl GameState {
+    /// Converts a game to its JSON form, with only the cards that one viewer may see.
+    ///
+    /// `index` is the index of the game in its match, from 0, and `first` is the player in the seat
+    /// *first*.
+    #[must_use]
+    pub fn of_game(game: &Game, index: usize, first: PlayerWire, perspective: Perspective) -> Self {
+        let rules = game.rules();
+        // The value `None` stands for a perspective with all cards.
+        let viewer = match perspective {
+            Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
+            Perspective::Of(_) | Perspective::Open => None,
         };
-        steps.push(step(&before, &after, *seen, hands));
-        before = after;
+        let (now, seen) = if let Some(viewer) = viewer {
+            let view = game.view(viewer);
+            (Snapshot::of_view(&view), view.actions().to_vec())
+        } else {
+            let seen = game.actions().iter().copied().map(Seen::Action).collect();
+            (Snapshot { phase: game.phase(), ..Snapshot::of_open(game.position()) }, seen)
+        };
+        let mut steps = Vec::with_capacity(seen.len());
+        let mut before = game.after(0);
+        for (seen, action) in seen.iter().zip(game.actions()) {
+            let Ok(after) = before.clone().play(*action) else { break };
+            let hands = match viewer {
+                Some(viewer) => {
+                    let view = after.view(viewer);
+                    BySeat::new_with(|seat| view.hand(seat))
+                }
+                None => after.position().hands(),
+            };
+            steps.push(step(&before, &after, *seen, hands));
+            before = after;
+        }
+        let acting = match perspective {
+            Perspective::Of(Viewer::Seat(seat)) => game.to_act().filter(|turn| *turn == seat),
+            Perspective::Of(Viewer::Spectator) => None,
+            Perspective::Open => game.to_act(),
+        };
+        let actions: Vec<_> = game.legal_actions().collect();
+        let check = |action| game.check(action);
+        let (legal, not_legal) = acting.map_or_else(Default::default, |seat| {
+            choices(game.position(), &now, seat, &actions, &check)
+        });
+        Self {
+            index,
+            first,
+            deal: Some(crate::deal_number(game.dealt())),
+            dealt: Some(Hands::new(rules, game.dealt().hands())),
+            steps,
+            legal,
+            not_legal,
+            outcome: game.outcome().map(|outcome| self::outcome(rules, &outcome)),
+            ..without_past(game.position(), &now)
+        }
     }
-    let acting = match perspective {
-        Perspective::Of(Viewer::Seat(seat)) => game.to_act().filter(|turn| *turn == seat),
-        Perspective::Of(Viewer::Spectator) => None,
-        Perspective::Open => game.to_act(),
-    };
-    let actions: Vec<_> = game.legal_actions().collect();
-    let check = |action| game.check(action);
-    let (legal, not_legal) = acting.map_or_else(Default::default, |seat| {
-        choices(game.position(), &now, seat, &actions, &check)
-    });
-    wire::GameState {
-        index,
-        first,
-        deal: Some(overmate_json::deal_number(game.dealt())),
-        dealt: Some(wire::Hands::new(rules, game.dealt().hands())),
-        steps,
-        legal,
-        not_legal,
-        outcome: game.outcome().map(|outcome| self::outcome(rules, &outcome)),
-        ..without_past(game.position(), &now)
-    }
-}
 
-/// Converts a position without its deal and earlier actions to the JSON type of a game. All cards
-/// are shown.
-pub(crate) fn of_position(position: &Position) -> wire::GameState {
-    let now = Snapshot::of_open(position);
-    let check = |action| position.check(action);
-    let actions: Vec<_> = position.legal_actions().collect();
-    let (legal, not_legal) = match now.phase.to_act() {
-        Some(seat) => choices(position, &now, seat, &actions, &check),
-        None => Default::default(),
-    };
-    wire::GameState { legal, not_legal, ..without_past(position, &now) }
+    /// Converts a position without its deal and earlier actions to the JSON form of a game. All
+    /// cards are shown.
+    #[must_use]
+    pub fn of_position(position: &Position) -> Self {
+        let now = Snapshot::of_open(position);
+        let check = |action| position.check(action);
+        let actions: Vec<_> = position.legal_actions().collect();
+        let (legal, not_legal) = match now.phase.to_act() {
+            Some(seat) => choices(position, &now, seat, &actions, &check),
+            None => Default::default(),
+        };
+        Self { legal, not_legal, ..without_past(position, &now) }
+    }
 }
 
 /// Converts a position to the JSON type of a game, without deal, earlier actions and legal actions.
 /// Only the cards of the snapshot are shown.
-fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
+fn without_past(position: &Position, now: &Snapshot) -> GameState {
     let rules = position.rules();
     // The last move depends only on the number of foreplaced cards, which both players know.
     let moves_max = position.last_move();
-    wire::GameState {
+    GameState {
         index: 0,
-        first: wire::PlayerWire::A,
+        first: PlayerWire::A,
         deal: None,
         dealt: None,
         steps: Vec::new(),
-        hands: wire::Hands::new(rules, now.hands),
-        foreplaced: wire::Sides {
+        hands: Hands::new(rules, now.hands),
+        foreplaced: Sides {
             first: foreplaced(rules, now, Seat::First),
             second: foreplaced(rules, now, Seat::Second),
         },
@@ -154,7 +160,7 @@ fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
         leader: now.leader.into(),
         lead: now.lead.map(|lead| lead_state(rules, now, lead)),
         phase: phase(now.phase),
-        to_act: now.phase.to_act().map(wire::SeatWire::from),
+        to_act: now.phase.to_act().map(SeatWire::from),
         legal: Vec::new(),
         not_legal: Vec::new(),
         free_move_used: now.free_move_used,
@@ -164,16 +170,16 @@ fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
     }
 }
 
-fn phase(phase: Phase) -> wire::PhaseWire {
+fn phase(phase: Phase) -> PhaseWire {
     match phase {
-        Phase::Foreplacing(_) => wire::PhaseWire::Foreplace,
-        Phase::Lead(_) => wire::PhaseWire::Lead,
-        Phase::Follow(_) => wire::PhaseWire::Follow,
-        Phase::Over => wire::PhaseWire::Over,
+        Phase::Foreplacing(_) => PhaseWire::Foreplace,
+        Phase::Lead(_) => PhaseWire::Lead,
+        Phase::Follow(_) => PhaseWire::Follow,
+        Phase::Over => PhaseWire::Over,
     }
 }
 
-fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire::Step {
+fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> Step {
     let rules = before.rules();
     let phase = before.phase();
     let seat = phase.to_act().unwrap_or(Seat::First);
@@ -194,55 +200,53 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
         None => "",
     };
     let (text, kind, card, says) = match seen {
-        Seen::FaceDown => {
-            ("(?)".to_owned(), wire::StepKind::FaceDown, None, words::face_down(seat))
-        }
+        Seen::FaceDown => ("(?)".to_owned(), StepKind::FaceDown, None, words::face_down(seat)),
         Seen::Action(action) => {
             let text = format!("{}{mark}", rules.action_text(action));
             let says = words::action(rules, seat, action, &consequence);
             (text, step_kind(action, is_answer), action.card(), says)
         }
     };
-    wire::Step {
+    Step {
         seat: seat.into(),
         text,
         kind,
-        card: card.map(|card| overmate_json::card(rules, card)),
+        card: card.map(|card| crate::card(rules, card)),
         move_number: match phase {
             Phase::Lead(_) | Phase::Follow(_) => Some(before.position().moves() + 1),
             Phase::Foreplacing(_) | Phase::Over => None,
         },
         says,
-        hands: wire::Hands::new(rules, hands),
+        hands: Hands::new(rules, hands),
         answers: after.position().lead().filter(|_| !is_answer).map(|lead| {
             effects::answers(rules, lead, hands[!seat], after.position().free_move_used())
         }),
-        won_by: consequence.won_by.map(wire::SeatWire::from),
+        won_by: consequence.won_by.map(SeatWire::from),
         mate: consequence.mate,
     }
 }
 
-fn step_kind(action: Action, is_answer: bool) -> wire::StepKind {
+fn step_kind(action: Action, is_answer: bool) -> StepKind {
     match action {
-        Action::Decline => wire::StepKind::Decline,
-        Action::Foreplace(_) => wire::StepKind::Foreplace,
-        Action::Play(_) if is_answer => wire::StepKind::Follow,
-        Action::Play(_) => wire::StepKind::Lead,
-        Action::Demand(_) => wire::StepKind::Demand,
-        Action::Free(_) => wire::StepKind::Free,
+        Action::Decline => StepKind::Decline,
+        Action::Foreplace(_) => StepKind::Foreplace,
+        Action::Play(_) if is_answer => StepKind::Follow,
+        Action::Play(_) => StepKind::Lead,
+        Action::Demand(_) => StepKind::Demand,
+        Action::Free(_) => StepKind::Free,
     }
 }
 
-fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCard {
-    let text = |card: Card| overmate_json::card(rules, card);
+fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> ForeplacedCard {
+    let text = |card: Card| crate::card(rules, card);
     let (kind, card) = match now.foreplaced[seat] {
-        Foreplaced::Undecided => (wire::ForeplacedKind::Undecided, None),
-        Foreplaced::Nothing => (wire::ForeplacedKind::Nothing, None),
-        Foreplaced::Card(card) => (wire::ForeplacedKind::Card, Some(text(card))),
-        Foreplaced::FaceDown => (wire::ForeplacedKind::FaceDown, None),
+        Foreplaced::Undecided => (ForeplacedKind::Undecided, None),
+        Foreplaced::Nothing => (ForeplacedKind::Nothing, None),
+        Foreplaced::Card(card) => (ForeplacedKind::Card, Some(text(card))),
+        Foreplaced::FaceDown => (ForeplacedKind::FaceDown, None),
     };
     let candidates = now.candidates[seat].iter().map(|card| text(*card)).collect();
-    wire::ForeplacedCard { kind, card, candidates }
+    ForeplacedCard { kind, card, candidates }
 }
 
 /// Returns the legal actions of the seat to act as JSON types. For each other card in its hand, the
@@ -253,7 +257,7 @@ fn choices(
     seat: Seat,
     actions: &[Action],
     check: &dyn Fn(Action) -> Result<(), overmate_rules::Illegal>,
-) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
+) -> (Vec<LegalAction>, Vec<NotLegal>) {
     let rules = position.rules();
     let deck = rules.deck();
     let hand = position.hand(seat);
@@ -262,28 +266,28 @@ fn choices(
     let legal = actions.iter().map(|action| {
         let kind = step_kind(*action, is_answer);
         let lead = match kind {
-            wire::StepKind::Lead => action.card().map(|card| Lead { card, demanded: false }),
-            wire::StepKind::Demand => action.card().map(|card| Lead { card, demanded: true }),
-            wire::StepKind::Decline
-            | wire::StepKind::Foreplace
-            | wire::StepKind::FaceDown
-            | wire::StepKind::Follow
-            | wire::StepKind::Free => None,
+            StepKind::Lead => action.card().map(|card| Lead { card, demanded: false }),
+            StepKind::Demand => action.card().map(|card| Lead { card, demanded: true }),
+            StepKind::Decline
+            | StepKind::Foreplace
+            | StepKind::FaceDown
+            | StepKind::Follow
+            | StepKind::Free => None,
         };
         let answers =
             lead.map(|lead| effects::answers(rules, lead, now.hands[!seat], now.free_move_used));
         let foreplaced = now.foreplaced.map(Foreplaced::is_card);
-        wire::LegalAction {
-            action: overmate_json::action(rules, *action),
+        LegalAction {
+            action: crate::action(rules, *action),
             kind: match kind {
-                wire::StepKind::Decline => wire::LegalKind::Decline,
-                wire::StepKind::Foreplace | wire::StepKind::FaceDown => wire::LegalKind::Foreplace,
-                wire::StepKind::Lead => wire::LegalKind::Lead,
-                wire::StepKind::Demand => wire::LegalKind::Demand,
-                wire::StepKind::Follow => wire::LegalKind::Follow,
-                wire::StepKind::Free => wire::LegalKind::Free,
+                StepKind::Decline => LegalKind::Decline,
+                StepKind::Foreplace | StepKind::FaceDown => LegalKind::Foreplace,
+                StepKind::Lead => LegalKind::Lead,
+                StepKind::Demand => LegalKind::Demand,
+                StepKind::Follow => LegalKind::Follow,
+                StepKind::Free => LegalKind::Free,
             },
-            card: action.card().map(|card| overmate_json::card(rules, card)),
+            card: action.card().map(|card| crate::card(rules, card)),
             mate: lead.filter(|_| answers.as_ref().is_some_and(|a| a.cards.is_empty())).map(
                 |lead| {
                     let mate = rules.mate(seat, lead.card, now.moves + 1, foreplaced);
@@ -302,8 +306,8 @@ fn choices(
     let refused = deck.distinct(hand).filter(|card| !is_legal(*card)).filter_map(|card| {
         let illegal = check(asked(card)).err()?;
         let (code, suit, rank) = reasons::code(&illegal);
-        Some(wire::NotLegal {
-            card: overmate_json::card(rules, card),
+        Some(NotLegal {
+            card: crate::card(rules, card),
             code,
             why: illegal.to_string(),
             suit: suit.map(str::to_owned),
@@ -314,7 +318,7 @@ fn choices(
 }
 
 /// Returns the score factors of a mate in the current move, or `None`.
-fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
+fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
         Phase::Follow(_) => now.leader,
@@ -327,7 +331,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
 }
 
 /// Returns the score factors of a mate for each seat in each move from 1 to `last`.
-fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
+fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> Multipliers {
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     // The factor does not depend on the card, so that any card of the deck can be used.
     let of = |seat| {
@@ -335,26 +339,26 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
             (1..=last).map(|n| factors(&rules.mate(seat, *card, n, foreplaced))).collect()
         })
     };
-    wire::Multipliers { first: of(Seat::First), second: of(Seat::Second) }
+    Multipliers { first: of(Seat::First), second: of(Seat::Second) }
 }
 
 /// Converts a lead to its JSON type, with the possible answers as far as the viewer knows the
 /// follower's hand.
-fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> wire::LeadState {
-    wire::LeadState {
-        card: overmate_json::card(rules, lead.card),
+fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> LeadState {
+    LeadState {
+        card: crate::card(rules, lead.card),
         demanded: lead.demanded,
         answers: effects::answers(rules, lead, now.hands[!now.leader], now.free_move_used),
     }
 }
 
-fn factors(mate: &Mate) -> wire::Factors {
-    wire::Factors { counts_as: mate.counts_as, doubled: mate.doubled, factor: mate.factor() }
+fn factors(mate: &Mate) -> Factors {
+    Factors { counts_as: mate.counts_as, doubled: mate.doubled, factor: mate.factor() }
 }
 
-fn outcome(rules: &RuleSet, outcome: &Outcome) -> wire::OutcomeState {
-    let none = wire::OutcomeState {
-        kind: wire::OutcomeKind::Draw,
+fn outcome(rules: &RuleSet, outcome: &Outcome) -> OutcomeState {
+    let none = OutcomeState {
+        kind: OutcomeKind::Draw,
         by: None,
         card: None,
         value: None,
@@ -367,18 +371,14 @@ fn outcome(rules: &RuleSet, outcome: &Outcome) -> wire::OutcomeState {
     match outcome {
         Outcome::Draw => none,
         Outcome::Resigned { by } => {
-            wire::OutcomeState { kind: wire::OutcomeKind::Resigned, by: Some((*by).into()), ..none }
+            OutcomeState { kind: OutcomeKind::Resigned, by: Some((*by).into()), ..none }
         }
         Outcome::Mate(mate) => {
             let doubled = if mate.doubled { " × 2" } else { "" };
-            wire::OutcomeState {
-                kind: if mate.overmate {
-                    wire::OutcomeKind::Overmate
-                } else {
-                    wire::OutcomeKind::Mate
-                },
+            OutcomeState {
+                kind: if mate.overmate { OutcomeKind::Overmate } else { OutcomeKind::Mate },
                 by: Some(mate.by.into()),
-                card: Some(overmate_json::card(rules, mate.card)),
+                card: Some(crate::card(rules, mate.card)),
                 value: Some(mate.value),
                 move_number: Some(mate.move_number),
                 multiplier: Some(factors(mate)),

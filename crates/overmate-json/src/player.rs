@@ -1,12 +1,12 @@
 //! Defines the JSON type of a player of a match.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Player of a match, `a` or `b`. Player `a` is *first* in game 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = Player)]
+#[cfg_attr(feature = "openapi", schema(as = Player))]
 pub enum PlayerWire {
     /// Player A, who leads to the first move of the first game.
     A,

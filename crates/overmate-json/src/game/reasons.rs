@@ -2,7 +2,7 @@
 
 use overmate_rules::Illegal;
 
-use crate::wire::ReasonCode;
+use super::forms::ReasonCode;
 
 /// Returns the code for the reason of an illegal action, with the names of the suit and the rank in
 /// the reason.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// Deserialises a JSON object, and refuses an array. Derived code would also accept a list of the
 /// field values, which the OpenAPI document excludes.
-pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let map: Map<String, Value> = serde::Deserialize::deserialize(deserializer)?;
@@ -13,7 +13,7 @@ pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
 }
 
 /// Deserialises a JSON object or `null`, and refuses an array.
-pub(crate) fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+pub fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     let map: Option<Map<String, Value>> = serde::Deserialize::deserialize(deserializer)?;

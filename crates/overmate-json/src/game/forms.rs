@@ -1,14 +1,12 @@
 //! Defines the JSON types of a game. They hold only facts that one viewer may know.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use overmate_json::{Hands, SeatWire};
-
-use super::player::PlayerWire;
+use crate::{Hands, PlayerWire, SeatWire};
 
 /// Foreplaced cards of both seats, as far as the viewer may know the cards.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sides {
     /// Card that *first* foreplaced.
     pub first: ForeplacedCard,
@@ -17,19 +15,21 @@ pub struct Sides {
 }
 
 /// Card that a seat foreplaced, as far as the viewer may know the card.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForeplacedCard {
     /// State of the seat's foreplacing: undecided, nothing, a known card, or a card face down.
     pub kind: ForeplacedKind,
     /// Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
     /// Cards that may be the seat's face-down card. With each candidate, all actions so far are legal.
     pub candidates: Vec<String>,
 }
 
 /// State of a seat's foreplacing: undecided, nothing, a known card, or a card face down.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ForeplacedKind {
     /// The seat has neither foreplaced a card nor declined.
@@ -43,9 +43,10 @@ pub enum ForeplacedKind {
 }
 
 /// Phase of a game: foreplacing, leading, answering a lead, or over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = Phase)]
+#[cfg_attr(feature = "openapi", schema(as = Phase))]
 pub enum PhaseWire {
     /// A seat is to foreplace a card or to decline.
     Foreplace,
@@ -58,17 +59,18 @@ pub enum PhaseWire {
 }
 
 /// State of a game with all its actions, as far as one viewer may know.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameState {
     /// Index of the game in the match, from 0.
     pub index: usize,
     /// Player (A or B) who has the seat *first* in this game.
     pub first: PlayerWire,
     /// Deal number of the game; null for a position without a deal.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub deal: Option<String>,
     /// Dealt hands of both seats; null for a position without a deal.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub dealt: Option<Hands>,
     /// Actions of the game so far, in the order of play.
     pub steps: Vec<Step>,
@@ -84,12 +86,12 @@ pub struct GameState {
     /// Seat that leads to the current move.
     pub leader: SeatWire,
     /// Led card that awaits an answer or has given mate; null without such a card.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
     pub phase: PhaseWire,
     /// Seat that is to act; null when the game is over.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub to_act: Option<SeatWire>,
     /// Actions that you may take now; empty unless you are to act.
     pub legal: Vec<LegalAction>,
@@ -98,17 +100,18 @@ pub struct GameState {
     /// Whether a player has used the free move, which exists once in a game.
     pub free_move_used: bool,
     /// Factors of the score if the leader gives mate in the current move; null while foreplacing and after the end of the game.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
     /// Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far.
     pub multipliers: Multipliers,
     /// Outcome of the game; null while the game is running.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub outcome: Option<OutcomeState>,
 }
 
 /// Lead: the led card, and whether its rank was demanded.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LeadState {
     /// Card that the leader led.
     pub card: String,
@@ -120,8 +123,9 @@ pub struct LeadState {
 
 /// Distinct cards of a follower that can answer a lead. A card that may lie face down counts as
 /// held.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = Answers)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Answers))]
 pub struct AnswersWire {
     /// Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible.
     pub cards: Vec<String>,
@@ -130,7 +134,8 @@ pub struct AnswersWire {
 }
 
 /// Score factors of mates, by seat and move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Multipliers {
     /// Factors of mates by *first*, from move 1 to the last possible move.
     pub first: Vec<Factors>,
@@ -139,7 +144,8 @@ pub struct Multipliers {
 }
 
 /// Factors of the score of a mate. The score is their product with the value of the mating card.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Factors {
     /// Factor from the move number: the number of the move, or 1 more by a rule of foreplacing.
     pub counts_as: u8,
@@ -150,7 +156,8 @@ pub struct Factors {
 }
 
 /// Action in a game, with its effects.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Step {
     /// Seat that took the action.
     pub seat: SeatWire,
@@ -159,28 +166,29 @@ pub struct Step {
     /// Kind of the action, such as leading or foreplacing a card.
     pub kind: StepKind,
     /// Card of the action; null if the action has no card, or if the viewer may not know the card.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
     /// Number of the move to which the action belongs, from 1; null for foreplacing.
     #[serde(rename = "move")]
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub move_number: Option<u8>,
     /// Description of the action in English, without a full stop.
     pub says: String,
     /// Hands of both seats after the action.
     pub hands: Hands,
     /// Cards that can answer the lead; null unless the action led a card.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
     /// Seat that won the move which this answer completed; null for other actions.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub won_by: Option<SeatWire>,
     /// Whether the action gave mate and ended the game.
     pub mate: bool,
 }
 
 /// Kind of an action that a seat took in a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// The seat declined to foreplace a card.
@@ -200,28 +208,30 @@ pub enum StepKind {
 }
 
 /// Action that the player to act may legally take.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalAction {
     /// Legal action in notation, in the form for requests.
     pub action: String,
     /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
     /// Card of the action; null for declining to foreplace.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
     /// Cards of the other seat that can answer; null unless the action leads a card.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
     /// Outcome of the game if the action gives mate with every candidate for the card face down; null otherwise.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
     /// Whether an answer wins the move; null unless the action answers a lead.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub wins: Option<bool>,
 }
 
 /// Kind of an action that a player may legally take.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LegalKind {
     /// The player declines to foreplace a card.
@@ -239,7 +249,8 @@ pub enum LegalKind {
 }
 
 /// Card of your hand that is illegal to play now, with the reason.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NotLegal {
     /// Card that is illegal to play in the current position.
     pub card: String,
@@ -248,15 +259,16 @@ pub struct NotLegal {
     /// Reason why the card may not be played, as an English sentence.
     pub why: String,
     /// Name of the suit that the reason mentions; null if the reason mentions no suit.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub suit: Option<String>,
     /// Name of the rank that the reason mentions; null if the reason mentions no rank.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub rank: Option<String>,
 }
 
 /// Machine-readable code of the reason for an illegal action.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonCode {
     /// The game is over, so that no action is possible.
@@ -300,37 +312,39 @@ pub enum ReasonCode {
 }
 
 /// Outcome of a finished game, with the computation of its points.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OutcomeState {
     /// Kind of the outcome: mate, overmate, draw or resignation.
     pub kind: OutcomeKind,
     /// Seat that gave mate, or whose player resigned; null after a draw.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub by: Option<SeatWire>,
     /// Card that gave mate; null without a mate.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
     /// Value in points of the card that gave mate; null without a mate.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub value: Option<u16>,
     /// Number of the move in which mate was given; null without a mate.
     #[serde(rename = "move")]
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub move_number: Option<u8>,
     /// Factors of the score of the mate; null without a mate.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
     /// Points of the seat that gave mate; 0 without a mate.
     pub points: i32,
     /// Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub sum: Option<String>,
     /// Points that *first* scored; negative if *second* has scored.
     pub points_for_first: i32,
 }
 
 /// Kind of the outcome of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
     /// A player gave mate.

@@ -3,7 +3,7 @@
 
 use overmate_rules::{Action, CardSet, Lead, Position, RuleSet, Seat};
 
-use crate::wire;
+use super::forms::AnswersWire;
 
 /// Returns the follower's cards that can legally answer a lead.
 pub(super) fn answers(
@@ -11,11 +11,11 @@ pub(super) fn answers(
     lead: Lead,
     hand: CardSet,
     free_move_used: bool,
-) -> wire::AnswersWire {
+) -> AnswersWire {
     let deck = rules.deck();
     let answers = rules.answers_in_order(lead).answers_of(hand, free_move_used);
-    let texts = |cards| deck.distinct(cards).map(|card| overmate_json::card(rules, card)).collect();
-    wire::AnswersWire { cards: texts(answers.forced), free_move: texts(answers.free_move) }
+    let texts = |cards| deck.distinct(cards).map(|card| crate::card(rules, card)).collect();
+    AnswersWire { cards: texts(answers.forced), free_move: texts(answers.free_move) }
 }
 
 /// Returns whether a legal answer wins the move for the answering seat.

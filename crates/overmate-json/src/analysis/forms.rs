@@ -1,49 +1,48 @@
 //! Defines the JSON types of exact values: analyses, reviews and hints.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use overmate_json::{Hands, MistakeWire, ProvedValue, SeatWire};
-
-use super::game::GameState;
+use crate::{GameState, Hands, MistakeWire, ProvedValue, SeatWire};
 
 /// Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     /// Name of the rule set for a deal, hands or position. A record names its own rule set.
     #[serde(default)]
-    #[schema(max_length = 200, example = "sackson")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 200, example = "sackson"))]
     pub rules: Option<String>,
     /// Number of the deal to analyse.
     #[serde(default)]
-    #[schema(max_length = 20, example = "20010")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 20, example = "20010"))]
     pub deal: Option<String>,
     /// Both hands of the deal to analyse.
-    #[serde(default, deserialize_with = "super::objects::optional_object")]
+    #[serde(default, deserialize_with = "crate::objects::optional_object")]
     pub hands: Option<Hands>,
     /// Game record to analyse.
     #[serde(default)]
-    #[schema(max_length = 20_000)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 20_000))]
     pub record: Option<String>,
     /// Index of the game to analyse in the record, from 0. The default is the last game.
     #[serde(default)]
-    #[schema(minimum = 0, maximum = 200)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 200))]
     pub game: Option<usize>,
     /// Position to analyse, in one-line notation.
     #[serde(default)]
-    #[schema(max_length = 400)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 400))]
     pub position: Option<String>,
     /// Actions in notation to play before the analysis, from the start of the deal or position.
     /// With a record, they replace the actions of its game.
     #[serde(default)]
-    #[schema(max_items = 60, example = json!(["-", "-", "Tc"]))]
+    #[cfg_attr(feature = "openapi", schema(max_items = 60, example = json!(["-", "-", "Tc"])))]
     pub actions: Option<Vec<String>>,
 }
 
 /// Analysis of a position: its value, the value of each legal action, and best play.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = Analysis)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Analysis))]
 pub struct AnalysisWire {
     /// Name of the rule set of the analysed position.
     pub rules: String,
@@ -63,7 +62,8 @@ pub struct AnalysisWire {
 }
 
 /// Legal action in an analysed position, with its value.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnalysedAction {
     /// Legal action in notation.
     pub action: String,
@@ -74,8 +74,9 @@ pub struct AnalysedAction {
 }
 
 /// Review of a finished game: the value before and after each action, and the points lost to best play.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = Review)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Review))]
 pub struct ReviewWire {
     /// Index of the reviewed game in the match, from 0.
     pub game: usize,
@@ -89,21 +90,22 @@ pub struct ReviewWire {
     /// Points that each seat provably lost against best play.
     pub lost: Lost,
     /// Index of the action that lost the most points to best play; null if no action lost points.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub turning_point: Option<usize>,
     /// Final points of *first* in the reviewed game; negative if *second* has scored.
     pub points_for_first: i32,
     /// Value of the deal in points for *first*, if both seats play best.
     pub value_for_first: ProvedValue,
     /// Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub other_seating_points_for_first: Option<i32>,
     /// Principal variation: the proved actions of best play from the start of the deal.
     pub line: Vec<String>,
 }
 
 /// Points that each seat lost to best play in a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Lost {
     /// Points that *first* lost to best play.
     pub first: u32,
@@ -112,8 +114,9 @@ pub struct Lost {
 }
 
 /// Action of a reviewed game, with its values.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReviewedAction)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = ReviewedAction))]
 pub struct ReviewedActionWire {
     /// Index of the action among all actions of the game, from 0.
     pub index: usize,
@@ -126,36 +129,11 @@ pub struct ReviewedActionWire {
     /// Value of the position after the action, in points for *first* under best play.
     pub after_for_first: ProvedValue,
     /// Points that the action lost to best play; null if the loss is not proved.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub lost: Option<u32>,
     /// Best actions in notation: the actions that lose no points to best play.
     pub best: Vec<String>,
     /// Reason why the action lost points; null if the action lost no points, or if no known reason applies.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub mistake: Option<MistakeWire>,
-}
-
-/// Hint for the player to act: the value of every legal action.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Hint {
-    /// Sequence number of the match after the log entry of the hint.
-    pub sequence: u64,
-    /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
-    /// worlds.
-    pub hidden_card: bool,
-    /// Legal actions with their values, in the order of the deck.
-    pub actions: Vec<HintedAction>,
-}
-
-/// Legal action in a hint, with its value.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct HintedAction {
-    /// Legal action in notation.
-    pub action: String,
-    /// Value of the position after the action, in points for *first* under best play.
-    pub value_for_first: ProvedValue,
-    /// Lower bound of your final points in the game if you take this action.
-    pub points_for_you: i32,
-    /// Whether the action is as good as the advised action.
-    pub best: bool,
 }

@@ -1,0 +1,71 @@
+//! Reviews games: computes the points that each action lost against best play.
+
+use overmate_rules::{Action, Face, Game, RuleSet, Seat};
+use overmate_solver::{Budget, Solver};
+
+use super::forms::{Lost, ReviewWire, ReviewedActionWire};
+use super::subject::of_game;
+use crate::{MistakeWire, ProvedValue};
+
+impl ReviewWire {
+    /// Reviews a game with its index in the match, from 0, and with the other game of its deal, in
+    /// which the players have exchanged seats.
+    #[must_use]
+    pub fn of_game(
+        index: usize,
+        game: &Game,
+        other: Option<&Game>,
+        solver: &mut Solver,
+        budget: &Budget,
+    ) -> Self {
+        let rules: &RuleSet = game.rules();
+        let review = solver.review(game, budget);
+        let deal = of_game(solver, &game.after(0), budget);
+        let mut lost = Lost::default();
+        let mut turning: Option<(u32, usize)> = None;
+        let mut actions = Vec::new();
+        for (at, action) in review.actions.iter().enumerate() {
+            let points = action.lost.unwrap_or_default();
+            match action.seat {
+                Seat::First => lost.first += points,
+                Seat::Second => lost.second += points,
+            }
+            if points > turning.map_or(0, |(most, _)| most) {
+                turning = Some((points, at));
+            }
+            actions.push(ReviewedActionWire {
+                index: at,
+                seat: action.seat.into(),
+                action: crate::action(rules, action.action),
+                before_for_first: action.before.into(),
+                after_for_first: action.after.into(),
+                lost: action.lost,
+                best: crate::actions(rules, &action.best),
+                mistake: action.mistake.map(|reason| MistakeWire::new(rules, reason)),
+            });
+        }
+        let start = ProvedValue::from(deal.value);
+        let after = actions.iter().map(|action| action.after_for_first);
+        let values_for_first = std::iter::once(start).chain(after).collect();
+        let points = |game: &Game| game.outcome().map(|outcome| outcome.points_for_first());
+        Self {
+            game: index,
+            had_hidden_card: hides_cards(rules)
+                && game.actions().iter().any(|action| matches!(action, Action::Foreplace(_))),
+            actions,
+            values_for_first,
+            lost,
+            turning_point: turning.map(|(_, at)| at),
+            points_for_first: points(game).unwrap_or_default(),
+            value_for_first: start,
+            other_seating_points_for_first: other.and_then(points),
+            line: crate::actions(rules, &deal.line),
+        }
+    }
+}
+
+/// Returns whether a rule set's games can have a face-down card.
+#[must_use]
+pub fn hides_cards(rules: &RuleSet) -> bool {
+    rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
+}

@@ -1,0 +1,268 @@
+//! Reads the game or position of an analysis request, and computes its exact values.
+
+use std::sync::Arc;
+
+use overmate_rules::{
+    Action, BySeat, CardSet, Deal, Game, Match, Position, PositionSetup, Record, RuleSet, Seat,
+    error_with_causes,
+};
+use overmate_solver::{Budget, Solver, Value};
+use thiserror::Error;
+
+use super::forms::{AnalysedAction, AnalysisRequest, AnalysisWire};
+use crate::game::view::Perspective;
+use crate::read::{numbered_deal, rule_set};
+use crate::{GameState, PlayerWire};
+
+/// Error of an analysis request, as a text that names the fault and the remedy.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum AnalysisError {
+    /// The request has a fault in its fields.
+    #[error("{0}")]
+    Request(String),
+    /// The rules do not allow an action of the request.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+impl AnalysisError {
+    fn request(error: impl Into<Box<dyn std::error::Error>>) -> Self {
+        Self::Request(error_with_causes(&*error.into()))
+    }
+}
+
+/// Game or position to analyse.
+///
+/// This example analyses a deal.
+/// ```
+/// use overmate_json::{AnalysisRequest, AnalysisSubject};
+/// use overmate_solver::{Budget, Solver};
+/// let request = r#"{"rules": "sackson", "deal": "20010", "actions": ["-", "-"]}"#;
+/// let request: AnalysisRequest = serde_json::from_str(request)?;
+/// let subject = AnalysisSubject::read(&request)?;
+/// let analysis = subject.analyse(&mut Solver::new(), &Budget::unlimited());
+/// assert!(analysis.actions.iter().any(|action| action.best));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub enum AnalysisSubject {
+    /// Game with a known deal.
+    Game(Box<Game>),
+    /// Position without a known deal.
+    Position(Box<Position>),
+}
+
+impl AnalysisSubject {
+    /// Reads the game or position of an analysis request.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the request does not name exactly one game or position, if a text of the
+    /// request cannot be read, or if an action is illegal.
+    pub fn read(request: &AnalysisRequest) -> Result<Self, AnalysisError> {
+        read(request)
+    }
+
+    /// Returns the rule set of the subject.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        match self {
+            Self::Game(game) => game.rules(),
+            Self::Position(position) => position.rules(),
+        }
+    }
+
+    /// Returns both hands of the subject: the dealt hands of a game, or the hands of a position.
+    #[must_use]
+    pub fn hands(&self) -> BySeat<CardSet> {
+        match self {
+            Self::Game(game) => game.dealt().hands(),
+            Self::Position(position) => position.hands(),
+        }
+    }
+
+    /// Computes the value of the position, the value of each legal action, and the principal
+    /// variation.
+    ///
+    /// A solver that has analysed the same deal before answers from its table.
+    #[must_use]
+    pub fn analyse(&self, solver: &mut Solver, budget: &Budget) -> AnalysisWire {
+        let rules = self.rules();
+        let (position, game, played, found) = match self {
+            Self::Game(game) => (
+                game.position(),
+                GameState::of_game(game, 0, PlayerWire::A, Perspective::Open),
+                crate::actions(rules, game.actions()),
+                of_game(solver, game, budget),
+            ),
+            Self::Position(position) => (
+                &**position,
+                GameState::of_position(position),
+                Vec::new(),
+                of_position(solver, position, budget),
+            ),
+        };
+        let actions = found.actions.iter().map(|(action, value)| AnalysedAction {
+            action: crate::action(rules, *action),
+            value_for_first: (*value).into(),
+            best: value.exact().is_some() && *value == found.value,
+        });
+        AnalysisWire {
+            rules: rules.name().to_owned(),
+            position: position.to_string(),
+            game,
+            played,
+            value_for_first: found.value.into(),
+            actions: actions.collect(),
+            line: crate::actions(rules, &found.line),
+        }
+    }
+}
+
+/// Result of an analysis: the value of the position, the value of each legal action, and the
+/// principal variation.
+pub(super) struct FoundValues {
+    pub(super) value: Value,
+    actions: Vec<(Action, Value)>,
+    pub(super) line: Vec<Action>,
+}
+
+/// Analyses the current position of a game.
+pub(super) fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {
+    let analysis = solver.analyse(game, budget);
+    let actions = analysis.actions.iter().map(|action| (action.action, action.value));
+    FoundValues {
+        value: analysis.value,
+        actions: actions.collect(),
+        line: analysis.principal_variation,
+    }
+}
+
+/// Analyses a position without its deal. The position after each legal action is solved separately.
+fn of_position(solver: &mut Solver, position: &Position, budget: &Budget) -> FoundValues {
+    let mut line = Vec::new();
+    let mut first = None;
+    let mut at = position.clone();
+    loop {
+        let actions = values(solver, &at, budget);
+        let value = best_value(solver, &at, &actions, budget);
+        let best =
+            actions.iter().find(|(_, reached)| reached.exact().is_some() && *reached == value);
+        let best = best.map(|(action, _)| *action);
+        first.get_or_insert((value, actions));
+        let Some(next) = best.and_then(|action| Some((action, at.play(action).ok()?))) else {
+            break;
+        };
+        line.push(next.0);
+        at = next.1;
+    }
+    let (value, actions) = first.unwrap_or_default();
+    FoundValues { value, actions, line }
+}
+
+fn values(solver: &mut Solver, position: &Position, budget: &Budget) -> Vec<(Action, Value)> {
+    let after = |action| Some((action, position.clone().play(action).ok()?));
+    let after = position.legal_actions().filter_map(after);
+    after.map(|(action, position)| (action, solver.value(&position, budget))).collect()
+}
+
+fn best_value(
+    solver: &mut Solver,
+    position: &Position,
+    actions: &[(Action, Value)],
+    budget: &Budget,
+) -> Value {
+    let Some(seat) = position.to_act() else { return solver.value(position, budget) };
+    let values = || actions.iter().map(|(_, value)| *value);
+    let (low, high): (Vec<_>, Vec<_>) =
+        values().map(|value| (value.at_least(), value.at_most())).unzip();
+    let pick = |values: Vec<overmate_solver::ValueForFirst>| match seat {
+        Seat::First => values.into_iter().max(),
+        Seat::Second => values.into_iter().min(),
+    };
+    Value::between(pick(low).unwrap_or_default(), pick(high).unwrap_or_default())
+}
+
+/// Parses the game or position of an analysis request.
+fn read(request: &AnalysisRequest) -> Result<AnalysisSubject, AnalysisError> {
+    let AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
+    let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
+    if given.into_iter().filter(|given| *given).count() != 1 {
+        return Err(AnalysisError::request("give exactly one of deal, hands, record and position"));
+    }
+    if let Some(record) = record {
+        return of_record(record, *game, actions.as_deref());
+    }
+    let rules = rules.as_deref().ok_or_else(|| {
+        AnalysisError::request("rules: the name of a rule set is missing: add the field rules")
+    })?;
+    let rules = rule_set(rules).map_err(AnalysisError::Request)?;
+    let actions = actions.as_deref().unwrap_or_default();
+    if let Some(text) = position {
+        let setup: PositionSetup = rules.read_position(text).map_err(AnalysisError::request)?;
+        let position = setup.validate(&rules).map_err(AnalysisError::request)?;
+        let mut position = position;
+        for text in actions {
+            let action = read_action(&rules, text)?;
+            position = position.play(action).map_err(|error| refused(text, &error.illegal))?;
+        }
+        return Ok(AnalysisSubject::Position(Box::new(position)));
+    }
+    let dealt = match (deal, hands) {
+        (Some(number), _) => numbered_deal(&rules, number).map_err(AnalysisError::Request)?,
+        (None, hands) => {
+            let hands = hands.as_ref();
+            let cards = |hand: Option<&Vec<String>>| -> Result<_, AnalysisError> {
+                let texts = hand.into_iter().flatten();
+                let cards: Result<Vec<_>, _> =
+                    texts.take(64).map(|text| rules.deck().read_card(text)).collect();
+                cards.map_err(AnalysisError::request)
+            };
+            let first = cards(hands.map(|hands| &hands.first))?;
+            let second = cards(hands.map(|hands| &hands.second))?;
+            Deal { first, second }.validate(&rules).map_err(AnalysisError::request)?
+        }
+    };
+    played(Game::new(dealt), actions)
+}
+
+fn of_record(
+    text: &str,
+    index: Option<usize>,
+    actions: Option<&[String]>,
+) -> Result<AnalysisSubject, AnalysisError> {
+    let record = Record::read(text).map_err(AnalysisError::request)?;
+    let play: &Match = record.played_match();
+    let index = index.unwrap_or_else(|| play.current_index());
+    let game = play.games().get(index);
+    let game = game.ok_or_else(|| {
+        AnalysisError::request(format!(
+            "game: the record has no game {index}: give the index of a game in the record, from 0"
+        ))
+    })?;
+    match actions {
+        Some(actions) => played(game.after(0), actions),
+        // A resigned game is analysed at the last position before the resignation.
+        None => Ok(AnalysisSubject::Game(Box::new(game.after(game.actions().len())))),
+    }
+}
+
+fn played(game: Game, actions: &[String]) -> Result<AnalysisSubject, AnalysisError> {
+    let rules = Arc::clone(game.rules());
+    let mut game = game;
+    for text in actions {
+        let action = read_action(&rules, text)?;
+        game = game.play(action).map_err(|error| refused(text, &error.illegal))?;
+    }
+    Ok(AnalysisSubject::Game(Box::new(game)))
+}
+
+/// Parses an action of an analysis request.
+fn read_action(rules: &RuleSet, text: &str) -> Result<Action, AnalysisError> {
+    rules.read_action(text.trim()).map_err(AnalysisError::request)
+}
+
+/// Returns the error for an illegal action in an analysis request.
+fn refused(text: &str, illegal: &overmate_rules::Illegal) -> AnalysisError {
+    AnalysisError::Illegal(format!("{text}: {illegal}"))
+}

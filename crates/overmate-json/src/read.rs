@@ -1,0 +1,35 @@
+//! Reads rule sets and deals that are named in a request, with errors that name the remedy.
+
+use std::sync::Arc;
+
+use overmate_rules::{Deal, Dealt, RuleSet, error_with_causes};
+
+/// Maximum length of the name of a rule set in a request. A name may repeat variations.
+const NAME: usize = 200;
+
+/// Returns the rule set with a name.
+///
+/// # Errors
+///
+/// Returns a text for the person who sent the name if the name is too long or unknown.
+pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
+    if name.len() > NAME {
+        return Err(format!(
+            "the name of the rule set is too long: give at most {NAME} characters"
+        ));
+    }
+    RuleSet::named(name).map(RuleSet::shared).map_err(|error| error_with_causes(&error))
+}
+
+/// Returns the deal with a number, given as text, under a rule set.
+///
+/// # Errors
+///
+/// Returns a text for the person who sent the number if it is not a number, or if the rule set has no
+/// such deal.
+pub fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, String> {
+    let number: u64 = text.trim().parse().map_err(|_| {
+        format!("the deal number `{text}` is not a whole number: give digits only, such as 20010")
+    })?;
+    Deal::numbered(rules, number).map_err(|error| error_with_causes(&error))
+}
