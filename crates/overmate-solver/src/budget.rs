@@ -4,7 +4,9 @@
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Search budget: limits on nodes, time, memory and threads, with a cancel flag.
 ///

@@ -39,8 +39,10 @@ mod retrograde;
 mod search;
 mod single_value;
 mod table;
+#[cfg(not(target_family = "wasm"))]
 pub mod tablebase;
 mod value;
+#[cfg(not(target_family = "wasm"))]
 pub mod whole;
 
 pub use analysis::advice::{Advice, AdvisedAction};

@@ -2,7 +2,10 @@
 
 use std::io;
 
-use memmap2::MmapMut;
+#[cfg(target_family = "wasm")]
+pub(crate) use heap::Memory;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use memmap2::MmapMut as Memory;
 
 /// Allocates zeroed memory, in large pages if the operating system supports them.
 ///
@@ -11,11 +14,59 @@ use memmap2::MmapMut;
 /// # Errors
 ///
 /// Returns an error if the operating system refuses the memory.
-pub(crate) fn zeros(bytes: usize) -> io::Result<MmapMut> {
-    let memory = MmapMut::map_anon(bytes)?;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn zeros(bytes: usize) -> io::Result<Memory> {
+    let memory = Memory::map_anon(bytes)?;
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Ok(memory)
+}
+
+/// Allocates zeroed memory on the heap.
+///
+/// # Errors
+///
+/// Returns an error if the heap cannot grow by so many bytes.
+#[cfg(target_family = "wasm")]
+pub(crate) fn zeros(bytes: usize) -> io::Result<Memory> {
+    Memory::zeros(bytes)
+}
+
+/// Memory on the heap, for WebAssembly, which has no pages of an operating system.
+#[cfg(target_family = "wasm")]
+mod heap {
+    use core::ops::{Deref, DerefMut};
+    use std::io;
+
+    /// Zeroed bytes on the heap, aligned for every type of the tables.
+    pub(crate) struct Memory {
+        blocks: Vec<u128>,
+        bytes: usize,
+    }
+
+    impl Memory {
+        pub(super) fn zeros(bytes: usize) -> io::Result<Self> {
+            let count = bytes.div_ceil(size_of::<u128>());
+            let mut blocks = Vec::new();
+            blocks.try_reserve_exact(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            blocks.resize(count, 0);
+            Ok(Self { blocks, bytes })
+        }
+    }
+
+    impl Deref for Memory {
+        type Target = [u8];
+
+        fn deref(&self) -> &[u8] {
+            &bytemuck::cast_slice(&self.blocks)[..self.bytes]
+        }
+    }
+
+    impl DerefMut for Memory {
+        fn deref_mut(&mut self) -> &mut [u8] {
+            &mut bytemuck::cast_slice_mut(&mut self.blocks)[..self.bytes]
+        }
+    }
 }
 
 /// Prefetches the cache line of an address before its use.

@@ -1,9 +1,7 @@
 //! Defines grids of bytes that encode the values of all positions with given hand sizes and leader.
 
-use memmap2::MmapMut;
-
 use crate::budget::BudgetExhausted;
-use crate::memory;
+use crate::memory::{self, Memory};
 use crate::parallel::for_each_piece;
 
 /// Byte that encodes the value of a draw. Higher bytes are points for the player from whose view the grid is, lower
@@ -39,13 +37,13 @@ pub(super) struct Grid {
     lanes: usize,
     /// Number of bytes between the starts of two rows, a multiple of [`BLOCK`].
     stride: usize,
-    codes: MmapMut,
+    codes: Memory,
 }
 
 /// Pool of reusable memory for grids up to a fixed size.
 pub(super) struct Pool {
     bytes: usize,
-    spare: Vec<MmapMut>,
+    spare: Vec<Memory>,
 }
 
 impl Pool {

@@ -4,10 +4,9 @@
 //! The hash only chooses the bucket. The key of an entry is the whole position, so two positions
 //! are never confused and no Zobrist keys (1970) are needed.
 
-use memmap2::MmapMut;
 use overmate_rules::{BySeat, Seat};
 
-use crate::memory;
+use crate::memory::{self, Memory};
 
 /// Number of entries in a bucket of the transposition table. The entries fill one cache line.
 const BUCKET: usize = 4;
@@ -26,7 +25,7 @@ pub(super) struct Bounds {
 /// Transposition table of proved bounds, with exact keys.
 pub(super) struct TranspositionTable {
     /// Memory of the buckets, or `None` if the operating system has refused it.
-    memory: Option<MmapMut>,
+    memory: Option<Memory>,
     shift: u32,
 }
 
@@ -143,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_replaces_the_entry_with_the_fewest_nodes() {
-        let mut table = TranspositionTable { memory: MmapMut::map_anon(64).ok(), shift: 63 };
+        let mut table = TranspositionTable { memory: memory::zeros(64).ok(), shift: 63 };
         // All keys whose mixed value begins with a zero bit share one bucket.
         let keys: Vec<u64> = (1..100).filter(|&key| table.bucket(key).start == 0).take(5).collect();
         let bounds = Bounds { at_least: 1, at_most: 2 };
