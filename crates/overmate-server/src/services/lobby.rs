@@ -52,7 +52,7 @@ const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 /// Minimum interval between two messages to each watcher of the offers. Each watcher adds
 /// `PAUSE_PER_WATCHER`.
 const PAUSE: Duration = Duration::from_millis(250);
-const PAUSE_PER_WATCHER: Duration = Duration::from_millis(1);
+const PAUSE_PER_WATCHER: Duration = Duration::from_micros(200);
 
 /// Maximum number of offers in the list. Live offers and offers with days have half of it each, and
 /// what the others leave.
