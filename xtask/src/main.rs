@@ -21,6 +21,7 @@ mod scaling;
 mod solved;
 mod steps;
 mod tidy;
+mod wasm;
 mod web;
 
 use std::process::ExitCode;
@@ -54,6 +55,8 @@ enum Task {
     },
     /// Build the web client, and the release binary that contains it
     Build,
+    /// Compile the solver to WebAssembly, so that the page analyses deals without the server
+    Wasm,
     /// Check format, house rules and lints, and run the quick tests: for use before each commit
     Check,
     /// Run all steps of the test suite up to the first failure
@@ -138,6 +141,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Play { terminal: true, args } => return play::in_terminal(&repository, &args),
         Task::Play { terminal: false, args } => return play::in_browser(&repository, &args),
         Task::Build => web::build(&repository)?,
+        Task::Wasm => wasm::build(&repository)?,
         Task::Test { list: true, .. } => steps::list(),
         Task::Check => steps::check(&repository)?,
         Task::Test { only: Some(step), options, .. } => steps::run_one(&repository, step, options)?,

@@ -10,7 +10,7 @@ use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{
     api, browser, deny, examples, fuzz, generate, install, no_std, older, package, sanitizer, tidy,
-    web,
+    wasm, web,
 };
 
 /// Names of the quick test modules that `cargo xtask check` runs in all crates.
@@ -49,7 +49,7 @@ pub(crate) enum TestStep {
     Tidy,
     /// Checks all Rust code with the compiler's lints and Clippy
     Clippy,
-    /// Checks the web client and builds it: format, lints, types, unit tests
+    /// Compiles the engine for the page, and checks the web client and builds it: format, lints, types, unit tests
     Web,
     /// Checks licences, versions and sources of all dependencies
     Deny,
@@ -111,7 +111,9 @@ impl TestStep {
             Self::Fmt => fmt(repository),
             Self::Tidy => tidy::run(repository),
             Self::Clippy => clippy(repository),
-            Self::Web => web::check(repository).and_then(|()| web::build_client(repository)),
+            Self::Web => wasm::build(repository)
+                .and_then(|()| web::check(repository))
+                .and_then(|()| web::build_client(repository)),
             Self::Deny => deny::check(repository),
             Self::Build => build(repository),
             Self::Test => test(repository, options),

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{cargo, run};
 use crate::files::Repository;
+use crate::wasm;
 
 /// Path of the folder that contains the web client.
 const FOLDER: &str = "web";
@@ -25,6 +26,7 @@ pub(crate) fn build(repository: &Repository) -> Result<()> {
 
 /// Builds the web client into the folder from which the server's crate embeds it.
 pub(crate) fn build_client(repository: &Repository) -> Result<()> {
+    wasm::refresh(repository)?;
     install(repository)?;
     run(npm(repository).args(["run", "build"]))
 }

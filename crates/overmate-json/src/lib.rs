@@ -1,9 +1,10 @@
-//! JSON forms of the rule sets, cards, actions, deals and values of the card game *Mate*.
+//! JSON forms of the rule sets, cards, actions, deals, games and values of the card game *Mate*.
 //!
 //! The core types of `overmate-rules` and `overmate-solver` have no serde implementations. The
 //! types here carry the JSON field names, and are converted by hand: [`RuleFacts`] for a rule set,
 //! [`Hands`] for the hands of a deal, [`ProvedValue`] for a value, [`MistakeWire`] for the reason
-//! of a loss. Cards and actions are strings in notation: [`card`], [`cards`], [`action`],
+//! of a loss, [`GameState`] for a game as one viewer sees it, [`AnalysisWire`] and [`ReviewWire`] for
+//! exact values. Cards and actions are strings in notation: [`card`], [`cards`], [`action`],
 //! [`actions`].
 //!
 //! # Stability

@@ -183,9 +183,10 @@ fn cache_control(path: &str) -> &'static str {
 }
 
 /// Content-Security-Policy of all pages. It allows no content from other sites, and only the scripts of the web client.
+/// The engine of the page is WebAssembly, whose compilation needs an own permission.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
-    frame-ancestors 'none'; script-src 'self'";
+    frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
 /// Returns the Content-Security-Policy of an HTML page. The policy allows the page's inline scripts by their hashes.
 fn policy_of(html: &[u8]) -> String {

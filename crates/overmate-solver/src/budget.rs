@@ -4,9 +4,7 @@
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
-
-use web_time::Instant;
+use std::time::{Duration, Instant};
 
 /// Search budget: limits on nodes, time, memory and threads, with a cancel flag.
 ///
@@ -61,6 +59,8 @@ impl Budget {
     }
 
     /// Limits the time of a search, measured from [`start`](Self::start).
+    ///
+    /// WebAssembly has no clock, so a time limit panics there. A node limit works everywhere.
     ///
     /// This example calls `with_time`.
     /// ```

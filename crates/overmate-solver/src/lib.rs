@@ -22,6 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "the kernels for other processors and the whole games are left out")
+)]
+
 /// Empty type that carries the README as its documentation, so that the README's example runs as a
 /// test.
 #[cfg(doctest)]

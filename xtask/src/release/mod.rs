@@ -15,7 +15,7 @@ pub(crate) use self::reproducible::check as check_reproducible;
 use crate::command::{build_binaries, cargo, output, overmate, run};
 use crate::files::Repository;
 use crate::install::{self, Tool};
-use crate::web;
+use crate::{wasm, web};
 
 /// Cargo subcommand that writes the list of dependencies into the binary, where `cargo audit bin` reads the list.
 const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7.7", options: &[] };
@@ -109,6 +109,7 @@ struct Sources<'a> {
 impl Sources<'_> {
     /// Builds all files of a release.
     fn build(&self) -> Result<Release> {
+        wasm::build(self.repository)?;
         web::build_client(self.repository)?;
         let binary = self.binary()?;
         let stage = self.path("stage");

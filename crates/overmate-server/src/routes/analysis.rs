@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -83,4 +84,22 @@ pub(super) async fn analyse(
 ) -> Result<Json<AnalysisWire>, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     Ok(Json(analysis.analyse(request, client).await?))
+}
+
+/// Checks whether you may analyse a deal, a game or a position
+///
+/// A page that computes the values by itself asks first, so that it shows no values of a deal that you are playing without help.
+#[utoipa::path(post, path = "/analysis/check", operation_id = "checkAnalysis", tag = "values", request_body = AnalysisRequest,
+    responses(
+        (status = 204, description = "You may analyse it"),
+        (status = 403, description = "You are playing this deal against somebody", body = Problem, content_type = "application/problem+json"),
+        ApiError,
+    ))]
+pub(super) async fn check_analysis(
+    State(analysis): State<Arc<AnalysisService>>,
+    client: Client,
+    Body(request): Body<AnalysisRequest>,
+) -> Result<StatusCode, ApiError> {
+    analysis.check(&request, client).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -74,6 +74,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(lobby::decline))
         .routes(routes!(lobby::accept))
         .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::check_analysis))
         .routes(routes!(shared_deals::list))
         .routes(routes!(shared_deals::read, shared_deals::play))
 }

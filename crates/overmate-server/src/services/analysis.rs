@@ -34,8 +34,7 @@ impl AnalysisService {
         request: wire::AnalysisRequest,
         client: Client,
     ) -> Result<wire::AnalysisWire, ApiError> {
-        let subject = AnalysisSubject::read(&request)?;
-        self.refuse_running_deal(subject.rules(), subject.hands(), client.browser()).await?;
+        let subject = self.check(&request, client).await?;
         match &subject {
             AnalysisSubject::Game(game) => {
                 let dealt = game.dealt().clone();
@@ -49,6 +48,17 @@ impl AnalysisService {
                 self.solvers.run(client, class, search).await
             }
         }
+    }
+
+    /// Parses an analysis request. Refuses hands of the browser's running matches without help.
+    pub(crate) async fn check(
+        &self,
+        request: &wire::AnalysisRequest,
+        client: Client,
+    ) -> Result<AnalysisSubject, ApiError> {
+        let subject = AnalysisSubject::read(request)?;
+        self.refuse_running_deal(subject.rules(), subject.hands(), client.browser()).await?;
+        Ok(subject)
     }
 
     /// Refuses hands that also occur in a running match in which the browser may get no help, such

@@ -207,8 +207,14 @@ export async function acceptOffer(id: string, client_id: string, name: string): 
   return answer(client.POST('/api/v1/offers/{id}/accept', { ...on(id), body }));
 }
 
-export const analyse = (body: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> =>
+/** Analyses a game or position on the server. */
+export const analyseOnServer = (body: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> =>
   answer(client.POST('/api/v1/analysis', { body, ...(signal && { signal }) }));
+
+/** Checks that the player may see the values of a game or position. Throws the problem if they may not. */
+export const checkAnalysis = async (body: AnalysisRequest, signal?: AbortSignal): Promise<void> => {
+  await done(client.POST('/api/v1/analysis/check', { body, ...(signal && { signal }) }));
+};
 
 export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('/api/v1/rules/{id}', on(id)));
 

@@ -1,5 +1,5 @@
-// Requests best play after a wrong action in a puzzle from the server.
-import { analyse } from '$lib/api/api';
+// Computes best play after a wrong action in a puzzle.
+import { analyse } from '$lib/engine/analyse';
 import type { Puzzle } from '$lib/api/types';
 
 /** Maximum number of actions of best play that are shown after a wrong action. */

@@ -1,0 +1,69 @@
+//! Functions that JavaScript calls in the compiled engine.
+//!
+//! Texts pass through the memory of the engine as UTF-8. JavaScript asks for room by [`request_room`],
+//! writes a request there, calls [`answer`], and reads the text at [`answer_text`] with the length
+//! [`answer_length`]. The engine is used by one thread.
+
+use std::cell::RefCell;
+
+use crate::Engine;
+
+/// Code of [`answer`] for a result in JSON.
+pub const RESULT: u32 = 0;
+/// Code of [`answer`] for a request that only a long search could answer. The text is empty.
+pub const NO_TABLE: u32 = 1;
+/// Code of [`answer`] for a faulty request. The text names the fault.
+pub const FAULT: u32 = 2;
+
+/// Engine, and the texts that it exchanges with JavaScript.
+#[derive(Default)]
+struct Exchange {
+    engine: Engine,
+    request: Vec<u8>,
+    answer: String,
+}
+
+thread_local! {
+    static EXCHANGE: RefCell<Exchange> = RefCell::default();
+}
+
+/// Makes room for a request of the given length in bytes, and returns its place in the memory.
+#[allow(unsafe_code, reason = "no other function of the module has this name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn request_room(bytes: usize) -> *mut u8 {
+    EXCHANGE.with_borrow_mut(|exchange| {
+        exchange.request.clear();
+        exchange.request.resize(bytes, 0);
+        exchange.request.as_mut_ptr()
+    })
+}
+
+/// Answers the request in the room for requests. Returns [`RESULT`], [`NO_TABLE`] or [`FAULT`].
+#[allow(unsafe_code, reason = "no other function of the module has this name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> u32 {
+    EXCHANGE.with_borrow_mut(|exchange| {
+        let request = String::from_utf8_lossy(&exchange.request);
+        let (code, text) = match exchange.engine.answer(&request) {
+            Ok(Some(result)) => (RESULT, result),
+            Ok(None) => (NO_TABLE, String::new()),
+            Err(fault) => (FAULT, fault),
+        };
+        exchange.answer = text;
+        code
+    })
+}
+
+/// Returns the place of the latest answer in the memory.
+#[allow(unsafe_code, reason = "no other function of the module has this name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_text() -> *const u8 {
+    EXCHANGE.with_borrow(|exchange| exchange.answer.as_ptr())
+}
+
+/// Returns the length of the latest answer in bytes.
+#[allow(unsafe_code, reason = "no other function of the module has this name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_length() -> usize {
+    EXCHANGE.with_borrow(|exchange| exchange.answer.len())
+}

@@ -1,0 +1,97 @@
+//! Exact analyses and reviews of the card game *Mate*, for JavaScript.
+//!
+//! The entry point is [`Engine`]. Requests and results are JSON texts, with the forms of the
+//! server. Errors are English texts that name the fault and the remedy. JavaScript calls the
+//! functions of [`exports`].
+
+/// Empty type that carries the README as its documentation, so that the README's example runs as a
+/// test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub mod exports;
+
+use overmate_json::{AnalysisRequest, AnalysisSubject, ReviewWire};
+use overmate_rules::{BySeat, CardSet, Record, error_with_causes};
+use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
+use serde::{Deserialize, Serialize};
+
+/// Request to the engine.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// Analysis of a game or position, as for `POST /api/v1/analysis` of the server.
+    Analyse(AnalysisRequest),
+    /// Review of a game, as from `GET /api/v1/matches/{id}/review` of the server.
+    Review {
+        /// Game record with the game.
+        record: String,
+        /// Index of the game in the record, from 0.
+        game: usize,
+    },
+}
+
+/// Exact solver, with the table of the latest deal.
+///
+/// This example shows the use of `Engine`.
+/// ```
+/// use overmate_wasm::Engine;
+/// let mut engine = Engine::default();
+/// let analysis = engine.answer(r#"{"analyse": {"rules": "bga", "deal": "20010"}}"#)?;
+/// assert!(analysis.is_some());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Default)]
+pub struct Engine {
+    solver: Solver,
+}
+
+impl Engine {
+    /// Answers a request. The request and the result are JSON texts.
+    ///
+    /// The result is `None` if the hands hold too many cards for a table, so that only a long search
+    /// could find values.
+    ///
+    /// # Errors
+    ///
+    /// Returns a text if the request cannot be read, or if an action of the request is illegal.
+    pub fn answer(&mut self, request: &str) -> Result<Option<String>, String> {
+        let request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        match request {
+            Request::Analyse(request) => self.analyse(&request),
+            Request::Review { record, game } => self.review(&record, game),
+        }
+    }
+
+    fn analyse(&mut self, request: &AnalysisRequest) -> Result<Option<String>, String> {
+        let subject = AnalysisSubject::read(request).map_err(|error| error.to_string())?;
+        if !has_table(subject.hands()) {
+            return Ok(None);
+        }
+        json(&subject.analyse(&mut self.solver, &Budget::unlimited())).map(Some)
+    }
+
+    fn review(&mut self, record: &str, game: usize) -> Result<Option<String>, String> {
+        let record = Record::read(record).map_err(|error| error_with_causes(&error))?;
+        let games = record.played_match().games();
+        let reviewed = games.get(game).ok_or_else(|| {
+            format!("the record has no game {game}: give the index of a game in the record, from 0")
+        })?;
+        if !has_table(reviewed.dealt().hands()) {
+            return Ok(None);
+        }
+        let other = games.get(game ^ 1);
+        let budget = Budget::unlimited();
+        json(&ReviewWire::of_game(game, reviewed, other, &mut self.solver, &budget)).map(Some)
+    }
+}
+
+/// Returns whether a table solves the hands, in milliseconds and without a search.
+fn has_table(hands: BySeat<CardSet>) -> bool {
+    hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
+}
+
+fn json(value: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(value).map_err(|error| error.to_string())
+}

@@ -1,0 +1,39 @@
+// Runs the engine that was compiled to WebAssembly. The module needs no page, so that it also runs in a worker and in Node.
+
+/** Functions of `crates/overmate-wasm`, which exchange texts through the memory. */
+interface Exports extends WebAssembly.Exports {
+  memory: WebAssembly.Memory;
+  request_room: (bytes: number) => number;
+  answer: () => number;
+  answer_text: () => number;
+  answer_length: () => number;
+}
+
+/** Codes that the function `answer` returns, besides 0 for a result. */
+const NO_TABLE = 1;
+const FAULT = 2;
+
+/** Exact solver, with the table of the latest deal. */
+export class Engine {
+  #exports: Exports;
+
+  constructor(module: WebAssembly.Module) {
+    this.#exports = new WebAssembly.Instance(module).exports as Exports;
+  }
+
+  /**
+   * Answers a request in JSON by a result in JSON. Returns null if only a long search could find values.
+   * Throws an error for a faulty request.
+   */
+  answer(request: string): string | null {
+    const { memory, request_room, answer, answer_text, answer_length } = this.#exports;
+    const bytes = new TextEncoder().encode(request);
+    // Each call may let the memory grow, which replaces its buffer.
+    const room = request_room(bytes.length);
+    new Uint8Array(memory.buffer, room, bytes.length).set(bytes);
+    const code = answer();
+    const text = new TextDecoder().decode(new Uint8Array(memory.buffer, answer_text(), answer_length()));
+    if (code === FAULT) throw new Error(text);
+    return code === NO_TABLE ? null : text;
+  }
+}

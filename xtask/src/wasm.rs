@@ -1,0 +1,76 @@
+//! Compiles the solver for the page to WebAssembly.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::command::{cargo, output, run};
+use crate::files::{Repository, copy_file, create_folder};
+use crate::install;
+
+/// Target of the Rust compiler for WebAssembly in a page.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// File of the compiled engine, from which the build of the web client takes it.
+const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
+
+/// Debian packages with a compiler for WebAssembly, which builds the standard library from its source.
+const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
+
+/// Compiles the engine, and writes it into the folder from which the web client takes it.
+///
+/// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
+pub(crate) fn build(repository: &Repository) -> Result<()> {
+    let mut command = if has_target() { cargo(repository, ["build"]) } else { debian(repository)? };
+    // The flags of the machine's own configuration are for its processor. The folder is apart, because
+    // a build for another target would wait for the other builds of the tests.
+    let folder = repository.path("target/wasm");
+    command.args(["--package", "overmate-wasm", "--lib", "--profile", "engine", "--locked"]);
+    command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
+    run(command.env("RUSTFLAGS", "-Ctarget-feature=+simd128"))?;
+    let compiled = folder.join(TARGET).join("engine/overmate_wasm.wasm");
+    let built = repository.path(BUILT);
+    // An unchanged file keeps its time, so that the web client is not built again.
+    if fs::read(&built).ok() == fs::read(&compiled).ok() {
+        return Ok(());
+    }
+    create_folder(built.parent().unwrap_or(Path::new(".")))?;
+    copy_file(&compiled, &built)
+}
+
+/// Compiles the engine again if it has been compiled before. Without the engine the server answers the page.
+pub(crate) fn refresh(repository: &Repository) -> Result<()> {
+    if repository.path(BUILT).is_file() {
+        return build(repository);
+    }
+    eprintln!(
+        "note: the page asks the server for analyses; to let it analyse by itself: cargo xtask wasm"
+    );
+    Ok(())
+}
+
+/// Returns whether the toolchain has the standard library for WebAssembly.
+fn has_target() -> bool {
+    let print = ["--print", "target-libdir", "--target", TARGET];
+    output(Command::new("rustc").args(print)).is_ok_and(|path| Path::new(path.trim()).is_dir())
+}
+
+/// Returns a build command of Debian's compiler for WebAssembly, and installs the compiler if it is missing.
+fn debian(repository: &Repository) -> Result<Command> {
+    let mut probe = Command::new("dpkg-query");
+    probe.args(["--show", "--showformat", "${Version}"]).args(PACKAGES);
+    install::ensure("a Rust compiler for WebAssembly", &mut probe, &PACKAGES).with_context(|| {
+        format!(
+            "the page's engine needs a Rust compiler for WebAssembly: run `rustup target add {TARGET}`, or on Debian `apt-get install {}`",
+            PACKAGES.join(" ")
+        )
+    })?;
+    let mut command = Command::new("/usr/bin/cargo");
+    command.current_dir(repository.root()).args(["build", "-Zbuild-std=std,panic_abort"]);
+    // The stable compiler builds the standard library only with this variable.
+    command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", "/usr/bin/rustc");
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
+    Ok(command)
+}
