@@ -181,6 +181,7 @@ fn info_of(line: &str) -> Option<MatchInfo> {
         network: None,
         clock: None,
         rated: false,
+        public: false,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }

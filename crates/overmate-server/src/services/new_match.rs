@@ -80,7 +80,8 @@ pub(super) fn plan_accepted(
     let other = SeatInfo { name, occupant: Occupant::Holder(acceptor) };
     let seats =
         if offer.leads { ByPlayer { a: maker, b: other } } else { ByPlayer { a: other, b: maker } };
-    Ok(MatchInfo { clock: offer.clock, rated: offer.rated, ..match_info(&rules, None, seats)? })
+    let info = match_info(&rules, None, seats)?;
+    Ok(MatchInfo { clock: offer.clock, rated: offer.rated, public: true, ..info })
 }
 
 /// Fault of a rated match without clocks.
@@ -128,7 +129,8 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
         Ok(SeatInfo { name: seat.name.clone(), occupant })
     };
     let seats = ByPlayer { a: reseeded(&info.seats.b)?, b: reseeded(&info.seats.a)? };
-    Ok(MatchInfo { clock: info.clock, rated: info.rated, ..match_info(&rules, None, seats)? })
+    let MatchInfo { clock, rated, public, .. } = *info;
+    Ok(MatchInfo { clock, rated, public, ..match_info(&rules, None, seats)? })
 }
 
 /// Returns the metadata of a new match without an invitation. Deals that are not given are drawn at
@@ -159,6 +161,7 @@ fn match_info(
         network: None,
         clock: None,
         rated: false,
+        public: false,
         seats,
     })
 }
@@ -186,6 +189,7 @@ pub(super) fn plan_shared_deal(
         network: None,
         clock: None,
         rated: false,
+        public: false,
         seats: ByPlayer { a: own, b: other },
     })
 }

@@ -6,6 +6,7 @@ use overmate_rules::Player;
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
+use super::memory_visibility;
 use crate::store::{
     Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant,
     PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, RecoveryCodes, Standing,
@@ -96,9 +97,13 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.push.forget(*person);
                 tables.ratings.forget(*person);
                 tables.relations.forget(*person);
+                tables.visibility.forget(*person);
             }
             if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
                 tables.offers.note_of(*person);
+            }
+            if let PersonChange::ForgetOld { at } = &change {
+                memory_visibility::forget_old(tables, *at);
             }
             let renewed = match &change {
                 PersonChange::Account(
@@ -147,4 +152,5 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     tables.puzzles.join(former, person);
     tables.absences.join(former, person, at.saturating_mul(1_000));
     tables.offers.join(former, person);
+    tables.visibility.join(former, person);
 }

@@ -28,6 +28,21 @@ impl RelationTables {
         }
     }
 
+    /// Returns the persons who are favourites of a person and have added the person.
+    pub(super) fn mutual(&self, person: Holder) -> impl Iterator<Item = Holder> {
+        let own = self
+            .all
+            .keys()
+            .filter(move |(own, kind, _)| *own == person.0 && *kind == RelationKind::Favourite);
+        let others = own.map(|(_, _, other)| Holder(*other));
+        others.filter(move |other| self.has(*other, RelationKind::Favourite, person))
+    }
+
+    /// Returns whether anybody has a relation of a kind to a person.
+    pub(super) fn is_of_anybody(&self, kind: RelationKind, person: Holder) -> bool {
+        self.all.keys().any(|(_, of, other)| *of == kind && *other == person.0)
+    }
+
     pub(super) fn forget(&mut self, person: Holder) {
         self.all.retain(|(own, _, other), _| *own != person.0 && *other != person.0);
     }

@@ -23,6 +23,7 @@ use super::memory_puzzles::Puzzles;
 use super::memory_ratings::RatingTables;
 use super::memory_relations::RelationTables;
 use super::memory_talk::TalkTables;
+use super::memory_visibility::VisibilityTables;
 use crate::glicko2::Rating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
@@ -47,6 +48,7 @@ pub(crate) struct Tables {
     pub(super) ratings: RatingTables,
     pub(super) relations: RelationTables,
     pub(super) talk: TalkTables,
+    pub(super) visibility: VisibilityTables,
     /// Number of servers that have opened a store on these tables.
     servers: u32,
 }
@@ -77,6 +79,7 @@ impl Tables {
             ratings: RatingTables::default(),
             relations: RelationTables::default(),
             talk: TalkTables::default(),
+            visibility: VisibilityTables::default(),
             servers: 0,
         }))
     }

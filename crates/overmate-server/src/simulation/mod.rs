@@ -27,6 +27,7 @@ mod memory_relations;
 mod memory_seats;
 pub(crate) mod memory_store;
 mod memory_talk;
+mod memory_visibility;
 mod network;
 
 use std::collections::BTreeSet;

@@ -22,6 +22,7 @@ use super::conformance_ratings::ratings;
 use super::conformance_relations::{operators_and_relations, relations};
 use super::conformance_seats::private_texts;
 use super::conformance_talk::talk;
+use super::conformance_visibility as visibility;
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
@@ -33,7 +34,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 35] = [
+const CASES: [(&str, Case); 38] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -53,6 +54,9 @@ const CASES: [(&str, Case); 35] = [
     ("ratings", |pair| ratings(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
     ("talk", |pair| talk(pair).boxed()),
+    ("visibility", |pair| visibility::settings(pair).boxed()),
+    ("public matches", |pair| visibility::public_matches(pair).boxed()),
+    ("people who are here", |pair| visibility::people_here(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
@@ -72,7 +76,7 @@ const CASES: [(&str, Case); 35] = [
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 10] = [
+const OPERATOR_CASES: [(&str, Case); 11] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
@@ -81,6 +85,7 @@ const OPERATOR_CASES: [(&str, Case); 10] = [
     ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("operators and relations", |pair| operators_and_relations(pair).boxed()),
+    ("operators and visibility", |pair| visibility::operators_and_visibility(pair).boxed()),
     ("times of push messages", |pair| push::times_of_messages(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
@@ -103,7 +108,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 45);
+    assert_eq!(done, 49);
 }
 
 #[test]
@@ -118,7 +123,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 35);
+    assert_eq!(done, 38);
 }
 
 #[test]

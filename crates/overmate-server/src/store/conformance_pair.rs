@@ -122,6 +122,7 @@ impl MatchInfo {
             network: None,
             clock: None,
             rated: false,
+            public: false,
             seats: ByPlayer { a: seat.clone(), b: seat },
         }
     }

@@ -40,6 +40,8 @@ mod conformance_relations;
 mod conformance_seats;
 #[cfg(test)]
 mod conformance_talk;
+#[cfg(test)]
+mod conformance_visibility;
 pub(crate) mod copy;
 mod counts;
 #[cfg(test)]
@@ -95,6 +97,9 @@ mod talk_store;
 mod talk_types;
 pub(crate) mod traces;
 mod types;
+mod visibility;
+mod visibility_store;
+mod visibility_types;
 mod writer;
 
 #[cfg(test)]
@@ -146,3 +151,9 @@ pub(crate) use types::{
 };
 #[cfg(test)]
 pub(crate) use types::{Clocks, Lobby};
+pub(crate) use visibility_types::{
+    KnownPresence, Present, PublicCursor, PublicMatch, PublicPage, PublicWanted, Visibility,
+    VisibilityChange, Watching,
+};
+#[cfg(test)]
+pub(crate) use visibility_types::{UNUSED_TIME, Visibilities};

@@ -94,8 +94,8 @@ pub(super) async fn insert(
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     statement(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, asked_by, client_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, asked_by, client_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -108,6 +108,7 @@ pub(super) async fn insert(
     .bind(info.network.map(i64::from))
     .bind(info.clock.map(|clock| clock.to_string()))
     .bind(info.rated)
+    .bind(info.public)
     .bind(request.map(|request| request.holder))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)

@@ -13,7 +13,7 @@ use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
-use super::{absences, accounts, feeds, offers, passkeys, people, push, relations};
+use super::{absences, accounts, feeds, offers, passkeys, people, push, relations, visibility};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
@@ -366,6 +366,7 @@ pub(crate) async fn revoke_browser(
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
     relations::transfer(connection, holder, new).await?;
+    visibility::transfer(connection, holder, new).await?;
     absences::bring(connection, holder, new).await?;
     feeds::forget(connection, holder).await?;
     push::forget(connection, holder).await?;

@@ -22,6 +22,7 @@ use super::puzzles;
 use super::relations;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
+use super::visibility;
 
 /// Validity period of a linking code, in seconds. For the same time, the browser that used a code
 /// may repeat its request.
@@ -190,6 +191,7 @@ pub(super) async fn write(
             }
             passkeys::forget(connection, *person).await?;
             relations::forget(connection, *person).await?;
+            visibility::erase(connection, *person).await?;
             accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }
@@ -199,6 +201,7 @@ pub(super) async fn write(
             accounts::forget_old(connection, *at).await?;
             passkeys::forget_old(connection, *at).await?;
             push::forget_old(connection).await?;
+            visibility::forget_old(connection, *at).await?;
             Ok(Appended::Stored)
         }
     }
@@ -445,6 +448,7 @@ async fn join(
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
     push::join(connection, former, person).await?;
+    visibility::join(connection, (former, person), at).await?;
     absences::join(connection, (former, person), at.saturating_mul(1_000)).await?;
     Ok(Appended::Stored)
 }

@@ -13,6 +13,7 @@ use super::push;
 use super::sql_store::SqlStore;
 use super::traces::Traces;
 use super::types::{Appended, Holder, StoreFuture};
+use super::visibility;
 use super::writer::Write;
 
 impl People for SqlStore {
@@ -71,6 +72,7 @@ impl People for SqlStore {
                 && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?
                 && !passkeys::has_old(&self.readers, *at).await.map_err(store_error)?
                 && !push::has_old(&self.readers).await.map_err(store_error)?
+                && !visibility::has_old(&self.readers, *at).await.map_err(store_error)?
             {
                 return Ok(Appended::Stored);
             }

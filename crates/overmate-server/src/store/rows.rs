@@ -52,6 +52,7 @@ pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
         network: column::<Option<i64>>(first, "network")?.and_then(|number| number.try_into().ok()),
         clock: clock_of(first)?,
         rated: column(first, "rated")?,
+        public: column(first, "public")?,
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
 }

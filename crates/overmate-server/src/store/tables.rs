@@ -57,14 +57,14 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
-/// counts of limits are not included.
-pub(super) const TABLES: [Table; 25] = [
+/// counts of limits are not included, and neither are the people who are here.
+pub(super) const TABLES: [Table; 26] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
-        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag),
+        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag),
     table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer, answers Text, note Text),
     table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer, at_ms Integer, given_ms Integer),
     table!(beats: name Text, at Integer),
@@ -91,6 +91,7 @@ pub(super) const TABLES: [Table; 25] = [
         deviation_before Real, rating_after Real, deviation_after Real, at Integer),
     table!(relations: person Bytes, other Bytes, kind Text, at Integer),
     table!(talk: match_id Text, number Integer, player Text, text Text, client_id Text, at Integer),
+    table!(visibility: person Bytes, watching Text, presence Text, at Integer),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 
@@ -121,7 +122,8 @@ mod tests {
     use crate::store::{SqlStore, Store as _, inspect};
 
     /// Database columns that hold no data of a server.
-    const OTHERS: [&str; 2] = ["_sqlx_migrations.", "counts."];
+    const OTHERS: [&str; 4] =
+        ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 
     fn compare(database: &Database) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -18,6 +18,7 @@ use super::rating_types::{RatedEnd, Ratings};
 use super::relation_types::Relations;
 use super::seat_types::{AnswersRead, SeatTexts};
 use super::talk_types::Talk;
+use super::visibility_types::Visibilities;
 use crate::clock_setting::ClockSetting;
 use crate::glicko2::Rating;
 use crate::shared_deal::SharedDealKey;
@@ -37,6 +38,7 @@ pub(crate) trait Store:
     + Talk
     + Absences
     + PushSubscriptions
+    + Visibilities
     + Send
     + Sync
     + 'static
@@ -385,6 +387,8 @@ pub(crate) struct MatchInfo {
     pub(crate) clock: Option<ClockSetting>,
     /// Whether the match changes the ratings of its players.
     pub(crate) rated: bool,
+    /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch it unless a player hides it.
+    pub(crate) public: bool,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 

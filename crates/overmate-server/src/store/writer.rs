@@ -44,6 +44,8 @@ use super::types::{
     Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, OfferChange, SeatTaken,
     StoreError,
 };
+use super::visibility;
+use super::visibility_types::{Present, VisibilityChange};
 use crate::settings::Limits;
 
 /// Maximum number of queued writes in one transaction.
@@ -96,6 +98,10 @@ pub(super) enum Write {
     ForgetTalk {
         before: i64,
     },
+    /// Replaces what a person shows of themselves.
+    Visibility(VisibilityChange),
+    /// Replaces the people who are connected to a server.
+    Present(Box<Present>),
     /// Writes nothing new, to test whether the database is writable.
     Check,
 }
@@ -126,6 +132,8 @@ impl Write {
             | Self::Offer(_)
             | Self::Relation(_)
             | Self::ForgetTalk { .. }
+            | Self::Visibility(_)
+            | Self::Present(_)
             | Self::Check => None,
         }
     }
@@ -186,6 +194,9 @@ impl Write {
                 players.chain([offers::LOCK]).collect()
             }
             Self::Relation(change) => change.persons().map(key_of_holder).to_vec(),
+            Self::Visibility(change) => vec![key_of_holder(change.person)],
+            // One lock, because each report removes the ended reports of other servers.
+            Self::Present(_) => vec![visibility::LOCK],
             Self::Remove { .. }
             | Self::Fold(_)
             | Self::SeatText(_)
@@ -213,7 +224,7 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
 }
 
 /// Commits queued writes to the database until the queue is closed. Leases are taken for a server until the server retires. For
-/// tests of durability, the process aborts after `die_after_commits` commits; commits of only leases and beats do not count.
+/// tests of durability, the process aborts after `die_after_commits` commits; commits of only leases, beats and present people do not count.
 ///
 /// The function returns the connection without an open transaction.
 pub(super) async fn run(
@@ -241,9 +252,7 @@ pub(super) async fn run(
         metrics::counter!("overmate_commits_total").increment(1);
         match results {
             Ok(results) => {
-                commits += u64::from(
-                    batch.iter().any(|job| !matches!(job.write, Write::Lease(_) | Write::Clock(_))),
-                );
+                commits += u64::from(batch.iter().any(|job| !is_routine(&job.write)));
                 if die_after_commits == Some(commits) {
                     std::process::abort();
                 }
@@ -261,6 +270,11 @@ pub(super) async fn run(
         }
     }
     link
+}
+
+/// Returns whether a write repeats without a request of a player.
+fn is_routine(write: &Write) -> bool {
+    matches!(write, Write::Lease(_) | Write::Clock(_) | Write::Present(_))
 }
 
 /// Executes a batch of writes in one transaction. After an error, the database holds nothing of the batch, with one exception: if
@@ -309,6 +323,8 @@ async fn write_all(
             Write::Relation(change) => relations::write(connection, *change).await?,
             Write::Talk(new) => talk::send(connection, new).await?,
             Write::ForgetTalk { before } => talk::forget(connection, *before).await?,
+            Write::Visibility(change) => visibility::set(connection, *change).await?,
+            Write::Present(present) => visibility::set_present(connection, present).await?,
             Write::Check => check(connection).await?,
         });
     }
