@@ -53,6 +53,7 @@ mod passwords;
 mod picture;
 mod postgres_events;
 mod presence;
+mod present;
 mod public_url;
 mod push;
 mod puzzle_rating;

@@ -11,7 +11,7 @@ use crate::clock_setting::ClockSetting;
 use crate::match_clock::MatchClock;
 use crate::replay_error::{EntryError, ReplayError, StartError};
 use crate::settings::Limits;
-use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Watching};
 use crate::store_time::StoreTime;
 
 /// State of a match after the log entries up to a sequence number.
@@ -35,6 +35,8 @@ pub(crate) struct MatchState {
     /// Sequence number of the last entry that concerns more than clocks. Time credits, days off and
     /// pauses leave the position as it was.
     unchanged_since: u64,
+    /// Permission by which everybody may watch this state; `None` for the state that the players see.
+    public: Option<Watching>,
 }
 
 /// Limits on the log of a match, beyond which the match accepts no undos and hints. All other
@@ -98,6 +100,7 @@ impl MatchState {
             clock: info.clock.map(|setting| MatchClock::new(setting, timed)),
             out_of_time: None,
             unchanged_since: 0,
+            public: None,
             info,
             limits,
             time: StoreTime::default(),
@@ -139,6 +142,16 @@ impl MatchState {
     /// the open seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }
+    }
+
+    /// Marks the state as one that everybody may watch.
+    pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
+        Self { public: Some(watching), ..self }
+    }
+
+    /// Returns the permission by which everybody may watch this state; `None` for the state that the players see.
+    pub(crate) fn public(&self) -> Option<Watching> {
+        self.public
     }
 
     /// Applies one valid log entry to this match state.

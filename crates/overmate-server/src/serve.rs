@@ -44,6 +44,8 @@ pub async fn serve(
     server.tasks.spawn(async move { absences.run().await });
     let lobby = Arc::clone(&server.lobby);
     server.tasks.spawn(async move { lobby.run().await });
+    let people_here = Arc::clone(&server.people_here);
+    server.tasks.spawn(async move { people_here.run().await });
     let push = server.push.clone();
     server.tasks.spawn(async move { push.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());

@@ -25,14 +25,16 @@ use crate::notice_channel::{NatsAddress, NoticeChannel};
 use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
+use crate::present::PeopleConnected;
 use crate::public_url::PublicUrl;
 use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
     DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
-    MatchService, OperatorActs, PasskeyService, PeopleService, PersonalDataService, PictureService,
-    ProgressService, PushService, PuzzleService, RatingService, RelationService, SeatTextService,
-    SharedDealService, TalkService, TurnService,
+    MatchService, OperatorActs, PasskeyService, PeopleHereService, PeopleService,
+    PersonalDataService, PictureService, ProgressService, PushService, PuzzleService,
+    RatingService, RelationService, SeatTextService, SharedDealService, TalkService, TurnService,
+    WatchService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -66,6 +68,8 @@ pub struct Server {
     lock: Arc<Mutex<Option<File>>>,
     /// Rooms of all matches with connected players.
     pub(crate) rooms: Rooms,
+    /// People with an open live connection to this server.
+    pub(crate) connected: PeopleConnected,
     /// Operators' acts, which the server forwards to live connections.
     pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
@@ -83,6 +87,8 @@ pub struct Server {
     days_off: Arc<DaysOffService>,
     turns: Arc<TurnService>,
     people: Arc<PeopleService>,
+    pub(crate) people_here: Arc<PeopleHereService>,
+    watching: Arc<WatchService>,
     accounts: Arc<AccountService>,
     passkeys: Arc<PasskeyService>,
     pictures: Arc<PictureService>,
@@ -255,7 +261,11 @@ impl Server {
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), plays, stop.clone()));
         let absences =
             AbsenceWatch::new(Arc::clone(&repository), Arc::clone(&clocks), plays, stop.clone());
-        let shared = (Arc::clone(&repository), Arc::clone(&clocks));
+        let watching = Arc::new(WatchService::new(Arc::clone(&repository), Arc::clone(&words)));
+        let shared = (Arc::clone(&repository), Arc::clone(&clocks), Arc::clone(&watching));
+        let connected = PeopleConnected::default();
+        let people_here =
+            PeopleHereService::new(Arc::clone(&repository), connected.clone(), stop.clone());
         let lobby = LobbyService::new(Arc::clone(&repository), Arc::clone(&words), stop.clone());
         let matches = MatchService::new(shared, Arc::clone(&words), stop.clone());
         Ok(Self {
@@ -279,6 +289,9 @@ impl Server {
             lobby: Arc::new(lobby),
             personal: Arc::new(personal),
             people: Arc::new(people),
+            people_here: Arc::new(people_here),
+            watching,
+            connected,
             ratings,
             relations: Arc::new(relations),
             accounts: Arc::new(accounts),
@@ -458,6 +471,8 @@ part!(Arc<SeatTextService>, seat_texts);
 part!(Arc<DaysOffService>, days_off);
 part!(Arc<TurnService>, turns);
 part!(Arc<PeopleService>, people);
+part!(Arc<PeopleHereService>, people_here);
+part!(Arc<WatchService>, watching);
 part!(Arc<AccountService>, accounts);
 part!(Arc<PasskeyService>, passkeys);
 part!(Arc<PictureService>, pictures);

@@ -30,7 +30,7 @@ pub(super) struct ReviewQuery {
     #[serde(default)]
     #[param(minimum = 0, maximum = 200, required = false)]
     game: usize,
-    /// Spectator token of the match, sent by a browser that holds no seat in the match.
+    /// Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
 }

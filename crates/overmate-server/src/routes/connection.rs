@@ -17,6 +17,7 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, OwnBrowser};
 use crate::limits::ConnectionPermit;
+use crate::present::Connected;
 use crate::random::random_seed;
 use crate::server::Server;
 use crate::store::Holder;
@@ -97,6 +98,7 @@ impl Opening {
             return Err(ApiError::busy("the server is stopping"));
         }
         let permit = server.limiter.open_live(client)?;
+        let connected = server.connected.enter(client, person);
         let message_bytes = server.settings.limits.message_bytes;
         let span = Span::current();
         Ok(upgrade
@@ -121,6 +123,7 @@ impl Opening {
                     heard: Instant::now(),
                     socket,
                     _permit: permit,
+                    _connected: connected,
                 };
                 // The log lines of the connection belong to the request that opened the connection.
                 tasks.track_future(serve(connection)).instrument(span)
@@ -147,6 +150,8 @@ pub(super) struct Connection {
     socket: WebSocket,
     /// Permit that counts the connection against the connection limits of the client.
     _permit: ConnectionPermit,
+    /// Sign that the person of the browser is here.
+    _connected: Connected,
 }
 
 /// Event on a live connection, which the owner of the connection handles.

@@ -6,7 +6,7 @@ use utoipa_axum::routes;
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
     passkeys, people, personal, progress, push, puzzles, ratings, relations, rules, seat_texts,
-    shared_deals, talk, turns,
+    shared_deals, talk, turns, watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -73,6 +73,9 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(lobby::withdraw))
         .routes(routes!(lobby::decline))
         .routes(routes!(lobby::accept))
+        .routes(routes!(watching::matches))
+        .routes(routes!(watching::people))
+        .routes(routes!(watching::visibility, watching::set_visibility))
         .routes(routes!(analysis::analyse))
         .routes(routes!(analysis::check_analysis))
         .routes(routes!(shared_deals::list))

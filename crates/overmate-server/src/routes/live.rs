@@ -27,7 +27,7 @@ use crate::error::ApiError;
 use crate::events::Reached;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
-use crate::services::{MatchService, role_in};
+use crate::services::MatchService;
 use crate::show::matches::view;
 use crate::wire::checks::Checked as _;
 use crate::wire::{Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage};
@@ -278,7 +278,7 @@ impl Live {
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => {
-                self.check_role(&state)?;
+                let state = self.seen(state).await?;
                 self.note_sent(&state);
                 let finished_from = have.map_or(0, |sequence| state.finished_at(sequence));
                 let state = Box::new(view(&state, self.role, finished_from));
@@ -306,7 +306,7 @@ impl Live {
             return self.send_change(u64::MAX).await;
         }
         match self.matches.repository().load(&self.id).await {
-            Ok(state) => self.check_role(&state),
+            Ok(state) => self.seen(state).await.map(drop),
             Err(ApiError::NotFound(_)) => Err(removed()),
             // The next heartbeat reads the match again.
             Err(error) => {
@@ -330,21 +330,36 @@ impl Live {
             }
         };
         let Some((sent, games)) = self.sent else { return Ok(()) };
+        if state.sequence() <= sent {
+            return Ok(());
+        }
+        let state = self.seen(state).await?;
         let sequence = state.sequence();
+        // Watchers of a delayed match see a change later.
         if sequence <= sent {
             return Ok(());
         }
-        self.check_role(&state)?;
         self.note_sent(&state);
         let state = Box::new(view(&state, self.role, games));
         self.connection.send_message(&ServerMessage::Changed { sequence, state }).await
     }
 
-    /// Updates the role of the browser in the match. A browser that lost its seat is disconnected.
-    fn check_role(&mut self, state: &MatchState) -> Result<(), Gone> {
-        self.role = role_in(state, self.connection.person, self.watch.as_deref())
-            .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
-        Ok(())
+    /// Returns the state of the match that the browser may see, and updates the browser's role. A browser that lost its seat is
+    /// disconnected, and so is a watcher of a match that is public no more.
+    async fn seen(&mut self, state: Arc<MatchState>) -> Result<Arc<MatchState>, Gone> {
+        match self.matches.seen(state, self.connection.person, self.watch.as_deref()).await {
+            Ok((state, role)) => {
+                self.role = role;
+                Ok(state)
+            }
+            Err(ApiError::NotFound(_)) => {
+                Err(closing(close_code::POLICY, "this browser may no longer see the match"))
+            }
+            Err(error) => {
+                error.log();
+                Err(closing(close_code::AGAIN, "the match cannot be read now: connect again"))
+            }
+        }
     }
 
     fn note_sent(&mut self, state: &MatchState) {

@@ -35,7 +35,7 @@ const LONGEST_WAIT: u8 = 25;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Watch {
-    /// Spectator token of the match, sent by a browser that holds no seat in the match.
+    /// Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     pub(super) watch: Option<String>,
 }
@@ -44,7 +44,7 @@ pub(super) struct Watch {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct MatchQuery {
-    /// Spectator token of the match, sent by a browser that holds no seat in the match.
+    /// Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
     /// Sequence number of the last match state that the client has received. With `wait`, the
@@ -160,7 +160,10 @@ fn tag(state: &MatchState, role: Role) -> String {
         Role::Player(overmate_rules::Player::A) => "a",
         Role::Player(overmate_rules::Player::B) => "b",
         Role::Both => "both",
-        Role::Spectator => "watch",
+        Role::Spectator => match state.public() {
+            None => "watch",
+            Some(watching) => watching.text(),
+        },
     };
     format!("\"{}-{who}\"", state.sequence())
 }

@@ -34,6 +34,7 @@ mod seat_texts;
 mod shared_deals;
 mod talk;
 mod turns;
+mod watching;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

@@ -18,6 +18,7 @@ use super::push::exported;
 use super::relations;
 use super::talk;
 use super::turns::path_of;
+use super::watching;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
@@ -26,6 +27,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
     PersonalDataService, PushService, RatingService, RelationService, TalkService, TurnService,
+    WatchService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -58,6 +60,7 @@ pub(super) async fn export(
     State(ratings): State<Arc<RatingService>>,
     State(related): State<Arc<RelationService>>,
     State(texts): State<Arc<TalkService>>,
+    State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -97,13 +100,14 @@ pub(super) async fn export(
     let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
     let changes: Vec<_> = changes.into_iter().map(show::ratings::exported_change).collect();
     let sent = talk::exported(texts.all_of(holder).await?);
+    let visibility = watching::shown(watching.visibility(holder).await?);
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"talk\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"talk\":{},\"visibility\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -118,7 +122,8 @@ pub(super) async fn export(
         json!(known),
         json!(changes),
         json!(favourites),
-        json!(sent)
+        json!(sent),
+        json!(visibility)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));

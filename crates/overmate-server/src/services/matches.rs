@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use overmate_rules::Player;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::absences::settle_absence;
@@ -13,12 +13,14 @@ use super::new_match::{plan, plan_rematch};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
+use super::watching::WatchService;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::show;
+use crate::show::matches::PUBLIC;
 use crate::store::{Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
 
@@ -34,17 +36,22 @@ const LISTED: u32 = 100;
 pub(crate) struct MatchService {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
+    watching: Arc<WatchService>,
     words: Arc<RefusedWords>,
     stop: CancellationToken,
 }
 
 impl MatchService {
     pub(crate) fn new(
-        (repository, clocks): (Arc<MatchRepository>, Arc<ClockService>),
+        (repository, clocks, watching): (
+            Arc<MatchRepository>,
+            Arc<ClockService>,
+            Arc<WatchService>,
+        ),
         words: Arc<RefusedWords>,
         stop: CancellationToken,
     ) -> Self {
-        Self { repository, clocks, words, stop }
+        Self { repository, clocks, watching, words, stop }
     }
 
     pub(crate) fn repository(&self) -> &MatchRepository {
@@ -96,8 +103,8 @@ impl MatchService {
         Ok(state)
     }
 
-    /// Returns a match, together with this browser's role in the match. A browser without a seat
-    /// needs the spectators' token.
+    /// Returns a match as this browser may see it, together with the browser's role. A browser
+    /// without a seat needs the spectators' token, or [`PUBLIC`] for a public match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -105,8 +112,22 @@ impl MatchService {
         watch: Option<&str>,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let state = self.repository.load(id).await?;
-        let role = role_in(&state, holder, watch)?;
         self.repository.wake_bot(&state);
+        self.seen(state, holder, watch).await
+    }
+
+    /// Returns the state of a match that a browser may see, together with the browser's role. With the token [`PUBLIC`] this is
+    /// the state for everybody, which may be an earlier one.
+    pub(crate) async fn seen(
+        &self,
+        state: Arc<MatchState>,
+        holder: Option<Holder>,
+        watch: Option<&str>,
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        if watch == Some(PUBLIC) && state.role_of(holder).is_none() {
+            return Ok((self.watching.shown(&state).await?, Role::Spectator));
+        }
+        let role = role_in(&state, holder, watch)?;
         Ok((state, role))
     }
 
@@ -127,20 +148,27 @@ impl MatchService {
             return Ok((state, role));
         }
         // Only notices from now on end the wait, because an earlier notice may have been wrong.
-        let change = async {
-            while changes.changed().await.is_ok() {
-                if changes.borrow_and_update().sequence() > sequence {
-                    return;
+        let end = Instant::now() + wait;
+        loop {
+            let change = async {
+                while changes.changed().await.is_ok() {
+                    if changes.borrow_and_update().sequence() > sequence {
+                        return;
+                    }
                 }
+            };
+            let has_changed = tokio::select! {
+                changed = timeout_at(end, change) => changed.is_ok(),
+                () = self.stop.cancelled() => false,
+            };
+            // The store is read after the wait even without an event, because events may be lost. The browser may also have lost
+            // its seat.
+            let (state, role) = self.read(id, holder, watch).await?;
+            // A change of a delayed match may change nothing for its watchers.
+            if !has_changed || state.sequence() != sequence || state.public().is_none() {
+                return Ok((state, role));
             }
-        };
-        tokio::select! {
-            _ = timeout(wait, change) => {}
-            () = self.stop.cancelled() => {}
         }
-        // The store is read after the wait even without an event, because events may be lost. The browser may also have lost its
-        // seat.
-        self.read(id, holder, watch).await
     }
 
     /// Appends a browser's action to a match, if the log still ends at the client's sequence

@@ -91,7 +91,7 @@ impl MatchRepository {
     }
 
     /// Returns the initial state of a match, before its first log entry.
-    fn begun(&self, info: Arc<MatchInfo>) -> Result<MatchState, ApiError> {
+    pub(super) fn begun(&self, info: Arc<MatchInfo>) -> Result<MatchState, ApiError> {
         let state = MatchState::new(info, LogLimits::of(&self.limits));
         Ok(state.map_err(ApiError::internal)?.with_time(self.time.clone()))
     }

@@ -7,7 +7,7 @@ use crate::clock::rfc3339;
 use crate::clock_setting::ClockSetting;
 use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
-use crate::store::{Occupant, SeatInfo};
+use crate::store::{Occupant, SeatInfo, Watching};
 use crate::wire;
 
 /// Maximum number of undos and hints in the JSON form of a match, which bounds its size.
@@ -46,7 +46,12 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         finished_from,
         result: result(state),
         invitation: invitation.map(|token| format!("/join/{token}")),
-        watch: format!("/watch/{}/{}", info.id, info.watch),
+        watch: match state.public() {
+            // The token of the players' link would show the match without a delay.
+            Some(_) => format!("/watch/{}/{PUBLIC}", info.id),
+            None => format!("/watch/{}/{}", info.id, info.watch),
+        },
+        public_delay: state.public().map(delay),
         rematch: state.offered_by().map(|player| wire::Rematch {
             offered_by: wire::PlayerWire::from(player),
             match_id: state.rematch().filter(|_| is_player).map(str::to_owned),
@@ -65,7 +70,11 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
             .collect(),
         shared_deal: info.shared_deal.clone(),
         deal_chosen: info.deal_chosen,
-        clocks: clocks(state, state.now_ms()),
+        clocks: if is_delayed(state) {
+            stopped_clocks(state)
+        } else {
+            clocks(state, state.now_ms())
+        },
         rated: info.rated,
         created_at: rfc3339(info.created_at),
     }
@@ -109,6 +118,39 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
         ClockSetting::Live { base, increment } => wire::ClockWire::Live { base, increment },
         ClockSetting::Days(days) => wire::ClockWire::Days { days },
     }
+}
+
+/// Token of a public match in place of the spectators' token.
+pub(crate) const PUBLIC: &str = "public";
+
+/// Number of actions that watchers of a delayed match do not see yet.
+pub(crate) const DELAY: u8 = 4;
+
+/// Returns the number of actions by which a public match is delayed.
+pub(crate) fn delay(watching: Watching) -> u8 {
+    match watching {
+        Watching::AtOnce => 0,
+        Watching::Delayed | Watching::Never => DELAY,
+    }
+}
+
+/// Returns whether a state lies before the present state of a running match.
+fn is_delayed(state: &MatchState) -> bool {
+    state.public() == Some(Watching::Delayed) && state.result().is_none()
+}
+
+/// Converts the clocks of an earlier state to their JSON type. No clock runs, because the present time belongs to a later state.
+fn stopped_clocks(state: &MatchState) -> Option<wire::Clocks> {
+    let clock = state.clock()?;
+    let then = clock.running().map_or(clock.last(), |running| running.from);
+    Some(wire::Clocks {
+        running: None,
+        runs_in: 0,
+        paused_for: None,
+        a_asks: false,
+        b_asks: false,
+        ..clocks(state, then)?
+    })
 }
 
 /// Converts the clocks of a match to their JSON type. `now` is in milliseconds since 1970.
@@ -155,11 +197,11 @@ fn players(state: &MatchState, role: Role) -> wire::Players {
     wire::Players { a: player(Player::A), b: player(Player::B) }
 }
 
-fn points(points: ByPlayer<i32>) -> wire::Points {
+pub(super) fn points(points: ByPlayer<i32>) -> wire::Points {
     wire::Points { a: points.a, b: points.b }
 }
 
-fn result(state: &MatchState) -> Option<wire::MatchResultWire> {
+pub(super) fn result(state: &MatchState) -> Option<wire::MatchResultWire> {
     state.result().map(|result| wire::MatchResultWire {
         winner: result.winner.filter(|_| !state.is_abandoned()).map(wire::PlayerWire::from),
         margin: result.margin,

@@ -6,3 +6,4 @@ pub(crate) mod matches;
 pub(crate) mod progress;
 pub(crate) mod puzzles;
 pub(crate) mod ratings;
+pub(crate) mod watching;

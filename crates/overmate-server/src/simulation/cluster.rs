@@ -25,7 +25,7 @@ use crate::names::RefusedWords;
 use crate::presence::Rooms;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
-    PushService,
+    PushService, WatchService,
 };
 use crate::settings::{Limits, ServerRole};
 use crate::store::{
@@ -162,7 +162,12 @@ impl Cluster {
         tokio::spawn(async move { background.run().await });
         let words = Arc::new(RefusedWords::from_lines([]));
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
-        Server { wire, matches: Arc::new(MatchService::new((repository, clocks), words, stop)) }
+        let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
+        let watching = Arc::new(watching);
+        Server {
+            wire,
+            matches: Arc::new(MatchService::new((repository, clocks, watching), words, stop)),
+        }
     }
 
     /// Injects faults into servers, one after another or two at once. At the end all faults are

@@ -152,8 +152,8 @@ pub(crate) use types::{
 #[cfg(test)]
 pub(crate) use types::{Clocks, Lobby};
 pub(crate) use visibility_types::{
-    KnownPresence, Present, PublicCursor, PublicMatch, PublicPage, PublicWanted, Visibility,
-    VisibilityChange, Watching,
+    KnownPresence, Present, PublicCursor, PublicMatch, PublicWanted, Visibility, VisibilityChange,
+    Watching,
 };
 #[cfg(test)]
-pub(crate) use visibility_types::{UNUSED_TIME, Visibilities};
+pub(crate) use visibility_types::{PublicPage, UNUSED_TIME, Visibilities};

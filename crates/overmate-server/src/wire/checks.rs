@@ -18,6 +18,7 @@ use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
 use super::talk::NewTalkLine;
 use overmate_json::AnalysisRequest;
+use super::watching::SetVisibility;
 
 /// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {
@@ -136,6 +137,12 @@ impl Checked for SetPush {
             .or_else(|| too_long("p256dh", Some(&self.p256dh), 100))
             .or_else(|| too_long("auth", Some(&self.auth), 40))
             .or_else(|| too_long("language", Some(&self.language), 10))
+    }
+}
+
+impl Checked for SetVisibility {
+    fn fault(&self) -> Option<String> {
+        None
     }
 }
 

@@ -180,8 +180,12 @@ pub struct MatchView {
     /// URL path of the unused invitation, for the inviting player; otherwise null.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// URL path of the spectators' link.
+    /// URL path of the spectators' link, or of the public page for a viewer who came by it.
     pub watch: String,
+    /// Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
+    /// viewers with the spectators' link.
+    #[schema(required)]
+    pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
     #[schema(required)]
     pub rematch: Option<Rematch>,

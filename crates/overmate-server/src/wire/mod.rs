@@ -25,6 +25,7 @@ mod relations;
 mod shared_deals;
 mod talk;
 mod turns;
+mod watching;
 
 pub use overmate_json::{
     AnalysedAction, AnalysisRequest, AnalysisWire, AnswersWire, CatalogueTexts, Conflict,
@@ -81,3 +82,7 @@ pub use shared_deals::{
 };
 pub use talk::{ExportedTalkLine, NewTalkLine, TalkLine, TalkState};
 pub use turns::TurnFeed;
+pub use watching::{
+    FavouriteHere, MyVisibility, PeopleHere, PresenceShown, PublicMatch, PublicMatches,
+    PublicPlayers, PublicProgress, SetVisibility, WatchPermission,
+};

@@ -16,6 +16,7 @@ use super::ratings::{ExportedMatchRating, ExportedRatingChange};
 use super::relations::Favourite;
 use super::talk::ExportedTalkLine;
 use overmate_json::PlayerWire;
+use super::watching::MyVisibility;
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -61,6 +62,8 @@ pub struct Export {
     pub favourites: Vec<Favourite>,
     /// Free texts that this browser has sent in its matches.
     pub talk: Vec<ExportedTalkLine>,
+    /// What the person shows of themselves.
+    pub visibility: MyVisibility,
 }
 
 /// Match in a data export.

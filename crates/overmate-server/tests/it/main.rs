@@ -44,3 +44,4 @@ mod sockets;
 mod support;
 mod talk;
 mod traffic;
+mod watching;

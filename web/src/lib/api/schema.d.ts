@@ -1055,6 +1055,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/visibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what you show of yourself */
+        get: operations["visibility"];
+        /**
+         * Changes what you show of yourself
+         * @description The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
+         */
+        put: operations["set_visibility"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/offers": {
         parameters: {
             query?: never;
@@ -1191,6 +1212,49 @@ export interface paths {
         };
         /** Returns the retention periods of the data on this server */
         get: operations["privacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the matches that everybody may watch
+         * @description These are matches that began by an offer or a challenge, and their rematches, unless a player has switched watching off.
+         *     Matches against the computer and matches by invitation are never listed. To watch a match or to replay it, read it with the
+         *     query parameter `watch=public`. The first page is at most a second old.
+         */
+        get: operations["public_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the number of people who are here, and your favourites among them
+         * @description A person is here while one of their browsers has an open live connection to a match or to the lobby. Favourites are told only
+         *     if you have added one another and they permit it.
+         */
+        get: operations["people_here"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1755,6 +1819,8 @@ export interface components {
             requests: components["schemas"]["ExportedRequest"][];
             /** @description Free texts that this browser has sent in its matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
+            /** @description What the person shows of themselves. */
+            visibility: components["schemas"]["MyVisibility"];
         };
         /** @description Period of days off in a data export. */
         ExportedAbsence: {
@@ -1981,6 +2047,13 @@ export interface components {
             mutual: boolean;
             /** @description Whether you can see a profile of the player. */
             profile: boolean;
+        };
+        /** @description Favourite who shows their presence. */
+        FavouriteHere: {
+            /** @description Handle in the spelling of its owner. */
+            handle: string;
+            /** @description Whether the favourite is here, up to a minute ago. */
+            here: boolean;
         };
         /** @description Players whom your account has added. */
         Favourites: {
@@ -2431,6 +2504,12 @@ export interface components {
             marks: components["schemas"]["Mark"][];
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
+            /**
+             * Format: int32
+             * @description Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
+             *     viewers with the spectators' link.
+             */
+            public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
             rated: boolean;
             rematch: components["schemas"]["Rematch"] | null;
@@ -2457,7 +2536,7 @@ export interface components {
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
-            /** @description URL path of the spectators' link. */
+            /** @description URL path of the spectators' link, or of the public page for a viewer who came by it. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
@@ -2586,6 +2665,18 @@ export interface components {
         MyPasskeys: {
             /** @description Passkeys of your account, the oldest first. */
             passkeys: components["schemas"]["MyPasskey"][];
+        };
+        /** @description What you show of yourself. */
+        MyVisibility: {
+            /**
+             * Format: int32
+             * @description Number of actions that watchers of a delayed match do not see yet.
+             */
+            delay: number;
+            /** @description People who are told that you are here. */
+            presence: components["schemas"]["PresenceShown"];
+            /** @description Permission to watch your matches. The stricter permission of both players holds. */
+            watching: components["schemas"]["WatchPermission"];
         };
         /**
          * @description Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
@@ -2871,6 +2962,16 @@ export interface components {
             /** @description Answer of the authenticator. */
             passkey: components["schemas"]["PasskeyAnswer"];
         };
+        /** @description People who are here. */
+        PeopleHere: {
+            /** @description Favourites who have added you, too, and who show you whether they are here, ordered by handle. */
+            favourites: components["schemas"]["FavouriteHere"][];
+            /**
+             * Format: int64
+             * @description Number of people with an open live connection to a server of this site, up to a minute ago. It names nobody.
+             */
+            people: number;
+        };
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}
@@ -2963,6 +3064,11 @@ export interface components {
          * @enum {string}
          */
         PresenceKind: "here" | "away" | "gone";
+        /**
+         * @description People who are told that you are here.
+         * @enum {string}
+         */
+        PresenceShown: "favourites" | "nobody";
         /** @description Retention periods and quotas in the configuration of this server. */
         Privacy: {
             /**
@@ -3221,6 +3327,57 @@ export interface components {
              * @description Proved lower bound on the points of *first*.
              */
             low: number;
+        };
+        /** @description Match that everybody may watch. */
+        PublicMatch: {
+            /** @description Time when a running match began or a finished match ended, in RFC 3339. */
+            at: string;
+            clock: components["schemas"]["Clock"] | null;
+            /**
+             * Format: int32
+             * @description Number of actions that watchers do not see yet while the match runs.
+             */
+            delay: number;
+            /**
+             * Format: int32
+             * @description Number of games in the match.
+             */
+            games: number;
+            /** @description Id of the match. */
+            id: string;
+            /** @description Names of both players. */
+            players: components["schemas"]["PublicPlayers"];
+            progress: components["schemas"]["PublicProgress"] | null;
+            /** @description Whether the match changes the ratings of its players. */
+            rated: boolean;
+            result: components["schemas"]["MatchResult"] | null;
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
+            /** @description URL path of the page for watchers. */
+            watch: string;
+        };
+        /** @description Page of the public matches. */
+        PublicMatches: {
+            /** @description Running matches from the newest to the oldest beginning, or finished matches from the newest to the oldest end. */
+            matches: components["schemas"]["PublicMatch"][];
+            /** @description Value of `after` for the next page; null on the last page. A page may have no match although another page follows. */
+            next: string | null;
+        };
+        /** @description Names of the players of a public match; null for a player without a name. */
+        PublicPlayers: {
+            /** @description Name of player A. */
+            a: string | null;
+            /** @description Name of player B. */
+            b: string | null;
+        };
+        /** @description Progress of a public match. */
+        PublicProgress: {
+            /** @description Index of the current game, from 0. */
+            game: number;
+            /** @description Points of both players in the match so far. */
+            totals: components["schemas"]["Points"];
         };
         /** @description Whether this browser gets push messages. */
         Push: {
@@ -3614,6 +3771,13 @@ export interface components {
             /** @description Public key of the browser, in Base64 for URLs. */
             p256dh: string;
         };
+        /** @description Request to change what you show of yourself. */
+        SetVisibility: {
+            /** @description People who are told that you are here. */
+            presence: components["schemas"]["PresenceShown"];
+            /** @description Permission to watch your matches. The stricter permission of both players holds. */
+            watching: components["schemas"]["WatchPermission"];
+        };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
             /** @description Chosen action in notation. */
@@ -3826,6 +3990,11 @@ export interface components {
             /** @description English title of the variation, such as `Free move`. */
             title: string;
         };
+        /**
+         * @description Permission to watch the matches that you begin by offers and challenges.
+         * @enum {string}
+         */
+        WatchPermission: "at_once" | "delayed" | "never";
         /** @description Response to a request to withdraw an offer. */
         WithdrawnOffer: {
             /** @description Id of the match if the offer was already accepted; null if the offer is withdrawn. */
@@ -4276,7 +4445,7 @@ export interface operations {
     read_match: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
                 /**
                  * @description Sequence number of the last match state that the client has received. With `wait`, the
@@ -4723,7 +4892,7 @@ export interface operations {
     connect: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -4894,7 +5063,7 @@ export interface operations {
     match_ratings: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -4938,7 +5107,7 @@ export interface operations {
     read_record: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5074,7 +5243,7 @@ export interface operations {
             query?: {
                 /** @description Index of the game to review, from 0. */
                 game?: number;
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -6554,6 +6723,86 @@ export interface operations {
             };
         };
     };
+    visibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who may watch your matches, and who is told that you are here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyVisibility"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_visibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVisibility"];
+            };
+        };
+        responses: {
+            /** @description The new setting. The identity of this browser is in the cookie `overmate_seat` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyVisibility"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     make_offer: {
         parameters: {
             query?: never;
@@ -6839,6 +7088,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Privacy"];
+                };
+            };
+        };
+    };
+    public_matches: {
+        parameters: {
+            query?: {
+                /** @description Name of the rule set. Without it the list has the matches of all rule sets. */
+                rules?: string;
+                /** @description Whether the list has the running or the finished matches. The default is `running`. */
+                state?: "running" | "finished";
+                /** @description Value `next` of the page before; without it the list begins with the newest match. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the matches, the newest first */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicMatches"];
+                };
+            };
+            /** @description The page has the `ETag` of `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_here: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people who are here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleHere"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -1,0 +1,113 @@
+//! Tells the number of people who are here, and which favourites are among them.
+//!
+//! Each server reports the people with a live connection to it every twenty seconds, by one write. The report holds for less than a
+//! minute, so that the people of a server that ended are soon gone.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::repository::MatchRepository;
+use crate::error::ApiError;
+use crate::present::PeopleConnected;
+use crate::random::random_id;
+use crate::store::{Holder, KnownPresence, Present};
+
+/// Interval between two reports of a server.
+const INTERVAL: Duration = Duration::from_secs(20);
+
+/// Time in seconds for which a report holds.
+const REPORT_TIME: i64 = 50;
+
+/// Time for which the number of people at other servers is kept.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// Service that reports and tells who is here.
+pub(crate) struct PeopleHereService {
+    repository: Arc<MatchRepository>,
+    connected: PeopleConnected,
+    /// Id of this process in the reports.
+    server: String,
+    /// Number of people at other servers, with the time of the read.
+    elsewhere: tokio::sync::Mutex<Option<(Instant, u64)>>,
+    stop: CancellationToken,
+}
+
+impl PeopleHereService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        connected: PeopleConnected,
+        stop: CancellationToken,
+    ) -> Self {
+        // Without a generator no request gets an identity, so that there is nobody to report.
+        let server = random_id().unwrap_or_default();
+        Self { repository, connected, server, elsewhere: tokio::sync::Mutex::default(), stop }
+    }
+
+    /// Reports the people who are connected to this server until the server stops.
+    pub(crate) async fn run(&self) {
+        let (mut is_reported, mut has_failed) = (false, false);
+        while timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
+            let people = self.connected.count();
+            // A server without people writes nothing, after a report that says so.
+            if people == 0 && !is_reported {
+                continue;
+            }
+            match self.report(people).await {
+                Ok(()) => (is_reported, has_failed) = (people > 0, false),
+                Err(error) => {
+                    // The database may be away for a long time, so that the failure is logged only once.
+                    if !has_failed {
+                        error.log();
+                    }
+                    has_failed = true;
+                }
+            }
+        }
+    }
+
+    async fn report(&self, people: u64) -> Result<(), ApiError> {
+        let at = self.now();
+        let persons = self.connected.persons();
+        let (server, until) = (self.server.clone(), at + REPORT_TIME);
+        let present = Present { server, people, persons, at, until };
+        self.repository.store().set_present(present).await?;
+        Ok(())
+    }
+
+    /// Returns the number of people who are here, at all servers.
+    pub(crate) async fn count(&self) -> Result<u64, ApiError> {
+        let mut elsewhere = self.elsewhere.lock().await;
+        let others = match *elsewhere {
+            Some((at, others)) if at.elapsed() < FRESH => others,
+            _ => {
+                let begin = Instant::now();
+                let store = self.repository.store();
+                let others = store.people_elsewhere(&self.server, self.now()).await?;
+                *elsewhere = Some((begin, others));
+                others
+            }
+        };
+        Ok(self.connected.count() + others)
+    }
+
+    /// Returns the favourites of a person who have added the person and show their presence, each with whether they are here.
+    pub(crate) async fn favourites(
+        &self,
+        person: Option<Holder>,
+    ) -> Result<Vec<(String, bool)>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        let known = self.repository.store().favourites_present(person, self.now()).await?;
+        let shown = |KnownPresence { person, handle, is_here }| {
+            (handle, is_here || self.connected.has(person))
+        };
+        Ok(known.into_iter().map(shown).collect())
+    }
+
+    /// Returns the Unix time in seconds by the clock of the store.
+    fn now(&self) -> i64 {
+        self.repository.time().now_ms().div_euclid(1_000)
+    }
+}

@@ -1,0 +1,242 @@
+//! Shows public matches to everybody: the list of them, and each match as its players permit.
+//!
+//! A match is public if it began by an offer or a challenge, and if none of both players has switched watching off. The stricter
+//! setting of both holds. Watchers of a delayed match see a prefix of its log while the match runs: the state follows from the log,
+//! so that no way of reading the match tells more.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::HeaderValue;
+use moka::sync::Cache;
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+use super::parse::rule_set;
+use super::repository::{MatchRepository, is_id};
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::match_state::MatchState;
+use crate::names::RefusedWords;
+use crate::random::hexadecimal;
+use crate::show;
+use crate::show::matches::DELAY;
+use crate::store::{
+    EntryKind, Holder, PublicCursor, PublicMatch, PublicWanted, Selection, Visibility,
+    VisibilityChange, Watching,
+};
+use crate::wire;
+
+/// Time for which a list and a permission are kept, so that all watchers of this server share one read of the store.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// Maximum number of matches that are kept with the state for their watchers.
+const SHOWN_MATCHES: u64 = 2_000;
+
+/// Idle time after which the state for the watchers of a match is dropped.
+const IDLE: Duration = Duration::from_mins(10);
+
+/// Number of matches that one page reads.
+const PAGE: u32 = 50;
+
+/// Maximum number of lists that are kept. There are two for each rule set.
+const LISTS: usize = 200;
+
+/// Service that shows public matches to everybody.
+pub(crate) struct WatchService {
+    repository: Arc<MatchRepository>,
+    words: Arc<RefusedWords>,
+    permitted: Cache<Box<str>, Option<Watching>>,
+    shown: Cache<Box<str>, Arc<Shown>>,
+    /// First pages of the lists, by rule set and by whether the matches have ended.
+    lists: Mutex<HashMap<ListKey, Arc<KeptList>>>,
+}
+
+type ListKey = (Option<String>, bool);
+
+/// First page of a list with the time of its read. A reader waits while another one reads the store.
+type KeptList = tokio::sync::Mutex<Option<(Instant, Arc<PublicList>)>>;
+
+/// State of a match for its watchers.
+struct Shown {
+    /// Sequence number of the present state, from which the state for watchers was made.
+    present: u64,
+    watching: Watching,
+    state: Arc<MatchState>,
+}
+
+/// Page of the public matches, serialised for all watchers.
+pub(crate) struct PublicList {
+    /// JSON text of [`wire::PublicMatches`].
+    pub(crate) text: Bytes,
+    /// Value of the header `ETag`.
+    pub(crate) tag: HeaderValue,
+}
+
+impl WatchService {
+    pub(crate) fn new(repository: Arc<MatchRepository>, words: Arc<RefusedWords>) -> Self {
+        let shown = Cache::builder().max_capacity(SHOWN_MATCHES).time_to_idle(IDLE).build();
+        let permitted = Cache::builder().max_capacity(SHOWN_MATCHES).time_to_live(FRESH).build();
+        Self { repository, words, permitted, shown, lists: Mutex::default() }
+    }
+
+    /// Returns the state of a match that everybody may see at present.
+    pub(crate) async fn shown(&self, state: &Arc<MatchState>) -> Result<Arc<MatchState>, ApiError> {
+        const NOT_FOUND: ApiError = ApiError::NotFound("match");
+        let id = state.id();
+        if !state.info().public || state.has_deleted_seat() {
+            return Err(NOT_FOUND);
+        }
+        let watching = self.permission(id).await?.ok_or(NOT_FOUND)?;
+        let kept = self.shown.get(id).filter(|kept| kept.watching == watching);
+        if let Some(kept) = &kept
+            && kept.present >= state.sequence()
+        {
+            return Ok(Arc::clone(&kept.state));
+        }
+        let made = if watching == Watching::Delayed && state.result().is_none() {
+            self.earlier(state, kept.map(|kept| Arc::clone(&kept.state))).await?
+        } else {
+            (**state).clone()
+        };
+        let made = Arc::new(made.shown_to_all(watching));
+        let (present, shown) = (state.sequence(), Arc::clone(&made));
+        let kept = Arc::new(Shown { present, watching, state: shown });
+        self.shown.insert(id.into(), kept);
+        Ok(made)
+    }
+
+    /// Returns how everybody may watch a match, as the store said within [`FRESH`].
+    async fn permission(&self, id: &str) -> Result<Option<Watching>, ApiError> {
+        if let Some(known) = self.permitted.get(id) {
+            return Ok(known);
+        }
+        let watching = self.repository.store().public_watching(id).await?;
+        self.permitted.insert(id.into(), watching);
+        Ok(watching)
+    }
+
+    /// Returns the state of a running match before its last [`DELAY`] actions. The replay goes on from an earlier such state.
+    async fn earlier(
+        &self,
+        state: &MatchState,
+        kept: Option<Arc<MatchState>>,
+    ) -> Result<MatchState, ApiError> {
+        let base = match kept {
+            Some(kept) => (*kept).clone().with_info(Arc::clone(state.info())),
+            None => self.repository.begun(Arc::clone(state.info()))?,
+        };
+        let entries = self.repository.store().entries(state.id(), base.sequence()).await?;
+        let mut entries = entries.ok_or(ApiError::NotFound("match"))?;
+        entries.retain(|entry| entry.sequence <= state.sequence());
+        let places = entries.iter().enumerate();
+        let actions = places.filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
+        let actions: Vec<usize> = actions.map(|(index, _)| index).collect();
+        let first_hidden = actions.len().saturating_sub(usize::from(DELAY));
+        // Before the first action nothing is hidden.
+        let first_hidden = actions.get(first_hidden).copied().unwrap_or(entries.len());
+        entries.truncate(first_hidden);
+        base.replay(&entries).map_err(ApiError::internal)
+    }
+
+    /// Returns a page of the public matches, running or finished. The first page is at most a second old.
+    pub(crate) async fn list(
+        &self,
+        rules: Option<&str>,
+        is_finished: bool,
+        after: Option<&str>,
+    ) -> Result<Arc<PublicList>, ApiError> {
+        let rules = rules.map(rule_set).transpose()?.map(|rules| rules.name().to_owned());
+        if let Some(after) = after {
+            let after = Some(cursor_of(after)?);
+            let wanted = PublicWanted { rules, is_finished, after, limit: PAGE };
+            return self.read(wanted).await.map(Arc::new);
+        }
+        let kept = {
+            let mut lists = self.lists();
+            if lists.len() >= LISTS {
+                lists.clear();
+            }
+            Arc::clone(lists.entry((rules.clone(), is_finished)).or_default())
+        };
+        let mut kept = kept.lock().await;
+        if let Some((at, list)) = &*kept
+            && at.elapsed() < FRESH
+        {
+            return Ok(Arc::clone(list));
+        }
+        let begin = Instant::now();
+        let wanted = PublicWanted { rules, is_finished, after: None, limit: PAGE };
+        let list = Arc::new(self.read(wanted).await?);
+        *kept = Some((begin, Arc::clone(&list)));
+        Ok(list)
+    }
+
+    async fn read(&self, wanted: PublicWanted) -> Result<PublicList, ApiError> {
+        let is_finished = wanted.is_finished;
+        let page = self.repository.store().public_matches(wanted).await?;
+        let ids: Vec<String> = page.matches.iter().map(|found| found.id.clone()).collect();
+        let states = if ids.is_empty() {
+            Vec::new()
+        } else {
+            self.repository.list(Selection::Ids(ids)).await?
+        };
+        let states: HashMap<&str, &Arc<MatchState>> =
+            states.iter().map(|state| (state.id(), state)).collect();
+        let shown = page.matches.iter().filter_map(|found: &PublicMatch| {
+            let state = states.get(&*found.id)?;
+            // A match may have ended since the list was read.
+            let is_wanted = state.result().is_some() == is_finished && !state.is_abandoned();
+            is_wanted.then(|| show::watching::public_match(state, found, |name| self.clean(name)))
+        });
+        let next = page.next.map(|PublicCursor { at, id }| format!("{at}-{id}"));
+        let list = wire::PublicMatches { matches: shown.collect(), next };
+        let text = serde_json::to_vec(&list).map_err(ApiError::internal)?;
+        let hash = Sha256::digest(&text);
+        let tag = format!("\"{}\"", hexadecimal(hash.get(..12).unwrap_or_default()));
+        let tag = HeaderValue::from_str(&tag).map_err(ApiError::internal)?;
+        Ok(PublicList { text: text.into(), tag })
+    }
+
+    /// Returns a name, unless the operator now refuses it.
+    fn clean(&self, name: Option<&str>) -> Option<String> {
+        self.words.check(name).unwrap_or_default()
+    }
+
+    /// Returns what a person shows of themselves.
+    pub(crate) async fn visibility(&self, person: Option<Holder>) -> Result<Visibility, ApiError> {
+        match person {
+            Some(person) => Ok(self.repository.store().visibility(person).await?),
+            None => Ok(Visibility::default()),
+        }
+    }
+
+    /// Replaces what a person shows of themselves. This server obeys the new setting at once, and others within a second.
+    pub(crate) async fn set_visibility(
+        &self,
+        person: Holder,
+        visibility: Visibility,
+    ) -> Result<(), ApiError> {
+        let change = VisibilityChange { person, visibility, at: now() };
+        self.repository.store().set_visibility(change).await?;
+        self.permitted.invalidate_all();
+        self.lists().clear();
+        Ok(())
+    }
+
+    fn lists(&self) -> MutexGuard<'_, HashMap<ListKey, Arc<KeptList>>> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads the place in a list that an earlier page has told.
+fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
+    let parts = text.split_once('-').filter(|(_, id)| is_id(id));
+    let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));
+    let (at, id) = place.ok_or_else(|| {
+        ApiError::bad_request("after: give the value `next` of an earlier page of this list")
+    })?;
+    Ok(PublicCursor { at, id: id.to_owned() })
+}

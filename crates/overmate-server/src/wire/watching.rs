@@ -1,0 +1,130 @@
+//! Defines the JSON types of public matches, of people who are here, and of what a person shows of themselves.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::clocks::ClockWire;
+use super::matches::{MatchResultWire, Points};
+
+/// Page of the public matches.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PublicMatches {
+    /// Running matches from the newest to the oldest beginning, or finished matches from the newest to the oldest end.
+    pub matches: Vec<PublicMatch>,
+    /// Value of `after` for the next page; null on the last page. A page may have no match although another page follows.
+    #[schema(required)]
+    pub next: Option<String>,
+}
+
+/// Match that everybody may watch.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PublicMatch {
+    /// Id of the match.
+    pub id: String,
+    /// URL path of the page for watchers.
+    pub watch: String,
+    /// Name of the match's rule set.
+    pub rules: String,
+    /// English title of the match's rule set.
+    pub rules_title: String,
+    /// Names of both players.
+    pub players: PublicPlayers,
+    /// Number of games in the match.
+    pub games: u8,
+    /// Time control; null for a match without clocks.
+    #[schema(required)]
+    pub clock: Option<ClockWire>,
+    /// Whether the match changes the ratings of its players.
+    pub rated: bool,
+    /// Number of actions that watchers do not see yet while the match runs.
+    pub delay: u8,
+    /// Time when a running match began or a finished match ended, in RFC 3339.
+    pub at: String,
+    /// Progress of the match; null for a running match with a delay.
+    #[schema(required)]
+    pub progress: Option<PublicProgress>,
+    /// Result of the match; null until the match is over.
+    #[schema(required)]
+    pub result: Option<MatchResultWire>,
+}
+
+/// Names of the players of a public match; null for a player without a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PublicPlayers {
+    /// Name of player A.
+    #[schema(required)]
+    pub a: Option<String>,
+    /// Name of player B.
+    #[schema(required)]
+    pub b: Option<String>,
+}
+
+/// Progress of a public match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PublicProgress {
+    /// Index of the current game, from 0.
+    pub game: usize,
+    /// Points of both players in the match so far.
+    pub totals: Points,
+}
+
+/// People who are here.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PeopleHere {
+    /// Number of people with an open live connection to a server of this site, up to a minute ago. It names nobody.
+    pub people: u64,
+    /// Favourites who have added you, too, and who show you whether they are here, ordered by handle.
+    pub favourites: Vec<FavouriteHere>,
+}
+
+/// Favourite who shows their presence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct FavouriteHere {
+    /// Handle in the spelling of its owner.
+    pub handle: String,
+    /// Whether the favourite is here, up to a minute ago.
+    pub here: bool,
+}
+
+/// Permission to watch the matches that you begin by offers and challenges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WatchPermission {
+    /// Everybody may watch at once.
+    AtOnce,
+    /// Everybody may watch some actions later.
+    Delayed,
+    /// Nobody may watch without the spectators' link of the match.
+    Never,
+}
+
+/// People who are told that you are here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PresenceShown {
+    /// Favourites who have added you, and whom you have added.
+    Favourites,
+    /// Nobody.
+    Nobody,
+}
+
+/// What you show of yourself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MyVisibility {
+    /// Permission to watch your matches. The stricter permission of both players holds.
+    pub watching: WatchPermission,
+    /// People who are told that you are here.
+    pub presence: PresenceShown,
+    /// Number of actions that watchers of a delayed match do not see yet.
+    pub delay: u8,
+}
+
+/// Request to change what you show of yourself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetVisibility {
+    /// Permission to watch your matches. The stricter permission of both players holds.
+    pub watching: WatchPermission,
+    /// People who are told that you are here.
+    pub presence: PresenceShown,
+}
