@@ -71,7 +71,7 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         // Both matches begin within a second.
         assert_eq!(newest.len(), 2);
         assert!([&first, &second].iter().all(|id| newest.contains(id)), "{newest:?}");
-        assert_eq!(listed(&mut stranger, "?rules=pagat").await, [second.clone()]);
+        assert_eq!(listed(&mut stranger, "?rules=pagat").await, std::slice::from_ref(&second));
         assert_eq!(listed(&mut stranger, "?rules=sackson").await, [""; 0]);
         assert_eq!(listed(&mut stranger, "?state=finished").await, [""; 0]);
         for id in [&by_link.id, &alone.id] {
@@ -105,7 +105,7 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         let rematch: MatchView = guest.ask(&second, "rematch").await.ok();
         let rematch = rematch.rematch.and_then(|rematch| rematch.match_id).expect("a match");
         set(&mut table.browser(), "at_once", "favourites").await;
-        assert_eq!(listed(&mut stranger, "?state=finished").await, [second.clone()]);
+        assert_eq!(listed(&mut stranger, "?state=finished").await, std::slice::from_ref(&second));
         assert_eq!(listed(&mut stranger, "?rules=pagat").await, [rematch]);
         let replayed: MatchView = stranger.get(&public(&second)).await.ok();
         assert!(replayed.result.is_some());
@@ -119,7 +119,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         let (mut host, mut guest, mut stranger) =
             (table.browser(), table.browser(), table.browser());
         let id = by_offer(&mut host, &mut guest, "bga").await.id;
-        assert_eq!(listed(&mut stranger, "").await, [id.clone()]);
+        assert_eq!(listed(&mut stranger, "").await, std::slice::from_ref(&id));
         let served = served(&table).await;
         let watch = format!("{id}/live?watch=public");
         let mut watching = Socket::open(&served, &stranger, &watch).await;
@@ -144,7 +144,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         let exported: Export = guest.get("/api/v1/me/export").await.ok();
         assert_eq!(exported.visibility, never);
         set(&mut guest, "at_once", "favourites").await;
-        assert_eq!(listed(&mut stranger, "").await, [id.clone()]);
+        assert_eq!(listed(&mut stranger, "").await, std::slice::from_ref(&id));
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(stranger.get(&public(&id)).await.code(), Code::NotFound);
         // A change of a setting drops the kept lists.
@@ -211,6 +211,13 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
     });
 }
 
+/// Returns the number of people who are here, and the favourites of a browser, each with whether they are here.
+async fn here(browser: &mut Browser) -> (u64, Vec<(String, bool)>) {
+    let here: PeopleHere = browser.get("/api/v1/public/people").await.ok();
+    let told = here.favourites.into_iter().map(|known| (known.handle, known.here));
+    (here.people, told.collect())
+}
+
 #[test]
 fn people_with_live_connections_count_and_mutual_favourites_are_told() {
     run(async {
@@ -220,11 +227,6 @@ fn people_with_live_connections_count_and_mutual_favourites_are_told() {
         make_account(&mut host, "Anna").await;
         make_account(&mut guest, "Bert").await;
         let id = by_offer(&mut host, &mut guest, "bga").await.id;
-        async fn here(browser: &mut Browser) -> (u64, Vec<(String, bool)>) {
-            let here: PeopleHere = browser.get("/api/v1/public/people").await.ok();
-            let told = here.favourites.into_iter().map(|known| (known.handle, known.here));
-            (here.people, told.collect())
-        }
         assert_eq!(here(&mut stranger).await, (0, vec![]));
         let served = served(&table).await;
         let live = format!("{id}/live");

@@ -27,14 +27,17 @@ import type {
   MyBrowser,
   MyBrowsers,
   MyPasskey,
+  MyVisibility,
   NewMatch,
   NewOffer,
   OpponentRelation,
   OwnAccount,
   Pace,
+  PeopleHere,
   Privacy,
   Profile,
   Progress,
+  PublicMatches,
   Push,
   Puzzle,
   PuzzleOverview,
@@ -43,6 +46,7 @@ import type {
   RuleFacts,
   RuleSets,
   SetPush,
+  SetVisibility,
   SharedDealResult,
   SharedDeals,
   Talk
@@ -478,6 +482,25 @@ export const readTalk = (id: string): Promise<Talk> =>
 /** Sends a message to the opponent, and returns the messages after the one with the number `after`. */
 export const sendTalk = (id: string, text: string, client_id: string, after: number): Promise<Talk> =>
   answer(client.POST('/api/v1/matches/{id}/talk', { ...on(id), body: { text, client_id, after } }));
+
+/** Returns a page of the matches that everybody may watch or replay. */
+export const publicMatches = (query: {
+  rules?: string;
+  state: 'running' | 'finished';
+  after?: string;
+}): Promise<PublicMatches> => answer(client.GET('/api/v1/public/matches', { params: { query } }));
+
+/** Returns the number of people who are here, and the favourites who show whether they are here. */
+export const peopleHere = (): Promise<PeopleHere> => answer(client.GET('/api/v1/public/people'));
+
+/** Returns what the player shows of themselves. */
+export const myVisibility = (): Promise<MyVisibility> => answer(client.GET('/api/v1/me/visibility'));
+
+/** Changes what the player shows of themselves. */
+export async function setVisibility(body: SetVisibility): Promise<MyVisibility> {
+  await beKnown();
+  return answer(client.PUT('/api/v1/me/visibility', { body }));
+}
 
 /** Returns a leaderboard: the players with the highest ratings in a rule set and pace. */
 export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>

@@ -1,0 +1,87 @@
+// Tests that a third person finds a match of two others, watches it with the delay that a player wants, and replays it.
+import { playInTurn } from './support/api';
+import { expect, test } from './support/test';
+import { randomUUID } from 'node:crypto';
+
+test('a third browser watches a delayed match, replays it, and loses it when a player hides it', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  const guest = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const watcher = await somebody({ viewport: { width: 320, height: 640 } });
+
+  // The host chooses the delay on their own page.
+  await page.goto('/me');
+  const choice = page.getByTestId('visibility-watching');
+  await expect(choice).toHaveValue('at_once');
+  await choice.selectOption('delayed');
+  await expect(page.getByTestId('visibility-said')).toHaveText('Saved.');
+  await page.reload();
+  await expect(choice).toHaveValue('delayed');
+
+  // An empty list leads to the lobby, and the lobby to the list.
+  const list = await watcher.newPage();
+  await list.goto('/play');
+  await list.getByTestId('to-watch').click();
+  await expect(list.getByTestId('watch-empty')).toBeVisible();
+  await expect(list.getByTestId('people')).toBeVisible();
+
+  const made = await context.request.post('/api/v1/offers', {
+    data: { rules: 'bga', name: 'Anna', lead: 'me', client_id: randomUUID() }
+  });
+  expect(made.ok(), await made.text()).toBe(true);
+  const { own } = (await made.json()) as { own: { offer: { id: string } } };
+  const accepted = await guest.request.post(`/api/v1/offers/${own.offer.id}/accept`, {
+    data: { name: 'Bert', client_id: randomUUID() }
+  });
+  expect(accepted.ok(), await accepted.text()).toBe(true);
+  const { id } = (await accepted.json()) as { id: string };
+
+  // The match appears without a reload, and a filter by keyboard hides and shows it.
+  const row = list.getByTestId('public-matches').getByRole('listitem');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('Anna against Bert');
+  await expect(row.getByTestId('stands')).toHaveText('4 actions later');
+  await list.getByTestId('watch-rules').selectOption('pagat');
+  await expect(list.getByTestId('watch-empty')).toBeVisible();
+  await expect(list).toHaveURL(/rules=pagat/);
+  await list.getByTestId('watch-rules').selectOption('');
+  await expect(row).toHaveCount(1);
+  expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await row.getByTestId('watch-match').focus();
+  await list.keyboard.press('Enter');
+
+  // The table says that it is late, and follows the match without its last actions.
+  await expect(list.getByTestId('watching')).toHaveText('You are watching, delayed by 4 actions.');
+  await playInTurn([context, guest], id, 4);
+  await expect(list.getByTestId('log').locator('p')).toHaveCount(0);
+  await playInTurn([context, guest], id, 3);
+  await expect(list.getByTestId('log').locator('p')).toHaveCount(3);
+  expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  // The end shows the whole match, which is then in the other list.
+  const resigned = await guest.request.post(`/api/v1/matches/${id}/resign`, {
+    data: { client_id: randomUUID() }
+  });
+  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await expect(list.getByTestId('watching')).toHaveCount(0);
+  await list.goto('/watch?state=finished');
+  await expect(row.getByTestId('stands')).toContainText('Anna won');
+  await row.getByTestId('watch-review').click();
+  await expect(list).toHaveURL(/watch=public/);
+  await expect(list.getByRole('main')).toBeVisible();
+
+  // The guest hides their matches, and the row disappears.
+  await list.goto('/watch?state=finished');
+  await expect(row).toHaveCount(1);
+  const ownPage = await guest.newPage();
+  await ownPage.goto('/me');
+  await ownPage.getByTestId('visibility-watching').selectOption('never');
+  await expect(ownPage.getByTestId('visibility-said')).toHaveText('Gespeichert.');
+  await expect(list.getByTestId('watch-empty')).toBeVisible();
+  watch.allow(/404/);
+  await list.goto(`/watch/${id}/public`);
+  await expect(list.getByRole('main')).toContainText('Watch');
+});

@@ -1,0 +1,96 @@
+// Holds the list of public matches, and reads it again while the page is visible.
+import { peopleHere, publicMatches } from '$lib/api/api';
+import { asProblem, type Problem } from '$lib/api/problem';
+import type { PeopleHere, PublicMatch } from '$lib/api/types';
+
+/** Pause between two reads of the list, in milliseconds. */
+const LIST_PAUSE = 4_000;
+
+/** Number of reads of the list for each read of the people who are here. */
+const PEOPLE_EVERY = 5;
+
+export interface Wanted {
+  rules: string | null;
+  state: 'running' | 'finished';
+}
+
+export class PublicList {
+  /** Matches of the first page, which is read again and again; null before the first read. */
+  #first = $state.raw<PublicMatch[] | null>(null);
+  #older = $state.raw<PublicMatch[]>([]);
+  /** Place after which the next page begins; null after the last page. */
+  next = $state<string | null>(null);
+  people = $state.raw<PeopleHere | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  /** Whether older matches are being read. */
+  busy = $state(false);
+
+  /** All matches that were read, or null before the first read. */
+  matches = $derived.by(() => {
+    const first = this.#first;
+    if (!first) return null;
+    const ids = new Set(first.map(({ id }) => id));
+    return [...first, ...this.#older.filter(({ id }) => !ids.has(id))];
+  });
+
+  constructor(private readonly wanted: Wanted) {}
+
+  #query(after?: string) {
+    const { rules, state } = this.wanted;
+    return { state, ...(rules && { rules }), ...(after && { after }) };
+  }
+
+  /** Reads the list until the returned function is called. A hidden page reads nothing. */
+  watch(): () => void {
+    let ended = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let reads = 0;
+    const read = async () => {
+      if (document.visibilityState === 'visible') {
+        try {
+          const { matches, next } = await publicMatches(this.#query());
+          if (ended) return;
+          this.#first = matches;
+          if (this.#older.length === 0) this.next = next;
+          if (reads++ % PEOPLE_EVERY === 0) this.people = await peopleHere();
+          this.problem = null;
+        } catch (thrown) {
+          if (!ended) this.problem = asProblem(thrown);
+        }
+      }
+      if (!ended) timer = setTimeout(() => void read(), LIST_PAUSE);
+    };
+    const shown = () => {
+      if (document.visibilityState !== 'visible' || !timer) return;
+      clearTimeout(timer);
+      timer = undefined;
+      void read();
+    };
+    document.addEventListener('visibilitychange', shown);
+    void read();
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', shown);
+    };
+  }
+
+  /** Reads the next page of older matches. */
+  async more(): Promise<void> {
+    const after = this.next;
+    if (this.busy || !after) return;
+    this.busy = true;
+    try {
+      const { matches, next } = await publicMatches(this.#query(after));
+      this.#older = [...this.#older, ...(this.#first ?? []), ...matches].filter(
+        ({ id }, at, all) => all.findIndex((other) => other.id === id) === at
+      );
+      this.next = next;
+      this.problem = null;
+    } catch (thrown) {
+      this.problem = asProblem(thrown);
+    } finally {
+      this.busy = false;
+    }
+  }
+}
