@@ -106,6 +106,7 @@ const PAGES: [&[&str]; 20] = [
     &["puzzles", "*"],
     &["rules"],
     &["sign-in"],
+    &["watch"],
     &["watch", "*", "*"],
 ];
 
