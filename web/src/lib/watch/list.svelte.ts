@@ -29,8 +29,7 @@ export class PublicList {
   matches = $derived.by(() => {
     const first = this.#first;
     if (!first) return null;
-    const ids = new Set(first.map(({ id }) => id));
-    return [...first, ...this.#older.filter(({ id }) => !ids.has(id))];
+    return [...first, ...this.#older.filter(({ id }) => !first.some((other) => other.id === id))];
   });
 
   constructor(private readonly wanted: Wanted) {}
