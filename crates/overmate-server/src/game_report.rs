@@ -89,7 +89,7 @@ impl GameReport {
 
 #[cfg(test)]
 mod tests {
-    use overmate_rules::Deal;
+    use overmate_rules::{Deal, RuleSet};
 
     use super::*;
 
