@@ -63,6 +63,10 @@ pub(crate) enum ApiError {
     #[error("an account may have at most {most} favourites: remove one of them")]
     TooManyFavourites { most: usize },
     #[error(
+        "a person may have muted at most {most} other persons, and blocked as many: end one of these mutes or blocks"
+    )]
+    TooManyIgnored { most: usize },
+    #[error(
         "the handle has too many open challenges, or you have challenged it already: wait until the challenge has ended, and for a day after it was declined"
     )]
     TooManyChallenges,
@@ -250,6 +254,10 @@ impl ApiError {
             Self::TooManyFavourites { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::FavouritesFull, "Too many favourites")
                     .refusing("favourites")
+            }
+            Self::TooManyIgnored { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::IgnoredFull, "Too many mutes or blocks")
+                    .refusing("ignored")
             }
             Self::TooManyChallenges => {
                 Facts::new(StatusCode::CONFLICT, Code::ChallengesFull, "Too many challenges")

@@ -4,9 +4,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
-    passkeys, people, personal, progress, push, puzzles, ratings, relations, rules, seat_texts,
-    shared_deals, talk, turns, watching,
+    accounts, analysis, days_off, identity, ignored, invitations, lessons, live, lobby, lobby_live,
+    matches, passkeys, people, personal, progress, push, puzzles, ratings, relations, rules,
+    seat_texts, shared_deals, talk, turns, watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -41,6 +41,9 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(ratings::profile))
         .routes(routes!(relations::list))
         .routes(routes!(relations::add, relations::remove))
+        .routes(routes!(ignored::list))
+        .routes(routes!(ignored::heed))
+        .routes(routes!(ignored::ignore, ignored::heed_player))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))
@@ -48,6 +51,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(matches::read, personal::delete))
         .routes(routes!(matches::act))
         .routes(routes!(ratings::of_match))
+        .routes(routes!(ignored::ignore_opponent, ignored::heed_opponent))
         .routes(routes!(relations::opponent, relations::add_opponent))
         .routes(routes!(matches::resign))
         .routes(routes!(matches::pause))

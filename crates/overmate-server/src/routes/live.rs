@@ -27,10 +27,13 @@ use crate::error::ApiError;
 use crate::events::Reached;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
-use crate::services::MatchService;
+use crate::services::{MatchService, hides_texts, role_in};
 use crate::show::matches::view;
+use crate::store::TalkText;
 use crate::wire::checks::Checked as _;
-use crate::wire::{Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage};
+use crate::wire::{
+    Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage, TalkLine,
+};
 
 /// Ping interval and silence timeout of a match's live connection.
 const BEAT: Beat = Beat { interval: Duration::from_secs(20), silence: Duration::from_secs(50) };
@@ -240,9 +243,16 @@ impl Live {
         }
         match self.matches.repository().store().talk(&self.id, self.heard).await {
             Ok(texts) => {
-                let Some(last) = texts.last() else { return Ok(()) };
-                self.heard = last.number;
-                let lines = texts.into_iter().map(talk::line).collect();
+                let Some(last) = texts.last().map(|text| text.number) else { return Ok(()) };
+                let role = self.role;
+                let is_own = |text: &TalkText| role == Role::Player(text.player);
+                let is_muted = !texts.iter().all(is_own) && self.is_muted().await;
+                let texts = texts.into_iter().filter(|text| !is_muted || is_own(text));
+                let lines: Vec<TalkLine> = texts.map(talk::line).collect();
+                self.heard = last;
+                if lines.is_empty() {
+                    return Ok(());
+                }
                 self.connection.send_message(&ServerMessage::Talk { lines }).await
             }
             // The next heartbeat reads the texts again.
@@ -254,6 +264,12 @@ impl Live {
     }
 
     async fn send_notice(&mut self, notice: RoomNotice) -> Result<(), Gone> {
+        if let RoomNotice::Said(player, _) = notice
+            && self.role != Role::Player(player)
+            && self.is_muted().await
+        {
+            return Ok(());
+        }
         let Some(attending) = &self.attending else { return Ok(()) };
         let message = match notice {
             RoomNotice::Presence => {
@@ -265,6 +281,17 @@ impl Live {
             }
         };
         self.connection.send_message(&message).await
+    }
+
+    /// Returns whether the player sees no phrases and texts of the opponent. Without an answer of the store, the player sees none.
+    async fn is_muted(&mut self) -> bool {
+        let Role::Player(player) = self.role else { return true };
+        let repository = self.matches.repository();
+        let muted = async {
+            let state = repository.load(&self.id).await?;
+            hides_texts(repository.store(), &state, player).await
+        };
+        muted.await.inspect_err(ApiError::log).unwrap_or(true)
     }
 
     /// Sends a ping to the client. The time until its pong is the lag of the connection.

@@ -39,9 +39,10 @@ pub(super) async fn list(
         lobby.hear(person);
     }
     let offers = lobby.offers().await?;
+    let (listed, total) = offers.listed_for(person);
     Ok(Json(Lobby {
-        offers: offers.listed.clone(),
-        total: offers.total,
+        offers: listed,
+        total,
         own: lobby.own(person).await?,
         challenges: offers.challenges_to(person).to_vec(),
     }))

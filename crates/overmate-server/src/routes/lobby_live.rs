@@ -158,10 +158,17 @@ impl Watcher {
             let challenges = challenges.to_vec();
             self.connection.send_message(&LobbyMessage::Challenges { challenges }).await?;
         }
-        if self.sent.as_ref() != Some(&offers.message) {
-            self.sent = Some(offers.message.clone());
-            self.connection.send_text(offers.message.clone()).await?;
+        match offers.message_for(self.connection.person) {
+            Ok(message) if self.sent.as_ref() != Some(&message) => {
+                self.sent = Some(message.clone());
+                self.connection.send_text(message).await
+            }
+            Ok(_) => Ok(()),
+            // The next change tries again.
+            Err(error) => {
+                error.log();
+                Ok(())
+            }
         }
-        Ok(())
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod extract;
 mod feed;
 mod health;
 mod identity;
+mod ignored;
 mod interface;
 mod invitations;
 mod layers;

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::accounts::shown;
 use super::extract;
+use super::ignored;
 use super::passkeys::all_shown;
 use super::people::browsers_of;
 use super::push::exported;
@@ -99,6 +100,7 @@ pub(super) async fn export(
     let favourites = relations::all_shown(related.favourites(holder).await?);
     let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
     let changes: Vec<_> = changes.into_iter().map(show::ratings::exported_change).collect();
+    let ignored = ignored::all_shown(related.ignored(holder).await?);
     let sent = talk::exported(texts.all_of(holder).await?);
     let visibility = watching::shown(watching.visibility(holder).await?);
     let rest = stream::try_unfold(running, |running| async move {
@@ -107,7 +109,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"talk\":{},\"visibility\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"talk\":{},\"visibility\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -122,6 +124,7 @@ pub(super) async fn export(
         json!(known),
         json!(changes),
         json!(favourites),
+        json!(ignored),
         json!(sent),
         json!(visibility)
     );

@@ -45,7 +45,7 @@ impl Checked for BoardQuery {
 /// Returns the profile of a player
 ///
 /// The handle matches regardless of case and signs. A private profile has the same answer as a
-/// handle that nobody has, except for its owner.
+/// handle that nobody has, except for its owner. So has a profile whose owner has blocked you.
 #[utoipa::path(get, path = "/players/{handle}", operation_id = "player", tag = "ratings",
     params(("handle" = String, Path, description = "Handle of the player", max_length = 64)),
     responses(
@@ -61,7 +61,7 @@ pub(super) async fn profile(
     let found = ratings.profile(&handle, viewer).await?;
     let (account, at) = (found.account, now());
     let is_own = viewer == Some(account.person);
-    let favourite = relations.has_added(viewer, account.person).await?;
+    let standpoint = relations.standpoint(viewer, account.person).await?;
     let mut since = rfc3339(account.made_at);
     since.truncate("2026-11-21".len());
     let matches = found.matches.into_iter();
@@ -70,7 +70,9 @@ pub(super) async fn profile(
         since,
         you: is_own,
         private: account.is_private,
-        favourite,
+        favourite: standpoint.and_then(|own| own.has_added),
+        muted: standpoint.is_some_and(|own| own.has_muted),
+        blocked: standpoint.is_some_and(|own| own.has_blocked),
         ratings: found.ratings.iter().map(|known| show::ratings::player(known, at)).collect(),
         matches: matches.map(|rated| show::ratings::rated_match(rated, is_own)).collect(),
     }))

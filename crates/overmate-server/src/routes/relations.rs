@@ -102,6 +102,9 @@ pub(super) async fn opponent(
         addable: found.addable.is_some(),
         added: found.between.has_added,
         mutual: found.between.is_mutual(),
+        ignorable: found.ignorable.is_some(),
+        muted: found.between.has_muted,
+        blocked: found.between.has_blocked,
     }))
 }
 

@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
+use super::offer_list::Offers;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
@@ -30,7 +30,7 @@ use crate::random::random_id;
 use crate::show;
 use crate::store::{Addressee, Appended, Holder, NewMatchRequest, Offer, OfferChange, OfferLimits};
 use crate::telemetry;
-use crate::wire::{LobbyMessage, NewOffer, OfferWire, OwnOffer};
+use crate::wire::{NewOffer, OwnOffer};
 
 /// Time in seconds for which an offer of a correspondence match stays open: 14 days.
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
@@ -53,10 +53,6 @@ const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 /// `PAUSE_PER_WATCHER`.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_micros(200);
-
-/// Maximum number of offers in the list. Live offers and offers with days have half of it each, and
-/// what the others leave.
-const LISTED: usize = 100;
 
 /// Maximum number of attempts to accept or create an offer under concurrent changes.
 const ATTEMPTS: usize = 16;
@@ -85,64 +81,6 @@ struct Read {
     /// Makers and ids of the open offers that expire without the presence of their makers.
     present: Vec<(Holder, String)>,
     offers: Arc<Offers>,
-}
-
-/// Snapshot of the offers, prepared for all viewers.
-#[derive(PartialEq, Default)]
-pub(crate) struct Offers {
-    /// Open offers in the list: live offers before correspondence offers, each the newest first.
-    pub(crate) listed: Vec<OfferWire>,
-    /// Total number of open offers without challenges.
-    pub(crate) total: usize,
-    /// WebSocket message with the listed offers, which all watchers share.
-    pub(crate) message: Utf8Bytes,
-    /// Ids of the open offers of each person.
-    open: HashMap<Holder, Vec<String>>,
-    /// Open challenges to each person.
-    challenges: HashMap<Holder, Vec<OfferWire>>,
-}
-
-impl Offers {
-    fn new(offers: &[Offer], at: i64) -> Result<Self, ApiError> {
-        let mut open: HashMap<Holder, Vec<String>> = HashMap::new();
-        for offer in offers {
-            open.entry(offer.holder).or_default().push(offer.id.clone());
-        }
-        let (all, to_one): (Vec<&Offer>, Vec<&Offer>) =
-            offers.iter().partition(|offer| offer.to.is_none());
-        let mut challenges: HashMap<Holder, Vec<OfferWire>> = HashMap::new();
-        for offer in to_one {
-            if let (Some(person), Some(shown)) = (offer.addressee(), show::lobby::offer(offer, at))
-                && person != offer.holder
-            {
-                challenges.entry(person).or_default().push(shown);
-            }
-        }
-        let listed: Vec<OfferWire> =
-            listed(&all).filter_map(|offer| show::lobby::offer(offer, at)).collect();
-        let total = all.len();
-        let message = LobbyMessage::Offers { offers: listed.clone(), total };
-        let message = serde_json::to_string(&message).map_err(ApiError::internal)?;
-        Ok(Self { listed, total, message: message.into(), open, challenges })
-    }
-
-    /// Returns the open challenges to a person.
-    pub(crate) fn challenges_to(&self, person: Option<Holder>) -> &[OfferWire] {
-        person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns the ids of the open offers of a person. They change when somebody accepts one.
-    pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
-        person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Returns the listed offers among all open offers, which are ordered by creation time.
-fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
-    let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
-        open.iter().rev().partition(|offer| offer.is_lasting());
-    let room = LISTED - lasting.len().min(LISTED / 2);
-    live.into_iter().take(room).chain(lasting).take(LISTED)
 }
 
 /// Result of a request for an offer: a new offer or a new match.
@@ -263,7 +201,8 @@ impl LobbyService {
             for offer in &mut stored {
                 self.clean(offer);
             }
-            let offers = Offers::new(&stored, at)?;
+            let hidden = store.hidden_offers(at).await?;
+            let offers = Offers::new(&stored, hidden, at)?;
             // The watchers compare the offers by their address, and learn nothing from equal ones.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
@@ -455,6 +394,10 @@ impl LobbyService {
             if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }
+            // A person whom the maker has blocked learns no more than about an offer that has ended.
+            if store.relations_between(holder, offer.holder).await?.is_apart() {
+                return Err(ApiError::OfferGone);
+            }
             self.check_player(&offer, holder).await?;
             let info = plan_accepted(&offer, holder, name.clone())?;
             let begun = info.id.clone();
@@ -541,54 +484,4 @@ impl LobbyService {
 /// Increments the metric of an operation on offers.
 fn count(act: &'static str) {
     metrics::counter!("overmate_offers_total", "act" => act).increment(1);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns an open offer for a test; its number is also the time of its creation.
-    fn offer(number: i64, is_lasting: bool) -> Offer {
-        Offer {
-            id: number.to_string(),
-            holder: Holder([1; 32]),
-            name: None,
-            rules: "bga".to_owned(),
-            clock: is_lasting.then(|| "3d".parse().expect("a setting")),
-            leads: true,
-            network: 0,
-            client_id: number.to_string(),
-            made_at: number,
-            until: 1_000,
-            match_id: None,
-            rated: false,
-            to: None,
-            maker: None,
-        }
-    }
-
-    #[test]
-    fn live_offers_and_those_with_days_share_the_room_of_the_list() {
-        // Each case gives the numbers of both kinds, and how many of each the list has.
-        for (live, lasting, listed_live, listed_lasting) in [
-            (0, 0, 0, 0),
-            (3, 200, 3, 97),
-            (200, 3, 97, 3),
-            (80, 80, 50, 50),
-            (50, 50, 50, 50),
-            (200, 0, 100, 0),
-            (0, 200, 0, 100),
-        ] {
-            let lasting_first = (0..lasting).map(|number| offer(number, true));
-            let offers: Vec<Offer> =
-                lasting_first.chain((0..live).map(|number| offer(500 + number, false))).collect();
-            let open: Vec<&Offer> = offers.iter().collect();
-            let shown: Vec<i64> = listed(&open).map(|offer| offer.made_at).collect();
-            let newest = |first: i64, number: i64, most| {
-                (first..first + number).rev().take(most).collect::<Vec<i64>>()
-            };
-            let expected = [newest(500, live, listed_live), newest(0, lasting, listed_lasting)];
-            assert_eq!(shown, expected.concat(), "{live} live and {lasting} with days");
-        }
-    }
 }

@@ -60,7 +60,8 @@ impl RatingService {
 
     /// Returns the account with a handle and its ratings, if the requesting person may see its profile.
     ///
-    /// Other people see neither a private account nor an account without a rated match.
+    /// Other people see neither a private account nor an account without a rated match. A person whom the account has blocked does not
+    /// see it either.
     pub(crate) async fn visible(
         &self,
         handle: &str,
@@ -73,6 +74,11 @@ impl RatingService {
         let account = account.filter(is_shown).ok_or(NOT_FOUND)?;
         let ratings = self.store.ratings_of(account.person).await?;
         if ratings.is_empty() && viewer != Some(account.person) {
+            return Err(NOT_FOUND);
+        }
+        if let Some(viewer) = viewer
+            && self.store.relations_between(viewer, account.person).await?.is_blocked
+        {
             return Err(NOT_FOUND);
         }
         Ok((account, ratings))

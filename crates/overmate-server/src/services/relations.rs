@@ -1,19 +1,26 @@
-//! Reads and changes the favourites of accounts.
+//! Reads and changes the favourites of accounts, and the persons whom a person has muted or blocked.
 //!
 //! An account may add every player whose profile it can see, and the opponents in its matches whose profiles are not private. A
 //! favourite whose profile has become private is left out of the list, like an erased account, unless both have added one another.
+//!
+//! Everybody may mute or block the opponents in their matches, and the players whose profiles or challenges they can see. Nobody
+//! learns of it: to a blocked person, the other person is like a person who does not exist.
 
 use std::sync::Arc;
+
+use hmac::Mac as _;
+use overmate_rules::Player;
 
 use super::ratings::RatingService;
 use super::repository::MatchRepository;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::handle::Handle;
-use crate::match_state::Role;
+use crate::keyed_hash::keyed_hash;
+use crate::match_state::{MatchState, Role};
 use crate::store::{
-    Appended, Between, Holder, KnownRelation, MOST_RELATIONS, Occupant, RelationChange,
-    RelationKind,
+    Appended, Between, Holder, Ignored, KnownRelation, MOST_RELATIONS, Occupant, RelationChange,
+    RelationKind, Store,
 };
 
 /// Service for the relations between accounts.
@@ -27,7 +34,18 @@ pub(crate) struct RelationService {
 pub(crate) struct KnownOpponent {
     /// Opponent whom the person may add; `None` for an opponent without an account or with a private profile.
     pub(crate) addable: Option<Holder>,
+    /// Opponent whom the person may mute or block; `None` without another person.
+    pub(crate) ignorable: Option<Holder>,
     pub(crate) between: Between,
+}
+
+/// View of a person on another player: whether the player is a favourite, muted or blocked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standpoint {
+    /// Whether the person has added the player; `None` for a person without an account.
+    pub(crate) has_added: Option<bool>,
+    pub(crate) has_muted: bool,
+    pub(crate) has_blocked: bool,
 }
 
 impl RelationService {
@@ -48,19 +66,21 @@ impl RelationService {
         Ok(known)
     }
 
-    /// Returns whether a viewer has added the account of a person; `None` for a viewer without an account, and for the person
-    /// themselves.
-    pub(crate) async fn has_added(
+    /// Returns the view of a person on another player; `None` for a viewer without an identity, and for the player themselves.
+    pub(crate) async fn standpoint(
         &self,
         viewer: Option<Holder>,
         person: Holder,
-    ) -> Result<Option<bool>, ApiError> {
+    ) -> Result<Option<Standpoint>, ApiError> {
         let Some(viewer) = viewer.filter(|viewer| *viewer != person) else { return Ok(None) };
         let store = self.repository.store();
-        if store.account(viewer).await?.is_none() {
-            return Ok(None);
-        }
-        Ok(Some(store.relations_between(viewer, person).await?.has_added))
+        let account = store.account(viewer).await?;
+        let between = store.relations_between(viewer, person).await?;
+        Ok(Some(Standpoint {
+            has_added: account.map(|_| between.has_added),
+            has_muted: between.has_muted,
+            has_blocked: between.has_blocked,
+        }))
     }
 
     /// Adds the account with a handle to the favourites of a person, if the person may see the profile of the account.
@@ -100,23 +120,28 @@ impl RelationService {
     ) -> Result<KnownOpponent, ApiError> {
         let state = self.repository.load(id).await?;
         let role = state.role_of(person).ok_or(ApiError::NotFound("match"))?;
-        let unknown = KnownOpponent { addable: None, between: Between::default() };
-        let (Role::Player(player), Some(person)) = (role, person) else { return Ok(unknown) };
-        let Occupant::Holder(other) = state.seats()[!player].occupant else { return Ok(unknown) };
+        let nobody = KnownOpponent { addable: None, ignorable: None, between: Between::default() };
+        let (Role::Player(player), Some(person)) = (role, person) else { return Ok(nobody) };
+        let Occupant::Holder(other) = state.seats()[!player].occupant else { return Ok(nobody) };
         let store = self.repository.store();
-        if store.account(person).await?.is_none() {
+        let between = store.relations_between(person, other).await?;
+        // The relation to a hidden account would tell who the opponent is. A mute of this opponent is no secret to the person who
+        // made it.
+        let Between { has_muted, has_blocked, .. } = between;
+        let ignored = Between { has_muted, has_blocked, ..Between::default() };
+        let unknown = KnownOpponent { addable: None, ignorable: Some(other), between: ignored };
+        if store.account(person).await?.is_none() || between.is_apart() {
             return Ok(unknown);
         }
-        let between = store.relations_between(person, other).await?;
         let account = store.account(other).await?;
         // A player who has added the person may be seen by the person.
         let account = account.filter(|account| !account.is_private || between.is_added);
-        // The relation to a hidden account would tell who the opponent is.
         if account.is_none() {
             return Ok(unknown);
         }
         Ok(KnownOpponent {
             addable: Some(other),
+            ignorable: Some(other),
             between: Between { is_added: between.is_mutual(), ..between },
         })
     }
@@ -136,6 +161,121 @@ impl RelationService {
         self.store(person, other).await
     }
 
+    /// Returns the mutes and blocks of a person, from old to new, each with its id.
+    pub(crate) async fn ignored(
+        &self,
+        person: Option<Holder>,
+    ) -> Result<Vec<(String, Ignored)>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        let ignored = self.repository.store().ignored_by(person).await?;
+        Ok(ignored.into_iter().map(|one| (self.id_of(person, &one), one)).collect())
+    }
+
+    /// Mutes or blocks the opponent in a match, or ends that.
+    pub(crate) async fn ignore_opponent(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+        (kind, is_set): (RelationKind, bool),
+    ) -> Result<(), ApiError> {
+        let KnownOpponent { ignorable, .. } = self.opponent(id, person).await?;
+        let (Some(person), Some(other)) = (person, ignorable) else {
+            return Err(ApiError::NotAllowed(
+                "it has no other person: mute and block a person in a match against them",
+            ));
+        };
+        self.set(person, other, (kind, is_set)).await
+    }
+
+    /// Mutes or blocks the account with a handle, if the person may see its profile or has a challenge of it.
+    pub(crate) async fn ignore(
+        &self,
+        person: Holder,
+        handle: &str,
+        kind: RelationKind,
+    ) -> Result<(), ApiError> {
+        let other = match self.ratings.visible(handle, Some(person)).await {
+            Ok((account, _)) => account.person,
+            Err(error @ ApiError::NotFound(_)) => {
+                self.challenger(person, handle).await?.ok_or(error)?
+            }
+            Err(error) => return Err(error),
+        };
+        if other == person {
+            return Err(ApiError::BadRequest(
+                "you can neither mute nor block yourself: choose another player".to_owned(),
+            ));
+        }
+        self.set(person, other, (kind, true)).await
+    }
+
+    /// Returns the person with a handle who has challenged a person.
+    async fn challenger(&self, person: Holder, handle: &str) -> Result<Option<Holder>, ApiError> {
+        let Some(account) = self.by_handle(handle).await? else { return Ok(None) };
+        let offers = self.repository.store().offers_of(account).await?;
+        Ok(offers.iter().any(|offer| offer.addressee() == Some(person)).then_some(account))
+    }
+
+    async fn by_handle(&self, handle: &str) -> Result<Option<Holder>, ApiError> {
+        let Ok(handle) = Handle::read(handle) else { return Ok(None) };
+        let store = self.repository.store();
+        let account = store.account_by_tag(handle.tag(&store.identity_key())).await?;
+        Ok(account.map(|account| account.person))
+    }
+
+    /// Ends the mute or block of the account with a handle. The answer does not tell whether there was one.
+    pub(crate) async fn heed(
+        &self,
+        person: Option<Holder>,
+        handle: &str,
+        kind: RelationKind,
+    ) -> Result<(), ApiError> {
+        let (Some(person), Some(other)) = (person, self.by_handle(handle).await?) else {
+            return Ok(());
+        };
+        self.set(person, other, (kind, false)).await
+    }
+
+    /// Ends the mute or block with an id from the list of a person.
+    pub(crate) async fn heed_by_id(
+        &self,
+        person: Option<Holder>,
+        id: &str,
+    ) -> Result<(), ApiError> {
+        let ignored = self.ignored(person).await?.into_iter().find(|(known, _)| known == id);
+        let (Some(person), Some((_, one))) = (person, ignored) else { return Ok(()) };
+        self.set(person, one.other, (one.kind, false)).await
+    }
+
+    /// Returns the id of a mute or block: a keyed hash, which does not tell who the other person is.
+    fn id_of(&self, person: Holder, ignored: &Ignored) -> String {
+        let hash = keyed_hash(&self.repository.store().identity_key());
+        let hash = hash.chain_update("ignored ").chain_update(ignored.kind.text());
+        let hash = hash.chain_update(person.0).chain_update(ignored.other.0).finalize();
+        Holder(hash.into_bytes().into()).to_string()
+    }
+
+    async fn set(
+        &self,
+        person: Holder,
+        other: Holder,
+        (kind, is_set): (RelationKind, bool),
+    ) -> Result<(), ApiError> {
+        let store = self.repository.store();
+        let change = if is_set {
+            RelationChange::Add { person, other, kind, at: now() }
+        } else {
+            RelationChange::Remove { person, other, kind }
+        };
+        if let Appended::Full(_) = store.change_relation(change).await? {
+            return Err(ApiError::TooManyIgnored { most: MOST_RELATIONS });
+        }
+        if kind == RelationKind::Block {
+            self.repository.publish_lobby(store.lobby_version().await?);
+        }
+        Ok(())
+    }
+
     async fn store(&self, person: Holder, other: Holder) -> Result<(), ApiError> {
         let kind = RelationKind::Favourite;
         let add = RelationChange::Add { person, other, kind, at: now() };
@@ -153,4 +293,15 @@ impl RelationService {
         let person = person.ok_or(NONE)?;
         self.repository.store().account(person).await?.map(|_| person).ok_or(NONE)
     }
+}
+
+/// Returns whether the person at the seat of a player sees no phrases and texts of the opponent.
+pub(crate) async fn hides_texts(
+    store: &dyn Store,
+    state: &MatchState,
+    player: Player,
+) -> Result<bool, ApiError> {
+    let occupants = [player, !player].map(|player| state.seats()[player].occupant);
+    let [Occupant::Holder(person), Occupant::Holder(other)] = occupants else { return Ok(false) };
+    Ok(store.relations_between(person, other).await?.hides_texts())
 }

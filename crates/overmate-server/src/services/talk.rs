@@ -1,12 +1,13 @@
 //! Stores and reads the free texts of two players who have added one another.
 //!
 //! The texts are no part of the log of a match. A text is stored before it is told to the live connections of both players.
-//! Spectators get none.
+//! Spectators get none, and neither do players who have muted or blocked the sender.
 
 use std::sync::Arc;
 
 use overmate_rules::Player;
 
+use super::relations::hides_texts;
 use super::repository::MatchRepository;
 use super::roles::role_in;
 use crate::clock::now;
@@ -46,7 +47,11 @@ impl TalkService {
             Occupant::Holder(other) => store.relations_between(person, other).await?.is_mutual(),
             Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => false,
         };
-        Ok(ReadTalk { is_writable, texts: store.talk(id, after).await? })
+        let mut texts = store.talk(id, after).await?;
+        if hides_texts(store, &state, player).await? {
+            texts.retain(|text| text.player == player);
+        }
+        Ok(ReadTalk { is_writable, texts })
     }
 
     /// Stores a text of a player, and tells both players. Returns the texts after a number.

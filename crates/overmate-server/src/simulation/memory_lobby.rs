@@ -2,6 +2,7 @@
 
 use super::memory_link::Link;
 use super::memory_push;
+use super::memory_relations::RelationTables;
 use super::memory_store::{MemoryStore, Tables};
 use crate::match_rating::Pace;
 use crate::store::{
@@ -35,12 +36,12 @@ impl Offers {
         Appended::Stored
     }
 
-    /// Removes the offers of a person.
     /// Returns whether a person has an offer.
     pub(super) fn has(&self, person: Holder) -> bool {
         self.all.iter().any(|offer| offer.holder == person)
     }
 
+    /// Removes the offers of a person.
     pub(super) fn forget(&mut self, person: Holder) {
         self.retain(|offer| offer.holder != person);
     }
@@ -52,6 +53,11 @@ impl Offers {
         }
     }
 
+    /// Increments the version number.
+    pub(super) fn note(&mut self) {
+        self.version += 1;
+    }
+
     /// Transfers the offers of a person to another person.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         for offer in self.all.iter_mut().filter(|offer| offer.holder == former) {
@@ -60,7 +66,12 @@ impl Offers {
         }
     }
 
-    fn make(&mut self, offer: Offer, is_new: bool, limits: OfferLimits) -> Appended {
+    fn make(
+        &mut self,
+        (offer, is_new): (Offer, bool),
+        limits: OfferLimits,
+        relations: &RelationTables,
+    ) -> Appended {
         let is_own = |other: &Offer| other.holder == offer.holder;
         let open: Vec<&Offer> =
             self.all.iter().filter(|other| other.is_open(offer.made_at)).collect();
@@ -69,7 +80,11 @@ impl Offers {
                 && other.client_id == offer.client_id
                 && (other.is_open(offer.made_at) || other.match_id.is_some() || other.is_declined())
         });
-        let has_equal = open.iter().any(|other| !is_own(other) && is_equal(other, &offer));
+        let has_equal = open.iter().any(|other| {
+            !is_own(other)
+                && is_equal(other, &offer)
+                && !relations.between(offer.holder, other.holder).is_apart()
+        });
         if is_known || is_new && has_equal {
             return Appended::Conflict;
         }
@@ -134,7 +149,9 @@ fn found(tables: &Tables, is_wanted: impl Fn(&Offer) -> bool) -> Vec<Offer> {
     let accounts = &tables.people.accounts;
     for offer in &mut found {
         if let Some(to) = &mut offer.to {
-            to.person = accounts.of_tag(to.tag).map(|account| account.person);
+            let person = accounts.of_tag(to.tag).map(|account| account.person);
+            to.person =
+                person.filter(|person| !tables.relations.between(offer.holder, *person).is_apart());
         }
         let has_maker = offer.rated || offer.to.is_some();
         let maker = accounts.of_person(offer.holder).filter(|_| has_maker);
@@ -160,7 +177,10 @@ fn accept(
     let open = found(tables, |offer| offer.id == id && offer.is_open(at)).pop();
     let Some(offer) = open else { return Appended::Conflict };
     let acceptor = tables.people.owner(request.holder);
-    if acceptor == offer.holder || !offer.is_for(acceptor) || tables.created_by(&request).is_some()
+    if acceptor == offer.holder
+        || !offer.is_for(acceptor)
+        || tables.relations.between(acceptor, offer.holder).is_apart()
+        || tables.created_by(&request).is_some()
     {
         return Appended::Conflict;
     }
@@ -200,6 +220,22 @@ impl<L: Link> Lobby for MemoryStore<L> {
         self.call(move |tables| found(tables, |offer| offer.is_open(at)))
     }
 
+    fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>> {
+        self.call(move |tables| {
+            let open = tables.offers.sorted(|offer| offer.is_open(at) && offer.to.is_none());
+            let mut hidden: Vec<(Holder, String)> = Vec::new();
+            for (person, other) in tables.relations.blocks() {
+                for (maker, viewer) in [(person, other), (other, person)] {
+                    let own = open.iter().filter(|offer| offer.holder == maker);
+                    hidden.extend(own.map(|offer| (viewer, offer.id.clone())));
+                }
+            }
+            hidden.sort_by_key(|(viewer, id)| (id.clone(), viewer.0));
+            hidden.dedup();
+            hidden
+        })
+    }
+
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>> {
         self.call(move |tables| found(tables, |offer| offer.id == id).pop())
     }
@@ -214,6 +250,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
                 other.is_open(offer.made_at)
                     && is_equal(other, offer)
                     && other.holder != offer.holder
+                    && !tables.relations.between(offer.holder, other.holder).is_apart()
             };
             found(tables, is_found).into_iter().next()
         })
@@ -228,7 +265,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
                 if tables.created_by(&request).is_some() {
                     return Appended::Conflict;
                 }
-                tables.offers.make(offer, is_new, limits)
+                tables.offers.make((offer, is_new), limits, &tables.relations)
             }
             OfferChange::Accept { id, info, request, at } => {
                 accept(tables, (&id, at), info, request)

@@ -153,4 +153,7 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     tables.absences.join(former, person, at.saturating_mul(1_000));
     tables.offers.join(former, person);
     tables.visibility.join(former, person);
+    if tables.relations.join(former, person) {
+        tables.offers.note();
+    }
 }

@@ -1,12 +1,12 @@
-//! Stores the relations between accounts in memory, for tests.
+//! Stores the relations between persons in memory, for tests.
 
 use std::collections::BTreeMap;
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
-    Appended, Between, Holder, KnownRelation, MOST_RELATIONS, Quota, RelationChange, RelationKind,
-    Relations, StoreFuture,
+    Account, Appended, Between, Holder, Ignored, KnownRelation, MOST_RELATIONS, Quota,
+    RelationChange, RelationKind, Relations, StoreFuture,
 };
 
 /// In-memory table of relations.
@@ -25,6 +25,9 @@ impl RelationTables {
         Between {
             has_added: self.has(person, RelationKind::Favourite, other),
             is_added: self.has(other, RelationKind::Favourite, person),
+            has_muted: self.has(person, RelationKind::Mute, other),
+            has_blocked: self.has(person, RelationKind::Block, other),
+            is_blocked: self.has(other, RelationKind::Block, person),
         }
     }
 
@@ -41,6 +44,30 @@ impl RelationTables {
     /// Returns whether anybody has a relation of a kind to a person.
     pub(super) fn is_of_anybody(&self, kind: RelationKind, person: Holder) -> bool {
         self.all.keys().any(|(_, of, other)| *of == kind && *other == person.0)
+    }
+
+    /// Returns the pairs of persons of whom the first one has blocked the second one.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (Holder, Holder)> {
+        let blocks = self.all.keys().filter(|(_, kind, _)| *kind == RelationKind::Block);
+        blocks.map(|(person, _, other)| (Holder(*person), Holder(*other)))
+    }
+
+    /// Gives the relations of a person to another person. Equal relations of the other person stay. Returns whether a block is
+    /// among them.
+    pub(super) fn join(&mut self, former: Holder, person: Holder) -> bool {
+        let replaced = |holder: [u8; 32]| if holder == former.0 { person.0 } else { holder };
+        let all = std::mem::take(&mut self.all);
+        let (moved, kept): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|((own, _, other), _)| [*own, *other].contains(&former.0));
+        self.all.extend(kept);
+        let has_block = moved.iter().any(|((_, kind, _), _)| *kind == RelationKind::Block);
+        for ((own, kind, other), at) in moved {
+            let (own, other) = (replaced(own), replaced(other));
+            if own != other {
+                self.all.entry((own, kind, other)).or_insert(at);
+            }
+        }
+        has_block
     }
 
     pub(super) fn forget(&mut self, person: Holder) {
@@ -72,7 +99,9 @@ fn change(tables: &mut Tables, change: RelationChange) -> Appended {
         RelationChange::Add { person, other, kind, at } => {
             let accounts = &tables.people.accounts;
             let has_accounts = [person, other].map(|one| accounts.of_person(one).is_some());
-            if person == other || has_accounts != [true; 2] {
+            let between = tables.relations.between(person, other);
+            let is_apart = has_accounts != [true; 2] || between.is_apart();
+            if person == other || kind == RelationKind::Favourite && is_apart {
                 return Appended::Conflict;
             }
             let others = tables
@@ -83,10 +112,19 @@ fn change(tables: &mut Tables, change: RelationChange) -> Appended {
             if others.count() >= MOST_RELATIONS {
                 return Appended::Full(Quota::Relations);
             }
+            if kind == RelationKind::Block {
+                for (own, other) in [(person, other), (other, person)] {
+                    tables.relations.all.remove(&(own.0, RelationKind::Favourite, other.0));
+                }
+                tables.offers.note();
+            }
             tables.relations.all.entry((person.0, kind, other.0)).or_insert(at);
         }
         RelationChange::Remove { person, other, kind } => {
             tables.relations.all.remove(&(person.0, kind, other.0));
+            if kind == RelationKind::Block {
+                tables.offers.note();
+            }
         }
     }
     Appended::Stored
@@ -99,6 +137,27 @@ impl<L: Link> Relations for MemoryStore<L> {
         kind: RelationKind,
     ) -> StoreFuture<'_, Vec<KnownRelation>> {
         self.call(move |tables| of_person(tables, person, kind))
+    }
+
+    fn ignored_by(&self, person: Holder) -> StoreFuture<'_, Vec<Ignored>> {
+        self.call(move |tables| {
+            let own = tables.relations.all.iter();
+            let own = own.filter(|((own, kind, _), _)| {
+                *own == person.0 && matches!(kind, RelationKind::Mute | RelationKind::Block)
+            });
+            let shown = own.map(|((_, kind, other), at)| {
+                let other = Holder(*other);
+                let account = tables.people.accounts.of_person(other);
+                let is_shown = |account: &Account| {
+                    !account.is_private && tables.ratings.has_rating(account.person)
+                };
+                let handle = account.filter(is_shown).map(|account| account.handle);
+                Ignored { other, kind: *kind, at: *at, handle }
+            });
+            let mut shown: Vec<Ignored> = shown.collect();
+            shown.sort_by_key(|one| (one.at, one.kind.text(), one.other.0));
+            shown
+        })
     }
 
     fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between> {

@@ -19,7 +19,7 @@ use super::conformance_people::{browsers_of_a_person, codes, operators_and_perso
 use super::conformance_push as push;
 use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers};
 use super::conformance_ratings::ratings;
-use super::conformance_relations::{operators_and_relations, relations};
+use super::conformance_relations::{mutes_and_blocks, operators_and_relations, relations};
 use super::conformance_seats::private_texts;
 use super::conformance_talk::talk;
 use super::conformance_visibility as visibility;
@@ -34,7 +34,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 38] = [
+const CASES: [(&str, Case); 39] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -53,6 +53,7 @@ const CASES: [(&str, Case); 38] = [
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
+    ("mutes and blocks", |pair| mutes_and_blocks(pair).boxed()),
     ("talk", |pair| talk(pair).boxed()),
     ("visibility", |pair| visibility::settings(pair).boxed()),
     ("public matches", |pair| visibility::public_matches(pair).boxed()),
@@ -69,6 +70,7 @@ const CASES: [(&str, Case); 38] = [
     ("push subscriptions", |pair| push::subscriptions(pair).boxed()),
     ("push subscriptions of persons", |pair| push::subscriptions_of_persons(pair).boxed()),
     ("push messages", |pair| push::messages(pair).boxed()),
+    ("blocked offers", |pair| offers::blocked_offers(pair).boxed()),
     ("challenges", |pair| offers::challenges(pair).boxed()),
     ("rated offers", |pair| offers::rated_offers(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
@@ -108,7 +110,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 49);
+    assert_eq!(done, 50);
 }
 
 #[test]
@@ -123,7 +125,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 38);
+    assert_eq!(done, 39);
 }
 
 #[test]

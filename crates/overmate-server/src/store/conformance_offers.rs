@@ -12,7 +12,7 @@ use super::operators;
 use super::{
     ACCEPTED_TIME, Account, AccountChange, Addressee, Appended, CHALLENGES, DECLINED_TIME,
     EntryKind, Maker, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
-    PersonChange, Quota, SignInProof, Standing, Store,
+    PersonChange, Quota, RelationChange, RelationKind, SignInProof, Standing, Store,
 };
 
 const NO_LIMITS: OfferLimits =
@@ -370,6 +370,59 @@ fn challenge(number: u32, browser: u8, to: u8) -> Offer {
     let addressee =
         Addressee { handle: "anna".to_owned(), tag: [to; 32], person: None, has_declined: false };
     Offer { to: Some(addressee), ..offer(number, browser) }
+}
+
+pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
+    const BLOCK: RelationKind = RelationKind::Block;
+    assert_eq!(a.change_person(account(1)).await.expect("a write"), Appended::Stored);
+    let blocks = async |is_set: bool| {
+        for (person, other) in [(1, 2), (4, 1)] {
+            let (person, other) = (holder(person), holder(other));
+            let change = if is_set {
+                RelationChange::Add { person, other, kind: BLOCK, at: 90 }
+            } else {
+                RelationChange::Remove { person, other, kind: BLOCK }
+            };
+            assert_eq!(a.change_relation(change).await.expect("a write"), Appended::Stored);
+        }
+    };
+    blocks(true).await;
+    assert_eq!(make(a, offer(1, 1)).await, Appended::Stored);
+    assert_eq!(make(a, offer(2, 2)).await, Appended::Stored);
+    assert_eq!(make(a, lasting(3, 3)).await, Appended::Stored);
+    let hidden = async |at| {
+        let hidden = b.hidden_offers(at).await.expect("a read").into_iter();
+        hidden.map(|(viewer, id)| (viewer.0[0], id)).collect::<Vec<_>>()
+    };
+    assert_eq!(hidden(110).await, [(2, id(1)), (4, id(1)), (1, id(2))]);
+    assert_eq!(hidden(130).await, []);
+    // Neither of both gets the offer of the other one as an equal offer, and each makes an own one instead.
+    for (browser, expected) in [(1, None), (2, None), (3, Some(id(1))), (4, Some(id(2)))] {
+        let equal = b.equal_offer(&offer(9, browser)).await.expect("a read").map(|offer| offer.id);
+        assert_eq!(equal, expected, "{browser}");
+    }
+    let new = |number, browser| OfferChange::Make {
+        offer: offer(number, browser),
+        is_new: true,
+        limits: NO_LIMITS,
+    };
+    assert_eq!(change(b, new(4, 2)).await, Appended::Stored);
+    assert_eq!(change(b, new(5, 3)).await, Appended::Conflict);
+    // Neither of both accepts an offer of the other one.
+    for (maker, acceptor) in [(1, 2), (2, 1), (1, 4)] {
+        let refused = change(b, acceptance(&offer(maker, 0), acceptor, 30, 110)).await;
+        assert_eq!(refused, Appended::Conflict, "{maker} {acceptor}");
+    }
+    // A challenge between both is like one to a handle that nobody has.
+    let addressee = async |number| b.offer(&id(number)).await.expect("a read")?.addressee();
+    assert_eq!(make(a, challenge(6, 2, 1)).await, Appended::Stored);
+    assert_eq!(make(a, challenge(7, 3, 1)).await, Appended::Stored);
+    assert_eq!((addressee(6).await, addressee(7).await), (None, Some(holder(1))));
+    let accept = change(b, acceptance(&challenge(6, 2, 1), 1, 31, 110)).await;
+    assert_eq!(accept, Appended::Conflict);
+    blocks(false).await;
+    assert_eq!((addressee(6).await, hidden(110).await), (Some(holder(1)), Vec::new()));
+    assert_eq!(change(b, acceptance(&offer(1, 1), 2, 32, 110)).await, Appended::Stored);
 }
 
 pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {

@@ -1,12 +1,12 @@
-//! Tests the relations between accounts in every store.
+//! Tests the relations between persons in every store.
 
 use std::sync::Arc;
 
 use super::conformance_pair::{Pair, holder};
 use super::operators;
 use super::{
-    Account, AccountChange, Appended, Between, MOST_RELATIONS, PersonChange, Quota, RelationChange,
-    RelationKind, Store,
+    Account, AccountChange, Appended, Between, CodeKind, CodeOffer, MOST_RELATIONS, PersonChange,
+    Quota, RelationChange, RelationKind, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -58,7 +58,7 @@ async fn favourites(store: &Shared, person: u8) -> Vec<(String, i64, bool)> {
 
 async fn between(store: &Shared, person: u8, other: u8) -> [bool; 2] {
     let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
-    let Between { has_added, is_added } = between;
+    let Between { has_added, is_added, .. } = between;
     [has_added, is_added]
 }
 
@@ -107,6 +107,88 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(add(a, 1, 2, 200).await, Appended::Stored);
     remove(a, 1, 2).await;
     assert_eq!(add(b, 1, 250, 200).await, Appended::Stored);
+}
+
+async fn ignore(store: &Shared, person: u8, other: u8, kind: RelationKind, at: i64) -> Appended {
+    let (person, other) = (holder(person), holder(other));
+    let add = RelationChange::Add { person, other, kind, at };
+    store.change_relation(add).await.expect("a write")
+}
+
+/// Returns the other person, the kind and the handle of each mute and block of a person.
+async fn ignored(store: &Shared, person: u8) -> Vec<(u8, RelationKind, Option<String>)> {
+    let ignored = store.ignored_by(holder(person)).await.expect("a read");
+    ignored.into_iter().map(|one| (one.other.0[0], one.kind, one.handle)).collect()
+}
+
+/// Returns whether a person has muted and blocked another person, and whether the other person has blocked them.
+async fn apart(store: &Shared, person: u8, other: u8) -> [bool; 3] {
+    let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
+    assert_eq!(between.hides_texts(), between.has_muted || between.has_blocked);
+    [between.has_muted, between.has_blocked, between.is_blocked]
+}
+
+pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
+    const MUTE: RelationKind = RelationKind::Mute;
+    const BLOCK: RelationKind = RelationKind::Block;
+    for (person, handle) in [(1, "Zoe"), (2, "bert")] {
+        make_account(a, person, handle).await;
+    }
+    assert_eq!(ignore(a, 1, 1, BLOCK, 90).await, Appended::Conflict);
+    // Neither side needs an account.
+    assert_eq!(ignore(a, 1, 7, MUTE, 100).await, Appended::Stored);
+    assert_eq!(ignore(b, 1, 7, MUTE, 101).await, Appended::Stored, "a repeated request");
+    assert_eq!(ignore(a, 7, 2, MUTE, 102).await, Appended::Stored);
+    assert_eq!(apart(b, 1, 7).await, [true, false, false]);
+    assert_eq!(apart(b, 7, 1).await, [false, false, false]);
+    // A block ends the favourites of both, and prevents new favourites of both.
+    assert_eq!(add(a, 1, 2, 110).await, Appended::Stored);
+    assert_eq!(add(a, 2, 1, 110).await, Appended::Stored);
+    let version = a.lobby_version().await.expect("a read");
+    assert_eq!(ignore(b, 1, 2, BLOCK, 120).await, Appended::Stored);
+    assert!(a.lobby_version().await.expect("a read") > version);
+    assert_eq!(between(a, 1, 2).await, [false, false]);
+    assert_eq!(add(a, 1, 2, 130).await, Appended::Conflict);
+    assert_eq!(add(b, 2, 1, 130).await, Appended::Conflict);
+    assert_eq!(apart(a, 1, 2).await, [false, true, false]);
+    assert_eq!(apart(a, 2, 1).await, [false, false, true]);
+    assert_eq!(favourites(a, 1).await, []);
+    // Without a rated match, the profile of the other person is not visible, and neither is their handle.
+    assert_eq!(ignored(b, 1).await, [(7, MUTE, None), (2, BLOCK, None)]);
+    assert_eq!(ignored(b, 2).await, []);
+    // A person who joins another person brings their mutes and blocks, in both directions.
+    let code = |person: u8| CodeOffer {
+        hashes: vec![[person; 32]],
+        kind: CodeKind::Link,
+        person: holder(person),
+        browser: holder(person),
+        name: None,
+        at: 140,
+        until: Some(900),
+    };
+    change_person(a, PersonChange::Offer(code(2))).await;
+    assert_eq!(ignore(a, 7, 1, BLOCK, 150).await, Appended::Stored);
+    let join = PersonChange::Add { hash: [2; 32], browser: holder(7), name: None, at: 160 };
+    change_person(b, join).await;
+    assert_eq!(ignored(a, 1).await, [(2, MUTE, None), (2, BLOCK, None)]);
+    // The mute of oneself ends.
+    assert_eq!(ignored(a, 2).await, [(1, BLOCK, None)]);
+    assert_eq!(apart(b, 1, 2).await, [true, true, true]);
+    let version = a.lobby_version().await.expect("a read");
+    let (person, other) = (holder(1), holder(2));
+    let remove = RelationChange::Remove { person, other, kind: BLOCK };
+    assert_eq!(a.change_relation(remove).await.expect("a write"), Appended::Stored);
+    assert!(b.lobby_version().await.expect("a read") > version);
+    assert_eq!(apart(b, 1, 2).await, [true, false, true]);
+    change_person(a, PersonChange::Forget { person: holder(2), at: 170 }).await;
+    assert_eq!(ignored(b, 1).await, []);
+    // The number of blocks of a person is limited.
+    for person in 0..MOST_RELATIONS {
+        let other = 20 + u8::try_from(person).expect("a byte");
+        assert_eq!(ignore(b, 1, other, BLOCK, 200).await, Appended::Stored, "{other}");
+    }
+    assert_eq!(ignore(b, 1, 250, BLOCK, 200).await, Appended::Full(Quota::Relations));
+    assert_eq!(ignore(b, 1, 250, MUTE, 200).await, Appended::Stored);
 }
 
 pub(super) async fn operators_and_relations(Pair { a, b, operator }: &mut Pair) {

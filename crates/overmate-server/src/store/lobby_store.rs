@@ -18,6 +18,10 @@ impl Lobby for SqlStore {
         offers::all(&self.readers, at).map_err(store_error).boxed()
     }
 
+    fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>> {
+        offers::hidden(&self.readers, at).map_err(store_error).boxed()
+    }
+
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>> {
         offers::one(&self.readers, id).map_err(store_error).boxed()
     }

@@ -134,7 +134,7 @@ pub(crate) use rating_types::{RatingChange, Ratings};
 #[cfg(test)]
 pub(crate) use relation_types::Relations;
 pub(crate) use relation_types::{
-    Between, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
+    Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
 };
 pub(crate) use rows::player_text;
 #[cfg(test)]

@@ -10,9 +10,10 @@ use super::new_matches::{full_quota, holders, insert, is_known};
 use super::offer_types::{
     ACCEPTED_TIME, Addressee, CHALLENGES, DECLINED_TIME, Maker, Offer, OfferLimits,
 };
-use super::person_sql::{holder_in, owned, person, person_of};
+use super::person_sql::{apart, holder_in, owned, person, person_of};
 use super::push;
 use super::ratings;
+use super::relations;
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
 use crate::names;
@@ -22,7 +23,8 @@ use crate::settings::Limits;
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
 /// Writes an SQL query for offers, joined with the persons who made them, with the accounts and
-/// ratings of the makers of rated offers and challenges, and with the accounts of addressees.
+/// ratings of the makers of rated offers and challenges, and with the accounts of addressees. Between two persons of whom one has
+/// blocked the other one, a challenge is like one to a handle without an account.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
@@ -36,7 +38,9 @@ macro_rules! offers {
             $($condition),+,
             ") AS found
              LEFT JOIN accounts AS maker ON (rated OR to_tag IS NOT NULL) AND maker.person = found.holder
-             LEFT JOIN accounts AS addressee ON addressee.tag = to_tag
+             LEFT JOIN accounts AS addressee ON addressee.tag = to_tag AND NOT ",
+            apart!("found.holder", "addressee.person"),
+            "
              LEFT JOIN ratings ON rated AND ratings.person = maker.person AND ratings.rules = found.rules
                  AND pace = CASE WHEN lasting THEN 'correspondence' ELSE 'live' END
              ORDER BY found.made_at, found.id"
@@ -96,6 +100,23 @@ pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
+/// Returns the open offers that a person does not see, because the person or the maker has blocked the other one. Each is given as
+/// the person and the id of the offer.
+pub(super) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
+    let rows = statement(concat!(
+        "WITH shown AS (SELECT id, ",
+        person!("offers"),
+        " FROM offers WHERE match_id IS NULL AND to_tag IS NULL AND until > $1)
+         SELECT id, other AS viewer FROM shown JOIN relations ON person = shown.holder AND kind = 'block'
+         UNION SELECT id, person AS viewer FROM shown JOIN relations ON other = shown.holder AND kind = 'block'
+         ORDER BY id, viewer"
+    ))
+    .bind(at)
+    .rows(readers)
+    .await?;
+    rows.iter().map(|row| Ok((holder_in(row, "viewer")?, row.get("id")?))).collect()
+}
+
 pub(super) async fn one(readers: &Pool, id: &str) -> Result<Option<Offer>, Error> {
     let row = statement(offers!("id = $1")).bind(id).row(readers).await?;
     row.as_ref().map(offer_in).transpose()
@@ -109,7 +130,12 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Offe
 
 pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>, Error> {
     let query = offers!(
-        "match_id IS NULL AND to_tag IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND rated = $5 AND holder NOT IN ",
+        "match_id IS NULL AND to_tag IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND rated = $5 AND NOT ",
+        apart!(
+            "$4",
+            "coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)"
+        ),
+        " AND holder NOT IN ",
         owned!("$4")
     );
     let row = statement(query)
@@ -235,10 +261,12 @@ async fn make(
     let row = statement(concat!(
         "SELECT count(*) FILTER (WHERE own) AS own, count(*) FILTER (WHERE network = $2) AS near,
              count(*) AS number, count(*) FILTER (WHERE lasting) AS lasting,
-             count(*) FILTER (WHERE NOT own AND to_tag IS NULL AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
+             count(*) FILTER (WHERE NOT own AND NOT apart AND to_tag IS NULL AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
          FROM (SELECT rules, clock, lasting, rated, to_tag, network, holder IN ",
         owned!("$1"),
-        " AS own FROM offers WHERE match_id IS NULL AND NOT declined AND until > $3) AS open"
+        " AS own, ",
+        apart!("$1", "coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)"),
+        " AS apart FROM offers WHERE match_id IS NULL AND NOT declined AND until > $3) AS open"
     ))
     .bind(offer.holder)
     .bind(i64::from(offer.network))
@@ -335,6 +363,7 @@ async fn accept(
     let acceptor = person_of(connection, request.holder).await?;
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
+        || relations::are_apart(connection, acceptor, offer.holder).await?
         || is_known(connection, Some(request)).await?
     {
         return Ok(Appended::Conflict);

@@ -447,6 +447,7 @@ async fn join(
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
+    relations::join(connection, former, person).await?;
     push::join(connection, former, person).await?;
     visibility::join(connection, (former, person), at).await?;
     absences::join(connection, (former, person), at.saturating_mul(1_000)).await?;

@@ -37,7 +37,24 @@ macro_rules! owned {
     };
 }
 
-pub(super) use {owned, person};
+/// SQL condition that one of two persons has blocked the other one. Both are expressions.
+macro_rules! apart {
+    ($one:literal, $other:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM relations AS barrier WHERE barrier.kind = 'block' AND (barrier.person = ",
+            $one,
+            " AND barrier.other = ",
+            $other,
+            " OR barrier.person = ",
+            $other,
+            " AND barrier.other = ",
+            $one,
+            "))"
+        )
+    };
+}
+
+pub(super) use {apart, owned, person};
 
 /// Reads the hash in a column of a database row.
 pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {

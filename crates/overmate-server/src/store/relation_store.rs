@@ -1,9 +1,11 @@
-//! Implements the store of relations between accounts on a database.
+//! Implements the store of relations between persons on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 
 use super::fault::store_error;
-use super::relation_types::{Between, KnownRelation, RelationChange, RelationKind, Relations};
+use super::relation_types::{
+    Between, Ignored, KnownRelation, RelationChange, RelationKind, Relations,
+};
 use super::relations;
 use super::sql_store::SqlStore;
 use super::types::{Appended, Holder, StoreFuture};
@@ -16,6 +18,10 @@ impl Relations for SqlStore {
         kind: RelationKind,
     ) -> StoreFuture<'_, Vec<KnownRelation>> {
         relations::of_person(&self.readers, person, kind).map_err(store_error).boxed()
+    }
+
+    fn ignored_by(&self, person: Holder) -> StoreFuture<'_, Vec<Ignored>> {
+        relations::ignored_by(&self.readers, person).map_err(store_error).boxed()
     }
 
     fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between> {

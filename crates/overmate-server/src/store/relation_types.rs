@@ -1,12 +1,13 @@
-//! Defines the store interface for the relations between accounts, such as favourites.
+//! Defines the store interface for the relations between persons: favourites, mutes and blocks.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Largest number of relations of one kind that an account may have.
+/// Largest number of relations of one kind that a person may have.
 pub(crate) const MOST_RELATIONS: usize = 200;
 
-/// Store of the relations between accounts. They are removed with each of both accounts.
+/// Store of the relations between persons. A favourite needs an account on both sides. Relations are removed with the data of each
+/// of both persons, and stay with a person who joins another person.
 pub(crate) trait Relations: Send + Sync + 'static {
     /// Returns the relations of one kind that a person has made, ordered by handle.
     fn relations_of(
@@ -15,18 +16,27 @@ pub(crate) trait Relations: Send + Sync + 'static {
         kind: RelationKind,
     ) -> StoreFuture<'_, Vec<KnownRelation>>;
 
+    /// Returns the mutes and blocks of a person, from old to new.
+    fn ignored_by(&self, person: Holder) -> StoreFuture<'_, Vec<Ignored>>;
+
     /// Returns the relations in both directions between two persons.
     fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between>;
 
-    /// Executes a change of relations. Returns a conflict if one of both persons has no account, or if both are equal.
+    /// Executes a change of relations. Returns a conflict if both persons are equal. A favourite is also a conflict if one of both
+    /// persons has no account or has blocked the other person.
     fn change_relation(&self, change: RelationChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Kind of relation between two accounts.
+/// Kind of relation between two persons.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum RelationKind {
     /// The account has added the other account to its favourites.
     Favourite,
+    /// The person does not want to see the phrases and texts of the other person.
+    Mute,
+    /// The person wants no challenge, offer, text or favourite of the other person. A block includes a mute, and removes the
+    /// favourites of both.
+    Block,
 }
 
 impl RelationKind {
@@ -34,6 +44,8 @@ impl RelationKind {
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Favourite => "favourite",
+            Self::Mute => "mute",
+            Self::Block => "block",
         }
     }
 }
@@ -53,6 +65,18 @@ pub(crate) struct KnownRelation {
     pub(crate) is_rated: bool,
 }
 
+/// Mute or block of another person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ignored {
+    /// Person who is muted or blocked.
+    pub(crate) other: Holder,
+    pub(crate) kind: RelationKind,
+    /// Unix time at which the relation was made, in seconds.
+    pub(crate) at: i64,
+    /// Handle of the other person if everybody may see their profile.
+    pub(crate) handle: Option<String>,
+}
+
 /// Relations between a person and another person, in both directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Between {
@@ -60,12 +84,28 @@ pub(crate) struct Between {
     pub(crate) has_added: bool,
     /// Whether the other person has added the person to their favourites.
     pub(crate) is_added: bool,
+    /// Whether the person has muted the other person.
+    pub(crate) has_muted: bool,
+    /// Whether the person has blocked the other person.
+    pub(crate) has_blocked: bool,
+    /// Whether the other person has blocked the person.
+    pub(crate) is_blocked: bool,
 }
 
 impl Between {
     /// Returns whether both persons have added one another.
     pub(crate) fn is_mutual(self) -> bool {
         self.has_added && self.is_added
+    }
+
+    /// Returns whether the person sees no phrases and texts of the other person.
+    pub(crate) fn hides_texts(self) -> bool {
+        self.has_muted || self.has_blocked
+    }
+
+    /// Returns whether one of both persons has blocked the other one.
+    pub(crate) fn is_apart(self) -> bool {
+        self.has_blocked || self.is_blocked
     }
 }
 
@@ -83,6 +123,13 @@ impl RelationChange {
     pub(super) fn persons(self) -> [Holder; 2] {
         match self {
             Self::Add { person, other, .. } | Self::Remove { person, other, .. } => [person, other],
+        }
+    }
+
+    /// Returns the kind of the changed relation.
+    pub(super) fn kind(self) -> RelationKind {
+        match self {
+            Self::Add { kind, .. } | Self::Remove { kind, .. } => kind,
         }
     }
 }

@@ -1,10 +1,14 @@
-//! Reads and writes the relations between accounts in a database.
+//! Reads and writes the relations between persons in a database.
 
 use sqlx::Error;
 
 use super::accounts;
+use super::offers;
 use super::outcome::Quota;
-use super::relation_types::{Between, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind};
+use super::person_sql::{apart, holder_in};
+use super::relation_types::{
+    Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
+};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
@@ -41,6 +45,30 @@ pub(super) async fn of_person(
     Ok(known)
 }
 
+/// Returns the mutes and blocks of a person, from old to new.
+pub(super) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ignored>, Error> {
+    let rows = statement(
+        "SELECT other, kind, at, CASE WHEN NOT private AND EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other)
+             THEN handle END AS handle
+         FROM relations LEFT JOIN accounts ON accounts.person = other
+         WHERE relations.person = $1 AND kind IN ('mute', 'block') ORDER BY at, kind, other",
+    )
+    .bind(person)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        let kind: String = row.get("kind")?;
+        let kind = if kind == RelationKind::Block.text() {
+            RelationKind::Block
+        } else {
+            RelationKind::Mute
+        };
+        let other = holder_in(row, "other")?;
+        Ok(Ignored { other, kind, at: row.get("at")?, handle: row.get("handle")? })
+    };
+    rows.iter().map(read).collect()
+}
+
 /// Returns the relations in both directions between two persons.
 pub(super) async fn between(
     readers: &Pool,
@@ -61,6 +89,11 @@ pub(super) async fn between(
         if kind == RelationKind::Favourite.text() {
             between.has_added |= is_own;
             between.is_added |= !is_own;
+        } else if kind == RelationKind::Mute.text() {
+            between.has_muted |= is_own;
+        } else if kind == RelationKind::Block.text() {
+            between.has_blocked |= is_own;
+            between.is_blocked |= !is_own;
         }
     }
     Ok(between)
@@ -82,20 +115,20 @@ pub(super) async fn write(
     connection: &mut Connection,
     change: RelationChange,
 ) -> Result<Appended, Error> {
-    match change {
+    let changed = match change {
         RelationChange::Add { person, other, kind, at } => {
-            if person == other
-                || !accounts::exists(connection, person).await?
-                || !accounts::exists(connection, other).await?
-            {
-                return Ok(Appended::Conflict);
+            if let Some(refused) = refusal(connection, (person, other), kind).await? {
+                return Ok(refused);
             }
-            let query =
-                "SELECT count(*) FROM relations WHERE person = $1 AND kind = $2 AND other != $3";
-            let count = statement(query).bind(person).bind(kind.text()).bind(other);
-            let count: i64 = count.scalar(&mut *connection).await?;
-            if usize::try_from(count).is_ok_and(|count| count >= MOST_RELATIONS) {
-                return Ok(Appended::Full(Quota::Relations));
+            if kind == RelationKind::Block {
+                statement(
+                    "DELETE FROM relations WHERE kind = 'favourite'
+                         AND (person = $1 AND other = $2 OR person = $2 AND other = $1)",
+                )
+                .bind(person)
+                .bind(other)
+                .execute(&mut *connection)
+                .await?;
             }
             statement(
                 "INSERT INTO relations (person, other, kind, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
@@ -104,19 +137,75 @@ pub(super) async fn write(
             .bind(other)
             .bind(kind.text())
             .bind(at)
-            .execute(connection)
-            .await?;
+            .execute(&mut *connection)
+            .await?
         }
         RelationChange::Remove { person, other, kind } => {
             statement("DELETE FROM relations WHERE person = $1 AND other = $2 AND kind = $3")
                 .bind(person)
                 .bind(other)
                 .bind(kind.text())
-                .execute(connection)
-                .await?;
+                .execute(&mut *connection)
+                .await?
         }
+    };
+    if changed > 0 && change.kind() == RelationKind::Block {
+        // The two persons see other offers from now on.
+        offers::note(connection).await?;
     }
     Ok(Appended::Stored)
+}
+
+/// Returns the refusal of a new relation, or `None` if the person may make the relation.
+async fn refusal(
+    connection: &mut Connection,
+    (person, other): (Holder, Holder),
+    kind: RelationKind,
+) -> Result<Option<Appended>, Error> {
+    let is_refused = person == other
+        || kind == RelationKind::Favourite
+            && (!accounts::exists(connection, person).await?
+                || !accounts::exists(connection, other).await?
+                || are_apart(connection, person, other).await?);
+    if is_refused {
+        return Ok(Some(Appended::Conflict));
+    }
+    let count = "SELECT count(*) FROM relations WHERE person = $1 AND kind = $2 AND other != $3";
+    let count = statement(count).bind(person).bind(kind.text()).bind(other);
+    let count: i64 = count.scalar(connection).await?;
+    let is_full = usize::try_from(count).is_ok_and(|count| count >= MOST_RELATIONS);
+    Ok(is_full.then_some(Appended::Full(Quota::Relations)))
+}
+
+/// Returns whether one of two persons has blocked the other one.
+pub(super) async fn are_apart(
+    connection: &mut Connection,
+    one: Holder,
+    other: Holder,
+) -> Result<bool, Error> {
+    let query = concat!("SELECT ", apart!("$1", "$2"));
+    statement(query).bind(one).bind(other).scalar(connection).await
+}
+
+/// Gives the relations of a person to another person, whom they join. Equal relations of the other person stay.
+pub(super) async fn join(
+    connection: &mut Connection,
+    former: Holder,
+    person: Holder,
+) -> Result<(), Error> {
+    for sql in [
+        "DELETE FROM relations WHERE person = $1 AND (other = $2 OR EXISTS (SELECT 1 FROM relations AS kept
+             WHERE kept.person = $2 AND kept.other = relations.other AND kept.kind = relations.kind))",
+        "DELETE FROM relations WHERE other = $1 AND (person = $2 OR EXISTS (SELECT 1 FROM relations AS kept
+             WHERE kept.other = $2 AND kept.person = relations.person AND kept.kind = relations.kind))",
+    ] {
+        statement(sql).bind(former).bind(person).execute(&mut *connection).await?;
+    }
+    let query = "SELECT EXISTS (SELECT 1 FROM relations WHERE kind = 'block' AND (person = $1 OR other = $1))";
+    if statement(query).bind(former).scalar(&mut *connection).await? {
+        offers::note(connection).await?;
+    }
+    transfer(connection, former, person).await
 }
 
 /// Removes the relations of a person, in both directions.

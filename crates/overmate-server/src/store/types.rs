@@ -243,7 +243,12 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns the open offers, the first made first.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the offer with a given id, or `None`.
+    /// Returns the open offers to everybody that a person does not see, because the person or the maker has blocked the other one.
+    /// Each is given as the person and the id of the offer.
+    fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
+
+    /// Returns the offer with a given id, or `None`. The addressee of a challenge is unknown if one of both players has blocked the
+    /// other one.
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
 
     /// Returns all stored offers of a person, the earliest first.

@@ -32,7 +32,7 @@ use super::push;
 use super::push_types::PushChange;
 use super::puzzles;
 use super::ratings;
-use super::relation_types::RelationChange;
+use super::relation_types::{RelationChange, RelationKind};
 use super::relations;
 use super::rows::{player_text, signed};
 use super::seat_types::SeatTextChange;
@@ -90,7 +90,7 @@ pub(super) enum Write {
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),
-    /// Changes the relations between two accounts.
+    /// Changes the relations between two persons.
     Relation(RelationChange),
     /// Stores a free text of a player.
     Talk(Box<NewTalk>),
@@ -193,7 +193,11 @@ impl Write {
                 let players = offers::players(change).map(key_of_holder);
                 players.chain([offers::LOCK]).collect()
             }
-            Self::Relation(change) => change.persons().map(key_of_holder).to_vec(),
+            Self::Relation(change) => {
+                // A block changes the offers that both persons see.
+                let noted = (change.kind() == RelationKind::Block).then_some(offers::LOCK);
+                change.persons().map(key_of_holder).into_iter().chain(noted).collect()
+            }
             Self::Visibility(change) => vec![key_of_holder(change.person)],
             // One lock, because each report removes the ended reports of other servers.
             Self::Present(_) => vec![visibility::LOCK],

@@ -17,8 +17,8 @@ use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
 use super::talk::NewTalkLine;
-use overmate_json::AnalysisRequest;
 use super::watching::SetVisibility;
+use overmate_json::AnalysisRequest;
 
 /// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {

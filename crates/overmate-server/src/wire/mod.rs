@@ -75,7 +75,9 @@ pub use ratings::{
     MatchRatingState, MatchRatings, MatchScoreWire, PaceWire, PlayerRating, Profile,
     ProfileSetting, RatedMatchState, RatedResults, RatingState,
 };
-pub use relations::{Favourite, Favourites, OpponentRelation};
+pub use relations::{
+    Favourite, Favourites, IgnoreKind, IgnoredPerson, IgnoredPersons, OpponentRelation,
+};
 pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,
     SharedDealSummary, SharedDeals,

@@ -13,10 +13,10 @@ use super::people::MyBrowsers;
 use super::push::ExportedPush;
 use super::puzzles::CountedAttempt;
 use super::ratings::{ExportedMatchRating, ExportedRatingChange};
-use super::relations::Favourite;
+use super::relations::{Favourite, IgnoredPerson};
 use super::talk::ExportedTalkLine;
-use overmate_json::PlayerWire;
 use super::watching::MyVisibility;
+use overmate_json::PlayerWire;
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -60,6 +60,8 @@ pub struct Export {
     pub rating_changes: Vec<ExportedRatingChange>,
     /// Players whom the account has added and whom it may see.
     pub favourites: Vec<Favourite>,
+    /// Persons whom this browser's person has muted or blocked, from old to new.
+    pub ignored: Vec<IgnoredPerson>,
     /// Free texts that this browser has sent in its matches.
     pub talk: Vec<ExportedTalkLine>,
     /// What the person shows of themselves.

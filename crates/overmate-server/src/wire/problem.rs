@@ -52,6 +52,8 @@ pub enum Code {
     OffersFull,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
+    /// The person has muted or blocked as many other persons as the server permits.
+    IgnoredFull,
     /// The handle has too many open challenges, or the requester has challenged it already.
     ChallengesFull,
     /// The offer has been accepted by another person, or has expired.

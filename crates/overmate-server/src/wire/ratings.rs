@@ -105,6 +105,10 @@ pub struct Profile {
     /// Whether the player is one of your favourites; null for your own profile, and if you have no account.
     #[schema(required)]
     pub favourite: Option<bool>,
+    /// Whether you have muted the player.
+    pub muted: bool,
+    /// Whether you have blocked the player.
+    pub blocked: bool,
     /// Ratings of the player, ordered by rule set and pace.
     pub ratings: Vec<PlayerRating>,
     /// Latest rated matches of the player, at most 20, the last ended match first.

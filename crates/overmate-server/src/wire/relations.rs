@@ -1,4 +1,4 @@
-//! Defines the JSON types of favourites.
+//! Defines the JSON types of favourites, mutes and blocks.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,4 +34,42 @@ pub struct OpponentRelation {
     pub added: bool,
     /// Whether both have added one another.
     pub mutual: bool,
+    /// Whether the opponent is another person, whom you may mute and block.
+    pub ignorable: bool,
+    /// Whether you have muted the opponent: you see none of their phrases and texts in any match.
+    pub muted: bool,
+    /// Whether you have blocked the opponent.
+    pub blocked: bool,
+}
+
+/// Way to ignore another person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IgnoreKind {
+    /// You see none of the person's phrases and texts.
+    Mute,
+    /// A mute. Besides, the person can neither challenge you nor take your offers nor add you, and neither of you sees the other's
+    /// open offers.
+    Block,
+}
+
+/// Person whom you have muted or blocked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct IgnoredPerson {
+    /// Id of the mute or block, with which you can end it.
+    pub id: String,
+    /// Way in which the person is ignored.
+    pub kind: IgnoreKind,
+    /// Handle of the person; null if they have no account, or a profile that you cannot see.
+    #[schema(required)]
+    pub handle: Option<String>,
+    /// Time of the mute or block, in RFC 3339.
+    pub at: String,
+}
+
+/// Persons whom you have muted or blocked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct IgnoredPersons {
+    /// Mutes and blocks, from old to new.
+    pub ignored: Vec<IgnoredPerson>,
 }

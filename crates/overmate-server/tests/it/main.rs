@@ -22,6 +22,7 @@ mod export;
 mod favourites;
 mod folding;
 mod hidden;
+mod ignored;
 mod lessons;
 mod letters;
 mod live;

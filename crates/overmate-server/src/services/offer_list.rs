@@ -1,0 +1,156 @@
+//! Prepares the open offers for the watchers of the lobby: a list that most of them share, and the offers that only one person sees
+//! or does not see.
+
+use std::collections::{HashMap, HashSet};
+
+use axum::extract::ws::Utf8Bytes;
+
+use crate::error::ApiError;
+use crate::show;
+use crate::store::{Holder, Offer};
+use crate::wire::{LobbyMessage, OfferWire};
+
+/// Maximum number of offers in the list. Live offers and offers with days have half of it each, and
+/// what the others leave.
+const LISTED: usize = 100;
+
+/// Snapshot of the offers, prepared for all viewers.
+#[derive(PartialEq, Default)]
+pub(crate) struct Offers {
+    /// Open offers in the list: live offers before correspondence offers, each the newest first.
+    listed: Vec<OfferWire>,
+    /// Total number of open offers without challenges.
+    pub(crate) total: usize,
+    /// WebSocket message with the listed offers, which all watchers without hidden offers share.
+    message: Utf8Bytes,
+    /// Ids of the open offers of each person.
+    open: HashMap<Holder, Vec<String>>,
+    /// Open challenges to each person.
+    challenges: HashMap<Holder, Vec<OfferWire>>,
+    /// Ids of the open offers that a person does not see, by person.
+    hidden: HashMap<Holder, HashSet<String>>,
+}
+
+impl Offers {
+    /// Prepares open offers at a Unix time in seconds. The hidden offers are given as persons and ids.
+    pub(super) fn new(
+        offers: &[Offer],
+        hidden: Vec<(Holder, String)>,
+        at: i64,
+    ) -> Result<Self, ApiError> {
+        let mut open: HashMap<Holder, Vec<String>> = HashMap::new();
+        for offer in offers {
+            open.entry(offer.holder).or_default().push(offer.id.clone());
+        }
+        let (all, to_one): (Vec<&Offer>, Vec<&Offer>) =
+            offers.iter().partition(|offer| offer.to.is_none());
+        let mut challenges: HashMap<Holder, Vec<OfferWire>> = HashMap::new();
+        for offer in to_one {
+            if let (Some(person), Some(shown)) = (offer.addressee(), show::lobby::offer(offer, at))
+                && person != offer.holder
+            {
+                challenges.entry(person).or_default().push(shown);
+            }
+        }
+        let listed: Vec<OfferWire> =
+            listed(&all).filter_map(|offer| show::lobby::offer(offer, at)).collect();
+        let total = all.len();
+        let message = message(listed.clone(), total)?;
+        let mut hidden_from: HashMap<Holder, HashSet<String>> = HashMap::new();
+        for (person, id) in hidden {
+            hidden_from.entry(person).or_default().insert(id);
+        }
+        Ok(Self { listed, total, message, open, challenges, hidden: hidden_from })
+    }
+
+    /// Returns the listed offers that a person sees, with the number of all open offers that they see.
+    pub(crate) fn listed_for(&self, person: Option<Holder>) -> (Vec<OfferWire>, usize) {
+        let Some(hidden) = person.and_then(|person| self.hidden.get(&person)) else {
+            return (self.listed.clone(), self.total);
+        };
+        let seen = self.listed.iter().filter(|offer| !hidden.contains(&offer.id));
+        (seen.cloned().collect(), self.total.saturating_sub(hidden.len()))
+    }
+
+    /// Returns the WebSocket message with the listed offers that a person sees. Most persons share one message.
+    pub(crate) fn message_for(&self, person: Option<Holder>) -> Result<Utf8Bytes, ApiError> {
+        if !person.is_some_and(|person| self.hidden.contains_key(&person)) {
+            return Ok(self.message.clone());
+        }
+        let (listed, total) = self.listed_for(person);
+        message(listed, total)
+    }
+
+    /// Returns the open challenges to a person.
+    pub(crate) fn challenges_to(&self, person: Option<Holder>) -> &[OfferWire] {
+        person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the ids of the open offers of a person. They change when somebody accepts one.
+    pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
+        person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn message(offers: Vec<OfferWire>, total: usize) -> Result<Utf8Bytes, ApiError> {
+    let message = LobbyMessage::Offers { offers, total };
+    Ok(serde_json::to_string(&message).map_err(ApiError::internal)?.into())
+}
+
+/// Returns the listed offers among all open offers, which are ordered by creation time.
+fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
+    let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
+        open.iter().rev().partition(|offer| offer.is_lasting());
+    let room = LISTED - lasting.len().min(LISTED / 2);
+    live.into_iter().take(room).chain(lasting).take(LISTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns an open offer for a test; its number is also the time of its creation.
+    fn offer(number: i64, is_lasting: bool) -> Offer {
+        Offer {
+            id: number.to_string(),
+            holder: Holder([1; 32]),
+            name: None,
+            rules: "bga".to_owned(),
+            clock: is_lasting.then(|| "3d".parse().expect("a setting")),
+            leads: true,
+            network: 0,
+            client_id: number.to_string(),
+            made_at: number,
+            until: 1_000,
+            match_id: None,
+            rated: false,
+            to: None,
+            maker: None,
+        }
+    }
+
+    #[test]
+    fn live_offers_and_those_with_days_share_the_room_of_the_list() {
+        // Each case gives the numbers of both kinds, and how many of each the list has.
+        for (live, lasting, listed_live, listed_lasting) in [
+            (0, 0, 0, 0),
+            (3, 200, 3, 97),
+            (200, 3, 97, 3),
+            (80, 80, 50, 50),
+            (50, 50, 50, 50),
+            (200, 0, 100, 0),
+            (0, 200, 0, 100),
+        ] {
+            let lasting_first = (0..lasting).map(|number| offer(number, true));
+            let offers: Vec<Offer> =
+                lasting_first.chain((0..live).map(|number| offer(500 + number, false))).collect();
+            let open: Vec<&Offer> = offers.iter().collect();
+            let shown: Vec<i64> = listed(&open).map(|offer| offer.made_at).collect();
+            let newest = |first: i64, number: i64, most| {
+                (first..first + number).rev().take(most).collect::<Vec<i64>>()
+            };
+            let expected = [newest(500, live, listed_live), newest(0, lasting, listed_lasting)];
+            assert_eq!(shown, expected.concat(), "{live} live and {lasting} with days");
+        }
+    }
+}
