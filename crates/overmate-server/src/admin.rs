@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Operator's connection to the database of a server. The server may be running.
 pub struct Admin {
-    connection: Connection,
+    pub(crate) connection: Connection,
     store: Arc<dyn Store>,
     repository: Arc<MatchRepository>,
     /// Shared lock on the data folder of SQLite, which prevents a restore while the connection is
@@ -130,6 +130,14 @@ pub enum AdminError {
         "the match {0} has no unused invitation: choose a match that waits for an invited person"
     )]
     NoInvitation(String),
+    /// No open report has this id.
+    #[error("no open report has the id {0}: list the open reports with `overmate admin reports`")]
+    NoReport(String),
+    /// The person has no account.
+    #[error(
+        "the person has no account, or their account is not closed: choose a person by a handle such as @anna"
+    )]
+    NoAccount,
     /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
@@ -166,7 +174,7 @@ impl From<ApiError> for AdminError {
 }
 
 /// Match, browser or open offer that an operator names by an id, a token or a link.
-enum Target {
+pub(crate) enum Target {
     Match(String),
     Browser(Holder),
     Offer(FoundOffer),
@@ -452,7 +460,7 @@ impl Admin {
         Ok(operators::acts(&mut self.connection).await?)
     }
 
-    async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
+    pub(crate) async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
         if key_in(text).is_none() && !text.starts_with('@') {
             return Err(AdminError::NoTarget(text.to_owned()));
         }

@@ -124,6 +124,12 @@ pub(crate) enum ApiError {
     Name(#[from] PlayerNameFault),
     #[error(transparent)]
     Text(#[from] TextFault),
+    #[error(
+        "an operator has muted you until {until}: wait until then before you send phrases or texts"
+    )]
+    MutedByOperator { until: String },
+    #[error("an operator has closed the account: ask the operator of this server")]
+    AccountClosed,
     #[error("free texts need two players with accounts who have added one another: say a phrase")]
     TalkClosed,
     #[error(
@@ -372,6 +378,13 @@ impl ApiError {
             Self::Text(TextFault::Refused) => {
                 Facts::new(StatusCode::BAD_REQUEST, Code::TextRefused, "Text refused")
                     .refusing("text")
+            }
+            Self::MutedByOperator { .. } => {
+                Facts::new(StatusCode::FORBIDDEN, Code::MutedByOperator, "Muted").refusing("text")
+            }
+            Self::AccountClosed => {
+                Facts::new(StatusCode::FORBIDDEN, Code::AccountClosed, "Account closed")
+                    .refusing("account")
             }
             Self::TalkClosed => {
                 Facts::new(StatusCode::FORBIDDEN, Code::TalkClosed, "No free texts here")

@@ -33,8 +33,8 @@ use crate::services::{
     DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
     MatchService, OperatorActs, PasskeyService, PeopleHereService, PeopleService,
     PersonalDataService, PictureService, ProgressService, PushService, PuzzleService,
-    RatingService, RelationService, SeatTextService, SharedDealService, TalkService, TurnService,
-    WatchService,
+    RatingService, RelationService, ReportService, SeatTextService, SharedDealService, TalkService,
+    TurnService, WatchService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -97,6 +97,7 @@ pub struct Server {
     puzzles: Arc<PuzzleService>,
     ratings: Arc<RatingService>,
     relations: Arc<RelationService>,
+    reports: Arc<ReportService>,
     shared_deals: Arc<SharedDealService>,
     talk: Arc<TalkService>,
     solvers: Arc<SolverPool>,
@@ -277,6 +278,7 @@ impl Server {
             turns: Arc::new(TurnService::new(Arc::clone(&repository))),
             days_off: Arc::new(DaysOffService::new(Arc::clone(&repository), clocks.clone())),
             seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
+            reports: Arc::new(ReportService::new(Arc::clone(&repository))),
             talk: Arc::new(TalkService::new(Arc::clone(&repository), Arc::clone(&words))),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
@@ -481,6 +483,7 @@ part!(PushService, push);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<RatingService>, ratings);
 part!(Arc<RelationService>, relations);
+part!(Arc<ReportService>, reports);
 part!(Arc<SharedDealService>, shared_deals);
 part!(Arc<TalkService>, talk);
 part!(Arc<SolverPool>, solvers);

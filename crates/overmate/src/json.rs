@@ -402,3 +402,36 @@ pub(crate) struct ActWire<'a> {
     pub(crate) reason: &'a str,
     pub(crate) matches: Option<u64>,
 }
+
+/// JSON object that describes a report about a player in the output of `admin reports`.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundReportWire<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) at: &'a str,
+    pub(crate) settled_at: Option<&'a str>,
+    pub(crate) reason: &'a str,
+    pub(crate) text: Option<&'a str>,
+    #[serde(rename = "match")]
+    pub(crate) match_id: &'a str,
+    pub(crate) rules: Option<&'a str>,
+    pub(crate) reporter: FoundPartyWire<'a>,
+    pub(crate) reported: FoundPartyWire<'a>,
+    pub(crate) messages: Vec<FoundMessageWire<'a>>,
+}
+
+/// JSON object that describes a player in the output of `admin reports`.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundPartyWire<'a> {
+    pub(crate) player: &'a str,
+    pub(crate) browser: Option<&'a str>,
+    pub(crate) handle: Option<&'a str>,
+    pub(crate) name: Option<&'a str>,
+}
+
+/// JSON object that describes a text of a match in the output of `admin reports`.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundMessageWire<'a> {
+    pub(crate) player: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) at: &'a str,
+}

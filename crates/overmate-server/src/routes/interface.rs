@@ -5,8 +5,8 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, days_off, identity, ignored, invitations, lessons, live, lobby, lobby_live,
-    matches, passkeys, people, personal, progress, push, puzzles, ratings, relations, rules,
-    seat_texts, shared_deals, talk, turns, watching,
+    matches, passkeys, people, personal, progress, push, puzzles, ratings, relations, reports,
+    rules, seat_texts, shared_deals, talk, turns, watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -41,6 +41,8 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(ratings::profile))
         .routes(routes!(relations::list))
         .routes(routes!(relations::add, relations::remove))
+        .routes(routes!(reports::measures))
+        .routes(routes!(reports::confirm))
         .routes(routes!(ignored::list))
         .routes(routes!(ignored::heed))
         .routes(routes!(ignored::ignore, ignored::heed_player))
@@ -63,6 +65,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(seat_texts::answer_choices))
         .routes(routes!(seat_texts::read_note, seat_texts::set_note))
         .routes(routes!(talk::read, talk::send))
+        .routes(routes!(reports::report))
         .routes(routes!(analysis::review))
         .routes(routes!(live::connect))
         .routes(routes!(puzzles::overview))

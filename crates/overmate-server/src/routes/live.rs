@@ -27,12 +27,12 @@ use crate::error::ApiError;
 use crate::events::Reached;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
-use crate::services::{MatchService, hides_texts, role_in};
+use crate::services::{MatchService, check_may_talk, hides_texts, role_in};
 use crate::show::matches::view;
 use crate::store::TalkText;
 use crate::wire::checks::Checked as _;
 use crate::wire::{
-    Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage, TalkLine,
+    Act, ClientMessage, Phrase, PlayerPresence, PresenceKind, Problem, ServerMessage, TalkLine,
 };
 
 /// Ping interval and silence timeout of a match's live connection.
@@ -181,12 +181,9 @@ impl Live {
                 self.attend(hidden);
                 self.send_talk().await
             }
-            Ok(ClientMessage::Say { phrase }) => match &self.attending {
-                Some(attending) => match attending.say(phrase) {
-                    Ok(()) => Ok(()),
-                    Err(error) => self.send_problem(None, &error).await,
-                },
-                None => self.send_problem(None, &NO_PHRASES).await,
+            Ok(ClientMessage::Say { phrase }) => match self.say(phrase).await {
+                Ok(()) => Ok(()),
+                Err(error) => self.send_problem(None, &error).await,
             },
             Ok(ClientMessage::Act { sequence, action, client_id }) => {
                 let act = Act { sequence, action, client_id: client_id.clone() };
@@ -234,6 +231,14 @@ impl Live {
             self.attending = Some(self.connection.server.rooms.enter(&self.id, player, is_hidden));
             self.talk = Some(self.matches.repository().subscribe_talk(&self.id));
         }
+    }
+
+    /// Sends a chat phrase of the player to the room of the match.
+    async fn say(&mut self, phrase: Phrase) -> Result<(), ApiError> {
+        if let (Some(person), Some(_)) = (self.connection.person, &self.attending) {
+            check_may_talk(self.matches.repository().store(), person).await?;
+        }
+        self.attending.as_ref().ok_or(NO_PHRASES)?.say(phrase)
     }
 
     /// Sends the free texts that the client does not have yet. Only players receive texts.

@@ -30,6 +30,7 @@ mod push;
 mod puzzles;
 mod ratings;
 mod relations;
+mod reports;
 mod rules;
 mod seat_texts;
 mod shared_deals;

@@ -17,6 +17,7 @@ use super::passkeys::all_shown;
 use super::people::browsers_of;
 use super::push::exported;
 use super::relations;
+use super::reports;
 use super::talk;
 use super::turns::path_of;
 use super::watching;
@@ -27,13 +28,13 @@ use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
-    PersonalDataService, PushService, RatingService, RelationService, TalkService, TurnService,
-    WatchService,
+    PersonalDataService, PushService, RatingService, RelationService, ReportService, TalkService,
+    TurnService, WatchService,
 };
 use crate::settings::Settings;
 use crate::show;
 use crate::solver_pool::SolverPool;
-use crate::store::CODE_TIME;
+use crate::store::{CODE_TIME, REPORT_TIME};
 use crate::wire::{Export, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
@@ -60,6 +61,7 @@ pub(super) async fn export(
     State(push): State<PushService>,
     State(ratings): State<Arc<RatingService>>,
     State(related): State<Arc<RelationService>>,
+    State(reported): State<Arc<ReportService>>,
     State(texts): State<Arc<TalkService>>,
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -101,6 +103,8 @@ pub(super) async fn export(
     let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
     let changes: Vec<_> = changes.into_iter().map(show::ratings::exported_change).collect();
     let ignored = ignored::all_shown(related.ignored(holder).await?);
+    let made = reports::exported(reported.of(holder).await?);
+    let measures = reports::shown(reported.measures(holder).await?);
     let sent = talk::exported(texts.all_of(holder).await?);
     let visibility = watching::shown(watching.visibility(holder).await?);
     let rest = stream::try_unfold(running, |running| async move {
@@ -109,7 +113,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"talk\":{},\"visibility\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -125,6 +129,8 @@ pub(super) async fn export(
         json!(changes),
         json!(favourites),
         json!(ignored),
+        json!(made),
+        json!(measures),
         json!(sent),
         json!(visibility)
     );
@@ -196,6 +202,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         log_entries: limits.log_entries,
         fold_after_days: limits.fold_days,
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
+        report_days: REPORT_TIME.unsigned_abs() / DAY,
         offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
         challenge_minutes: CHALLENGE_TIME.unsigned_abs() / 60,

@@ -19,7 +19,9 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::match_rating::Pace;
-use crate::services::{AccountService, MatchService, RatingService, RelationService, rule_set};
+use crate::services::{
+    AccountService, MatchService, RatingService, RelationService, ReportService, rule_set,
+};
 use crate::show;
 use crate::wire::checks::{Checked, too_long};
 use crate::wire::{Leaderboard, MatchRatings, MyAccount, PaceWire, Profile, ProfileSetting};
@@ -55,6 +57,7 @@ impl Checked for BoardQuery {
 pub(super) async fn profile(
     State(ratings): State<Arc<RatingService>>,
     State(relations): State<Arc<RelationService>>,
+    State(reports): State<Arc<ReportService>>,
     Identity(viewer): Identity,
     PathParameter(handle): PathParameter,
 ) -> Result<Json<Profile>, ApiError> {
@@ -62,6 +65,7 @@ pub(super) async fn profile(
     let (account, at) = (found.account, now());
     let is_own = viewer == Some(account.person);
     let standpoint = relations.standpoint(viewer, account.person).await?;
+    let is_closed = reports.measures(Some(account.person)).await?.closed_at.is_some();
     let mut since = rfc3339(account.made_at);
     since.truncate("2026-11-21".len());
     let matches = found.matches.into_iter();
@@ -71,6 +75,7 @@ pub(super) async fn profile(
         you: is_own,
         private: account.is_private,
         favourite: standpoint.and_then(|own| own.has_added),
+        closed: is_closed,
         muted: standpoint.is_some_and(|own| own.has_muted),
         blocked: standpoint.is_some_and(|own| own.has_blocked),
         ratings: found.ratings.iter().map(|known| show::ratings::player(known, at)).collect(),

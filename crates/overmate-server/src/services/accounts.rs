@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::reports::check_open;
 use crate::client::Client;
 use crate::clock::{DAY, now};
 use crate::codes;
@@ -170,6 +171,8 @@ impl AccountService {
         if owner != person && self.store.account(person).await?.is_some() {
             return Err(ApiError::HasAccount);
         }
+        // The proof of the sign-in was right, so that only the owner learns of the closed account here.
+        check_open(&*self.store, owner).await?;
         let person = owner;
         let sign_in = AccountChange::SignIn { person, proof, browser, renewed, name, at: now() };
         match self.change(sign_in).await? {

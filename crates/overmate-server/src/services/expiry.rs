@@ -8,7 +8,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
-use crate::store::{Appended, OfferChange, PersonChange, TALK_TIME, Unfinished};
+use crate::store::{
+    Appended, OfferChange, PersonChange, REPORT_TIME, ReportChange, TALK_TIME, Unfinished,
+};
 
 /// Number of unfinished matches that one database query reads during a sweep. Each removal is a separate write, so that a sweep
 /// delays no other write.
@@ -54,6 +56,8 @@ impl ExpiryService {
         self.repository.store().change_person(PersonChange::ForgetOld { at: now }).await?;
         self.repository.store().change_offer(OfferChange::ForgetOld { at: now }).await?;
         self.repository.store().forget_talk(now.saturating_sub(TALK_TIME)).await?;
+        let reports = ReportChange::Forget { before: now.saturating_sub(REPORT_TIME) };
+        self.repository.store().change_report(reports).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);
         let empty_until = before(now, limits.empty_match_time);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::Player;
 
+use super::reports::check_account;
 use super::repository::{MatchRepository, next_entry};
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
@@ -57,8 +58,8 @@ impl InvitationService {
         if state.result().is_some() {
             return Err(ApiError::MatchOver);
         }
-        if state.info().rated && self.repository.store().account(holder).await?.is_none() {
-            return Err(ApiError::AccountNeeded);
+        if state.info().rated {
+            check_account(self.repository.store(), holder).await?;
         }
         let entry = next_entry(&state, player, EntryKind::Join, random_id()?);
         let taken = Some(SeatTaken { player, holder, name: name.cloned() });

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::offer_list::Offers;
 use super::parse::rule_set;
+use super::reports::check_account;
 use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
 use crate::error::ApiError;
@@ -352,12 +353,10 @@ impl LobbyService {
         Ok(Addressee { handle, tag, person: None, has_declined: false })
     }
 
-    /// Refuses a player without an account for a rated offer or a challenge.
+    /// Refuses a player without an open account for a rated offer or a challenge.
     async fn check_player(&self, offer: &Offer, player: Holder) -> Result<(), ApiError> {
-        if (offer.rated || offer.to.is_some())
-            && self.repository.store().account(player).await?.is_none()
-        {
-            return Err(ApiError::AccountNeeded);
+        if offer.rated || offer.to.is_some() {
+            check_account(self.repository.store(), player).await?;
         }
         Ok(())
     }

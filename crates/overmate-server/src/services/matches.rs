@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::absences::settle_absence;
 use super::clocks::ClockService;
 use super::new_match::{plan, plan_rematch};
+use super::reports::{check_account, check_open};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
@@ -21,7 +22,9 @@ use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::show;
 use crate::show::matches::PUBLIC;
-use crate::store::{Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Selection};
+use crate::store::{
+    Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Occupant, Selection,
+};
 use crate::wire::{Act, NewMatch};
 
 /// Error for a pause of a match whose clocks cannot pause.
@@ -92,8 +95,8 @@ impl MatchService {
         client: Client,
     ) -> Result<Arc<MatchState>, ApiError> {
         let (mut info, opponent) = plan(new, holder, &self.words)?;
-        if info.rated && self.repository.store().account(holder).await?.is_none() {
-            return Err(ApiError::AccountNeeded);
+        if info.rated {
+            check_account(self.repository.store(), holder).await?;
         }
         self.repository.note_network(&mut info, client);
         let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
@@ -395,6 +398,11 @@ impl MatchService {
             return Err(ApiError::NotAllowed(
                 "a rematch needs two players, and the other player has erased their data: create a new match",
             ));
+        }
+        if state.info().rated
+            && let Occupant::Holder(person) = state.seats()[player].occupant
+        {
+            check_open(self.repository.store(), person).await?;
         }
         let (kind, begun) = match state.offered_by() {
             Some(offered_by) if offered_by == player => return Ok(Some(state)),

@@ -434,6 +434,7 @@ impl MatchRepository {
                 ApiError::TooManyOffers { most: self.limits.open_offers.unwrap_or_default() }
             }
             Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
+            Quota::Reports => ApiError::TooMany { what: "reports", seconds: 60 * 60 },
             Quota::Challenges => ApiError::TooManyChallenges,
             Quota::Lobby => ApiError::Full { what: "open offers" },
             Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull("it has too many texts"),

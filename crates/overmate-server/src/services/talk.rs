@@ -8,6 +8,7 @@ use std::sync::Arc;
 use overmate_rules::Player;
 
 use super::relations::hides_texts;
+use super::reports::check_may_talk;
 use super::repository::MatchRepository;
 use super::roles::role_in;
 use crate::clock::now;
@@ -63,8 +64,9 @@ impl TalkService {
         after: u64,
     ) -> Result<ReadTalk, ApiError> {
         let (_, player, person) = self.seat(id, person).await?;
-        let text = self.words.check_text(text)?;
         let store = self.repository.store();
+        check_may_talk(store, person).await?;
+        let text = self.words.check_text(text)?;
         let new = NewTalk { id: id.to_owned(), player, person, text, client_id, at: now() };
         match store.send_talk(new).await? {
             Appended::Stored => {}

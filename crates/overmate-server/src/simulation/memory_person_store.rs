@@ -98,6 +98,7 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.ratings.forget(*person);
                 tables.relations.forget(*person);
                 tables.visibility.forget(*person);
+                tables.reports.forget(*person);
             }
             if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
                 tables.offers.note_of(*person);
@@ -153,6 +154,7 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     tables.absences.join(former, person, at.saturating_mul(1_000));
     tables.offers.join(former, person);
     tables.visibility.join(former, person);
+    tables.reports.join(former, person);
     if tables.relations.join(former, person) {
         tables.offers.note();
     }

@@ -22,6 +22,7 @@ use super::memory_push::{self, PushTables};
 use super::memory_puzzles::Puzzles;
 use super::memory_ratings::RatingTables;
 use super::memory_relations::RelationTables;
+use super::memory_reports::ReportTables;
 use super::memory_talk::TalkTables;
 use super::memory_visibility::VisibilityTables;
 use crate::glicko2::Rating;
@@ -47,6 +48,7 @@ pub(crate) struct Tables {
     pub(super) push: PushTables,
     pub(super) ratings: RatingTables,
     pub(super) relations: RelationTables,
+    pub(super) reports: ReportTables,
     pub(super) talk: TalkTables,
     pub(super) visibility: VisibilityTables,
     /// Number of servers that have opened a store on these tables.
@@ -78,6 +80,7 @@ impl Tables {
             push: PushTables::default(),
             ratings: RatingTables::default(),
             relations: RelationTables::default(),
+            reports: ReportTables::default(),
             talk: TalkTables::default(),
             visibility: VisibilityTables::default(),
             servers: 0,

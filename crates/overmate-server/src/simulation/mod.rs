@@ -24,6 +24,7 @@ mod memory_push;
 mod memory_puzzles;
 mod memory_ratings;
 mod memory_relations;
+mod memory_reports;
 mod memory_seats;
 pub(crate) mod memory_store;
 mod memory_talk;

@@ -20,6 +20,7 @@ use super::conformance_push as push;
 use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers};
 use super::conformance_ratings::ratings;
 use super::conformance_relations::{mutes_and_blocks, operators_and_relations, relations};
+use super::conformance_reports::{operators_and_reports, reports_of_players};
 use super::conformance_seats::private_texts;
 use super::conformance_talk::talk;
 use super::conformance_visibility as visibility;
@@ -34,7 +35,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 39] = [
+const CASES: [(&str, Case); 40] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -54,6 +55,7 @@ const CASES: [(&str, Case); 39] = [
     ("ratings", |pair| ratings(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
     ("mutes and blocks", |pair| mutes_and_blocks(pair).boxed()),
+    ("reports", |pair| reports_of_players(pair).boxed()),
     ("talk", |pair| talk(pair).boxed()),
     ("visibility", |pair| visibility::settings(pair).boxed()),
     ("public matches", |pair| visibility::public_matches(pair).boxed()),
@@ -88,6 +90,7 @@ const OPERATOR_CASES: [(&str, Case); 11] = [
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("operators and relations", |pair| operators_and_relations(pair).boxed()),
     ("operators and visibility", |pair| visibility::operators_and_visibility(pair).boxed()),
+    ("operators and reports", |pair| operators_and_reports(pair).boxed()),
     ("times of push messages", |pair| push::times_of_messages(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
@@ -110,7 +113,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 50);
+    assert_eq!(done, 52);
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 39);
+    assert_eq!(done, 40);
 }
 
 #[test]

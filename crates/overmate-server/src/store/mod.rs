@@ -37,6 +37,8 @@ mod conformance_ratings;
 #[cfg(test)]
 mod conformance_relations;
 #[cfg(test)]
+mod conformance_reports;
+#[cfg(test)]
 mod conformance_seats;
 #[cfg(test)]
 mod conformance_talk;
@@ -63,6 +65,7 @@ mod new_matches;
 mod offer_types;
 mod offers;
 pub(crate) mod operator_offers;
+pub(crate) mod operator_reports;
 pub(crate) mod operators;
 mod outcome;
 mod passkey_types;
@@ -83,6 +86,9 @@ mod ratings;
 mod relation_store;
 mod relation_types;
 mod relations;
+mod report_store;
+mod report_types;
+mod reports;
 mod rows;
 mod seat_store;
 mod seat_types;
@@ -135,6 +141,11 @@ pub(crate) use rating_types::{RatingChange, Ratings};
 pub(crate) use relation_types::Relations;
 pub(crate) use relation_types::{
     Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
+};
+#[cfg(test)]
+pub(crate) use report_types::{MOST_OF_NETWORK, MOST_REPORTS, REPORT_PERIOD, Reports};
+pub(crate) use report_types::{
+    Measures, NewReport, REPORT_TIME, Report, ReportChange, ReportReason,
 };
 pub(crate) use rows::player_text;
 #[cfg(test)]

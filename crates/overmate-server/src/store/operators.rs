@@ -13,7 +13,9 @@ use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
-use super::{absences, accounts, feeds, offers, passkeys, people, push, relations, visibility};
+use super::{
+    absences, accounts, feeds, offers, passkeys, people, push, relations, reports, visibility,
+};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
@@ -29,6 +31,16 @@ pub(crate) enum ActKind {
     Revoke,
     /// The operator erased the data of a browser.
     Erase,
+    /// The operator warned a person.
+    Warn,
+    /// The operator muted a person for a time, or ended that.
+    Mute,
+    /// The operator closed an account.
+    Close,
+    /// The operator opened a closed account again.
+    Reopen,
+    /// The operator settled a report without another act.
+    Settle,
 }
 
 impl ActKind {
@@ -39,6 +51,11 @@ impl ActKind {
             Self::End => "end",
             Self::Revoke => "revoke",
             Self::Erase => "erase",
+            Self::Warn => "warn",
+            Self::Mute => "mute",
+            Self::Close => "close",
+            Self::Reopen => "reopen",
+            Self::Settle => "settle",
         }
     }
 }
@@ -367,6 +384,7 @@ pub(crate) async fn revoke_browser(
     passkeys::transfer(connection, holder, new).await?;
     relations::transfer(connection, holder, new).await?;
     visibility::transfer(connection, holder, new).await?;
+    reports::bring(connection, holder, new).await?;
     absences::bring(connection, holder, new).await?;
     feeds::forget(connection, holder).await?;
     push::forget(connection, holder).await?;

@@ -36,6 +36,8 @@ pub(crate) enum Quota {
     Lobby,
     /// Quota of an account's relations of one kind.
     Relations,
+    /// Quota of the reports of a person or a client network within a period.
+    Reports,
     /// Quota of free texts in a match.
     Talk,
     /// Quota of a player's free texts within a period.

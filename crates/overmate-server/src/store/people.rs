@@ -20,6 +20,7 @@ use super::person_types::{
 use super::push;
 use super::puzzles;
 use super::relations;
+use super::reports;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 use super::visibility;
@@ -192,6 +193,7 @@ pub(super) async fn write(
             passkeys::forget(connection, *person).await?;
             relations::forget(connection, *person).await?;
             visibility::erase(connection, *person).await?;
+            reports::forget(connection, *person).await?;
             accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }
@@ -448,6 +450,7 @@ async fn join(
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
     relations::join(connection, former, person).await?;
+    reports::bring(connection, former, person).await?;
     push::join(connection, former, person).await?;
     visibility::join(connection, (former, person), at).await?;
     absences::join(connection, (former, person), at.saturating_mul(1_000)).await?;

@@ -57,11 +57,11 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included, and neither are the people who are here.
-pub(super) const TABLES: [Table; 26] = [
+pub(super) const TABLES: [Table; 28] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag),
@@ -92,6 +92,9 @@ pub(super) const TABLES: [Table; 26] = [
     table!(relations: person Bytes, other Bytes, kind Text, at Integer),
     table!(talk: match_id Text, number Integer, player Text, text Text, client_id Text, at Integer),
     table!(visibility: person Bytes, watching Text, presence Text, at Integer),
+    table!(reports: id Text, match_id Text, player Text, reporter Bytes, reported Bytes, reason Text, text Text, network Integer, at Integer,
+        settled_at Integer),
+    table!(measures: person Bytes, kind Text, text Text, at Integer, until Integer),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 

@@ -60,7 +60,7 @@ pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> 
 }
 
 /// Returns the person who holds the seat of a player; `None` for another seat.
-async fn person_at(
+pub(super) async fn person_at(
     connection: &mut Connection,
     id: &str,
     player: Player,

@@ -5,7 +5,7 @@
 pub struct OperatorAct {
     /// Time of the act in UTC, as RFC 3339 text.
     pub at: String,
-    /// Kind of the act: `rename`, `end`, `revoke` or `erase`.
+    /// Kind of the act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
     pub act: String,
     /// Target of the act: a match, a player of a match, or a browser.
     pub target: String,

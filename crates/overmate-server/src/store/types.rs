@@ -16,6 +16,7 @@ use super::person_types::People;
 use super::push_types::PushSubscriptions;
 use super::rating_types::{RatedEnd, Ratings};
 use super::relation_types::Relations;
+use super::report_types::Reports;
 use super::seat_types::{AnswersRead, SeatTexts};
 use super::talk_types::Talk;
 use super::visibility_types::Visibilities;
@@ -34,6 +35,7 @@ pub(crate) trait Store:
     + Lobby
     + Ratings
     + Relations
+    + Reports
     + SeatTexts
     + Talk
     + Absences

@@ -34,6 +34,8 @@ use super::puzzles;
 use super::ratings;
 use super::relation_types::{RelationChange, RelationKind};
 use super::relations;
+use super::report_types::ReportChange;
+use super::reports;
 use super::rows::{player_text, signed};
 use super::seat_types::SeatTextChange;
 use super::seats;
@@ -92,6 +94,8 @@ pub(super) enum Write {
     Offer(Box<OfferChange>),
     /// Changes the relations between two persons.
     Relation(RelationChange),
+    /// Changes reports or measures.
+    Report(Box<ReportChange>),
     /// Stores a free text of a player.
     Talk(Box<NewTalk>),
     /// Removes the free texts from before a Unix time in seconds.
@@ -131,6 +135,7 @@ impl Write {
             | Self::ForgetActs { .. }
             | Self::Offer(_)
             | Self::Relation(_)
+            | Self::Report(_)
             | Self::ForgetTalk { .. }
             | Self::Visibility(_)
             | Self::Present(_)
@@ -201,6 +206,13 @@ impl Write {
             Self::Visibility(change) => vec![key_of_holder(change.person)],
             // One lock, because each report removes the ended reports of other servers.
             Self::Present(_) => vec![visibility::LOCK],
+            Self::Report(change) => match &**change {
+                // The person and the network have limits on their reports.
+                ReportChange::Make(new) => {
+                    vec![key_of_holder(new.reporter), i64::from(new.report.network) - i64::MAX]
+                }
+                ReportChange::Confirm { .. } | ReportChange::Forget { .. } => Vec::new(),
+            },
             Self::Remove { .. }
             | Self::Fold(_)
             | Self::SeatText(_)
@@ -325,6 +337,7 @@ async fn write_all(
             Write::Clock(write) => clocks::write(connection, write).await?,
             Write::Offer(change) => offers::write(connection, change, limits, server).await?,
             Write::Relation(change) => relations::write(connection, *change).await?,
+            Write::Report(change) => reports::write(connection, change).await?,
             Write::Talk(new) => talk::send(connection, new).await?,
             Write::ForgetTalk { before } => talk::forget(connection, *before).await?,
             Write::Visibility(change) => visibility::set(connection, *change).await?,

@@ -15,6 +15,7 @@ use super::people::{AddBrowser, NewCode};
 use super::push::SetPush;
 use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
+use super::reports::{ConfirmWarning, NewReport};
 use super::shared_deals::PlaySharedDeal;
 use super::talk::NewTalkLine;
 use super::watching::SetVisibility;
@@ -32,6 +33,10 @@ pub(crate) const TOKEN: usize = 64;
 /// Maximum number of code points in a name before normalisation. A lower limit applies after
 /// normalisation.
 const NAME: usize = 400;
+
+/// Maximum number of code points in the text of a report before normalisation. A lower limit applies after
+/// normalisation.
+const REPORT: usize = 2_000;
 
 /// Maximum number of code points in a handle before normalisation. A lower limit applies after
 /// normalisation.
@@ -122,6 +127,18 @@ impl Checked for NewTalkLine {
         too_long("text", Some(&self.text), TEXT)
             .or_else(|| client_id(&self.client_id))
             .or_else(|| too_large("after", self.after, LAST_SEQUENCE))
+    }
+}
+
+impl Checked for NewReport {
+    fn fault(&self) -> Option<String> {
+        too_long("text", self.text.as_ref(), REPORT)
+    }
+}
+
+impl Checked for ConfirmWarning {
+    fn fault(&self) -> Option<String> {
+        None
     }
 }
 

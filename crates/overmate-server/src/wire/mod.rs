@@ -22,6 +22,7 @@ mod push;
 mod puzzles;
 mod ratings;
 mod relations;
+mod reports;
 mod shared_deals;
 mod talk;
 mod turns;
@@ -77,6 +78,9 @@ pub use ratings::{
 };
 pub use relations::{
     Favourite, Favourites, IgnoreKind, IgnoredPerson, IgnoredPersons, OpponentRelation,
+};
+pub use reports::{
+    ConfirmWarning, ExportedReport, MyMeasures, NewReport, OperatorWarning, ReportReasonWire,
 };
 pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,

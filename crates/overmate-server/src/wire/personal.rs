@@ -14,6 +14,7 @@ use super::push::ExportedPush;
 use super::puzzles::CountedAttempt;
 use super::ratings::{ExportedMatchRating, ExportedRatingChange};
 use super::relations::{Favourite, IgnoredPerson};
+use super::reports::{ExportedReport, MyMeasures};
 use super::talk::ExportedTalkLine;
 use super::watching::MyVisibility;
 use overmate_json::PlayerWire;
@@ -62,6 +63,10 @@ pub struct Export {
     pub favourites: Vec<Favourite>,
     /// Persons whom this browser's person has muted or blocked, from old to new.
     pub ignored: Vec<IgnoredPerson>,
+    /// Reports of this browser's person about other players, from old to new.
+    pub reports: Vec<ExportedReport>,
+    /// Measures of operators against this browser's person.
+    pub measures: MyMeasures,
     /// Free texts that this browser has sent in its matches.
     pub talk: Vec<ExportedTalkLine>,
     /// What the person shows of themselves.
@@ -192,6 +197,8 @@ pub struct Privacy {
     pub fold_after_days: Option<u32>,
     /// Number of days for which an offer of a correspondence match stays open.
     pub offer_days: u64,
+    /// Retention period of a report about a player, in days.
+    pub report_days: u64,
     /// Retention period of the operators' log, in days.
     pub operator_log_days: u64,
     /// Validity period of a linking code, and retention period of a used code, in minutes.

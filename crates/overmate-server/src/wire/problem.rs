@@ -111,6 +111,10 @@ pub enum Code {
     TextRefused,
     /// The two players of the match may not send free texts, because they have not added one another.
     TalkClosed,
+    /// An operator has muted the person, who may send no phrases and texts for some time.
+    MutedByOperator,
+    /// An operator has closed the account.
+    AccountClosed,
     /// The request came from a page of another site, which may not change data on this server.
     ForeignOrigin,
     /// The client has sent too many requests, or opened too many connections or matches. The client should try again later.

@@ -105,6 +105,8 @@ pub struct Profile {
     /// Whether the player is one of your favourites; null for your own profile, and if you have no account.
     #[schema(required)]
     pub favourite: Option<bool>,
+    /// Whether an operator has closed the account of the player.
+    pub closed: bool,
     /// Whether you have muted the player.
     pub muted: bool,
     /// Whether you have blocked the player.

@@ -10,7 +10,7 @@ use overmate_server::wire::{
     Export, MadeOffer, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals,
 };
 use overmate_server::{
-    Admin, Copied, CopyError, Database, Server, Settings, Unsound, copy_database,
+    Admin, Copied, CopyError, Database, Measure, Server, Settings, Unsound, copy_database,
 };
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
@@ -25,7 +25,7 @@ use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 25] = [
+const TABLES: [&str; 27] = [
     "secrets",
     "matches",
     "seats",
@@ -51,6 +51,8 @@ const TABLES: [&str; 25] = [
     "rating_changes",
     "relations",
     "talk",
+    "reports",
+    "measures",
 ];
 
 /// Sends requests and operators' commands until every table of the database has rows. Returns the
@@ -111,6 +113,13 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
         .await;
     let (mut one, mut other, rated) = resigned(table, ["Anna", "Bert"]).await;
     talk(&mut one, &mut other, &rated.id).await;
+    let report = json!({"reason": "other", "text": "a\\ttext"});
+    let made = one.post(&format!("/api/v1/matches/{}/report", rated.id), report).await;
+    assert_eq!(made.status, StatusCode::NO_CONTENT, "{}", made.text());
+    let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+    let warn = Measure::Warn("a warning".to_owned());
+    admin.take_measure("@Bert", &warn, "a test", None).await.unwrap();
+    admin.close().await.unwrap();
     vec![host, guest, alone, stays, solver, one, other]
 }
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use overmate_rules::Player;
-use overmate_server::Admin;
 use overmate_server::wire::{Export, MadeOffer, MatchView, PlayerWire, PuzzleWire};
+use overmate_server::{Admin, Measure};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
@@ -56,6 +56,11 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("talk.client_id", "random letters, which only the page needs"),
     ("relations.other", "the export holds the handle of the other account"),
     ("relations.kind", "the export has a list of each kind"),
+    ("reports.id", "random letters, with which operators name the report"),
+    ("reports.player", "the summary of the match tells which player you were"),
+    ("reports.reported", "the opponent in the match"),
+    ("measures.kind", "the export has a field for each kind"),
+    ("measures.at", "the acts of operators hold the times of all measures"),
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
@@ -125,7 +130,8 @@ fn own(table: &str) -> String {
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
         "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
-        | "rating_changes" | "relations" | "push_subscriptions" => "person = unhex($1)".to_owned(),
+        | "rating_changes" | "relations" | "push_subscriptions" | "measures" => "person = unhex($1)".to_owned(),
+        "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
         "operator_acts" => format!(
@@ -205,6 +211,14 @@ async fn fill(table: &Table) -> Browser {
     admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();
     admin.rename(&state.id, Some(Player::B), name, "of the other player").await.unwrap();
     admin.end(&state.id, Player::A, "a test").await.unwrap();
+    let report = json!({"reason": "unfair", "text": "some words"});
+    let made = host.post(&format!("/api/v1/matches/{}/report", rated.id), report).await;
+    assert_eq!(made.status, StatusCode::NO_CONTENT, "{}", made.text());
+    let report = admin.reports(false).await.unwrap().remove(0);
+    admin.settle(&report.id, "of the other player").await.unwrap();
+    for measure in [Measure::Warn("Stay polite.".to_owned()), Measure::Mute(3)] {
+        admin.take_measure("@Zoe-2", &measure, "a measure", None).await.unwrap();
+    }
     admin.close().await.unwrap();
     host
 }
@@ -217,7 +231,8 @@ fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
         let text = browser.get("/api/v1/me/export").await.text();
         let export: Export = serde_json::from_str(&text).unwrap();
         let acts: Vec<&str> = export.operator_acts.iter().map(|act| &*act.reason).collect();
-        let expected = ["a browser that joins later", "an insulting name", "a test"];
+        let expected =
+            ["a browser that joins later", "an insulting name", "a test", "a measure", "a measure"];
         assert_eq!(acts, expected, "the acts on others are not exported");
         let mut exported = BTreeSet::new();
         scalars(&serde_json::from_str(&text).unwrap(), &mut exported);

@@ -43,7 +43,7 @@ async fn remove(browser: &mut Browser, handle: &str) {
 /// Returns whether the opponent is addable, has been added, and has added the player back.
 async fn opponent(browser: &mut Browser, id: &str) -> [bool; 3] {
     let found = browser.get(&format!("/api/v1/matches/{id}/favourite")).await;
-    let OpponentRelation { addable, added, mutual } = found.ok();
+    let OpponentRelation { addable, added, mutual, .. } = found.ok();
     [addable, added, mutual]
 }
 

@@ -221,9 +221,9 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         make_account(&mut host, "Anna").await;
         let more = json!({"to": "Anna", "clock": {"kind": "days", "days": 3}});
         offer(&mut guest, more).await.ok::<MadeOffer>();
-        lobby(&mut host, 0, 1).await;
+        lobby(&mut host, 1, 1).await;
         set(&mut host, "me/ignored/block/Bert", true).await;
-        lobby(&mut host, 0, 0).await;
+        lobby(&mut host, 1, 0).await;
         // An erasure ends it.
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(ignored(&mut host).await, []);

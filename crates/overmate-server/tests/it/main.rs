@@ -39,6 +39,7 @@ mod progress;
 mod push;
 mod puzzles;
 mod ratings;
+mod reports;
 mod shared_deals;
 mod shares;
 mod sockets;

@@ -239,6 +239,7 @@ fn the_privacy_facts_follow_the_configuration() {
         .await;
         let facts: Privacy = table.browser().get("/api/v1/privacy").await.ok();
         let expected = Privacy {
+            report_days: 180,
             cookie_days: 400,
             unfinished_match_days: 90,
             empty_match_days: 1,

@@ -31,6 +31,10 @@ pub(crate) enum AdminCommand {
     End(EndArgs),
     Revoke(RevokeArgs),
     Erase(EraseArgs),
+    Reports(ReportsArgs),
+    Warn(WarnArgs),
+    Mute(MuteArgs),
+    Close(CloseArgs),
     FairPlay(FairPlayArgs),
     Log(LogArgs),
 }
@@ -107,6 +111,83 @@ pub(crate) struct EraseArgs {
     /// Id of the browser, or handle such as @anna
     #[arg(value_name = "BROWSER")]
     pub(crate) target: String,
+}
+
+/// Lists the open reports of players about their opponents, or settles a report
+///
+/// Each report has its match, both players, the reason, the words of the player who reports, and the texts of the match.
+#[derive(Args, Debug)]
+pub(crate) struct ReportsArgs {
+    /// Lists settled reports, too
+    #[arg(long, conflicts_with = "settle")]
+    pub(crate) all: bool,
+
+    /// Settles the report with this id without a measure against the player
+    #[arg(long, value_name = "ID", requires = "reason")]
+    pub(crate) settle: Option<String>,
+
+    /// Reason for the operators' log; name no person
+    #[arg(long, value_name = "TEXT", value_parser = read_reason, requires = "settle")]
+    pub(crate) reason: Option<String>,
+}
+
+/// Shows a warning to a person on every page from their next visit on, until they confirm it
+#[derive(Args, Debug)]
+pub(crate) struct WarnArgs {
+    #[command(flatten)]
+    pub(crate) act: MeasureOptions,
+
+    /// Handle such as @anna, or id of a browser
+    #[arg(value_name = "HANDLE")]
+    pub(crate) target: String,
+
+    /// Words for the person
+    #[arg(value_name = "TEXT", value_parser = read_reason)]
+    pub(crate) text: String,
+}
+
+/// Forbids a person to send phrases and texts for a time
+#[derive(Args, Debug)]
+pub(crate) struct MuteArgs {
+    #[command(flatten)]
+    pub(crate) act: MeasureOptions,
+
+    /// Number of days; 0 ends a mute
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=3_650))]
+    pub(crate) days: u32,
+
+    /// Handle such as @anna, or id of a browser
+    #[arg(value_name = "HANDLE")]
+    pub(crate) target: String,
+}
+
+/// Closes an account, or opens a closed account again
+///
+/// The owner of a closed account cannot sign in, play rated matches, challenge players, or send phrases and texts. Their open
+/// challenges and rated offers are withdrawn, and their profile shows that the account is closed. Running matches continue.
+#[derive(Args, Debug)]
+pub(crate) struct CloseArgs {
+    #[command(flatten)]
+    pub(crate) act: MeasureOptions,
+
+    /// Opens the closed account again
+    #[arg(long)]
+    pub(crate) reopen: bool,
+
+    /// Handle such as @anna, or id of a browser
+    #[arg(value_name = "HANDLE")]
+    pub(crate) target: String,
+}
+
+/// Command-line options of a measure against a person.
+#[derive(Args, Debug)]
+pub(crate) struct MeasureOptions {
+    #[command(flatten)]
+    pub(crate) reason: ReasonOption,
+
+    /// Settles the report with this id
+    #[arg(long, value_name = "ID")]
+    pub(crate) settle: Option<String>,
 }
 
 /// Shows how often a person finds the best action in clocked matches, by ranges of decision times

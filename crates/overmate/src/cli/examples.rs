@@ -359,6 +359,9 @@ Examples:
     https://mate.example/match/0123456789abcdef0123456789abcdef
   overmate admin rename 0123456789abcdef0123456789abcdef --player b \\
     --reason \"complaint of 20 November\"
+  overmate admin reports
+  overmate admin mute @anna --days 7 --reason \"insults\" \\
+    --settle 0123456789abcdef0123456789abcdef
   overmate admin log --json
 
 A match has an id of 32 hexadecimal digits, a browser and an invitation one of

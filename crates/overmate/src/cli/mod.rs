@@ -22,7 +22,9 @@ use overmate_server::{NoticeChannel, PublicUrl, PushContact, ServerRole};
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
-pub(crate) use self::admin::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
+pub(crate) use self::admin::{
+    AdminArgs, AdminCommand, FindArgs, MeasureOptions, PlayerArg, ReportsArgs,
+};
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
 pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};

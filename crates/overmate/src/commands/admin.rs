@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use overmate_server::{
     Admin, FairPlay, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundOffer, FoundSeat,
-    OperatorAct, Revoked, TimedPlay,
+    Measure, OperatorAct, Revoked, TimedPlay,
 };
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
@@ -14,6 +14,7 @@ use overmate_terminal::untrusted::isolated_line;
 
 use super::data::database;
 use super::maintenance::finish;
+use super::moderation;
 use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 use crate::json::{
     self, ActWire, BrowserWire, ChangedWire, FairPlayWire, FoundMatchWire, FoundOfferWire,
@@ -76,6 +77,19 @@ async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result
                 return json::print(out, &browser_wire(&erased));
             }
             tell(out, &format!("Erased: {}", owned(&erased)))
+        }
+        AdminCommand::Reports(reports) => moderation::reports(admin, reports, args.json, out).await,
+        AdminCommand::Warn(warn) => {
+            let measure = Measure::Warn(warn.text.clone());
+            moderation::measure(admin, (&warn.target, &measure), &warn.act, args.json, out).await
+        }
+        AdminCommand::Mute(mute) => {
+            let measure = Measure::Mute(mute.days);
+            moderation::measure(admin, (&mute.target, &measure), &mute.act, args.json, out).await
+        }
+        AdminCommand::Close(close) => {
+            let measure = if close.reopen { Measure::Reopen } else { Measure::Close };
+            moderation::measure(admin, (&close.target, &measure), &close.act, args.json, out).await
         }
         AdminCommand::FairPlay(args_of) => {
             let found = admin.fair_play(&args_of.target, args_of.limit).await?;

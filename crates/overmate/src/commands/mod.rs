@@ -8,6 +8,7 @@ pub(crate) mod database;
 pub(crate) mod deal;
 pub(crate) mod generated;
 pub(crate) mod maintenance;
+mod moderation;
 pub(crate) mod play;
 pub(crate) mod puzzle;
 pub(crate) mod puzzles;

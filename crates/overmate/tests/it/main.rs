@@ -17,6 +17,8 @@ mod faults;
 mod generated;
 #[cfg(unix)]
 mod maintenance;
+#[cfg(unix)]
+mod moderation;
 mod play;
 mod play_kept;
 mod positions;

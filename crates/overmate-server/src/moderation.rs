@@ -1,0 +1,123 @@
+//! Settles the reports of players on behalf of operators, and takes measures against persons: warnings, mutes and closed accounts.
+//! The operators' log records each act.
+
+use crate::admin::{Admin, AdminError, Target};
+use crate::clock::now;
+use crate::store::accounts;
+use crate::store::operator_reports::{self, FoundReport};
+use crate::store::operators::{self, ActKind};
+use crate::store::sql::Connection;
+use crate::store::{Holder, player_text};
+
+/// Seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// Measure of an operator against a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Measure {
+    /// The person reads a warning at the next visit, and confirms it.
+    Warn(String),
+    /// The person may send no phrases and texts for a number of days; 0 ends the mute.
+    Mute(u32),
+    /// The account of the person is closed: the person can neither sign in nor play rated matches, challenge players and send texts.
+    Close,
+    /// The closed account of the person is open again.
+    Reopen,
+}
+
+impl Admin {
+    /// Returns the open reports of players, or all reports, from old to new.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError::Database`] if the database fails.
+    pub async fn reports(&mut self, has_settled: bool) -> Result<Vec<FoundReport>, AdminError> {
+        Ok(operator_reports::reports(&mut self.connection, has_settled).await?)
+    }
+
+    /// Settles an open report without a measure.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError`] if no open report has the id, or if the database fails.
+    pub async fn settle(&mut self, id: &str, reason: &str) -> Result<(), AdminError> {
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            let settled = operator_reports::settle(write, id, now()).await?;
+            let settled = settled.ok_or_else(|| AdminError::NoReport(id.to_owned()))?;
+            let target = format!("{} player {}", settled.match_id, player_text(settled.reported));
+            let row = operators::begin_act(write, ActKind::Settle, &target, reason).await?;
+            operators::finish_act(write, row, 0).await?;
+            Ok(())
+        };
+        let done = done.await;
+        self.connection.end(done).await
+    }
+
+    /// Takes a measure against a person, and settles a report with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError`] if the person or the open report does not exist, if the measure needs an account that the person does
+    /// not have, or if the database fails.
+    pub async fn take_measure(
+        &mut self,
+        text: &str,
+        measure: &Measure,
+        reason: &str,
+        report: Option<&str>,
+    ) -> Result<(), AdminError> {
+        let Target::Browser(person) = self.target(text).await? else {
+            return Err(AdminError::NoTarget(text.to_owned()));
+        };
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            let kind = match measure {
+                Measure::Warn(_) => ActKind::Warn,
+                Measure::Mute(_) => ActKind::Mute,
+                Measure::Close => ActKind::Close,
+                Measure::Reopen => ActKind::Reopen,
+            };
+            let row = operators::begin_act(write, kind, &person.to_string(), reason).await?;
+            take(write, person, measure).await?;
+            if let Some(id) = report {
+                let settled = operator_reports::settle(write, id, now()).await?;
+                settled.ok_or_else(|| AdminError::NoReport(id.to_owned()))?;
+            }
+            operators::finish_act(write, row, 0).await?;
+            Ok(())
+        };
+        let done = done.await;
+        self.connection.end(done).await
+    }
+}
+
+async fn take(write: &mut Connection, person: Holder, measure: &Measure) -> Result<(), AdminError> {
+    let at = now();
+    match measure {
+        Measure::Warn(text) => {
+            operator_reports::take(write, (person, "warning"), (Some(text), None), at).await?;
+        }
+        Measure::Mute(0) => {
+            operator_reports::end(write, person, "mute").await?;
+        }
+        Measure::Mute(days) => {
+            let until = at + i64::from(*days) * DAY;
+            operator_reports::take(write, (person, "mute"), (None, Some(until)), at).await?;
+        }
+        Measure::Close => {
+            accounts::handle_of(write, person).await?.ok_or(AdminError::NoAccount)?;
+            operator_reports::take(write, (person, "closed"), (None, None), at).await?;
+            operator_reports::withdraw(write, person).await?;
+        }
+        Measure::Reopen => {
+            if !operator_reports::end(write, person, "closed").await? {
+                return Err(AdminError::NoAccount);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Stores the reports of players in memory, for tests. No operator uses this store, so that nobody has measures against them.
+
+use super::memory_link::Link;
+use super::memory_match::holder_of;
+use super::memory_store::{MemoryStore, Tables};
+use crate::store::{
+    Appended, Holder, MOST_OF_NETWORK, MOST_REPORTS, Measures, NewReport, Quota, REPORT_PERIOD,
+    Report, ReportChange, Reports, StoreFuture,
+};
+
+/// In-memory table of reports.
+#[derive(Default)]
+pub(super) struct ReportTables {
+    /// Reports with the persons who report and who are reported.
+    all: Vec<(Report, Option<Holder>, Holder)>,
+}
+
+impl ReportTables {
+    pub(super) fn forget(&mut self, person: Holder) {
+        self.all.retain(|(_, _, reported)| *reported != person);
+        for (report, reporter, ..) in &mut self.all {
+            if *reporter == Some(person) {
+                (report.text, *reporter) = (None, None);
+            }
+        }
+    }
+
+    /// Gives the reports of a person and those about the person to another person.
+    pub(super) fn join(&mut self, former: Holder, person: Holder) {
+        for (_, reporter, reported) in &mut self.all {
+            if *reporter == Some(former) {
+                *reporter = Some(person);
+            }
+            if *reported == former {
+                *reported = person;
+            }
+        }
+    }
+}
+
+fn make(tables: &mut Tables, new: NewReport) -> Appended {
+    let NewReport { report, reporter } = new;
+    let Some(stored) = tables.matches.get(&report.match_id) else { return Appended::Conflict };
+    let [own, other] =
+        [report.player, !report.player].map(|player| holder_of(&stored.info, player));
+    let reported = match (own, other) {
+        (Some(own), Some(other)) if own == reporter && other != own => other,
+        _ => return Appended::Conflict,
+    };
+    let all = &mut tables.reports.all;
+    let is_same =
+        |known: &Report| (&known.match_id, known.player) == (&report.match_id, report.player);
+    if let Some((known, ..)) = all.iter_mut().find(|(known, ..)| is_same(known)) {
+        (known.reason, known.text) = (report.reason, report.text);
+        return Appended::Stored;
+    }
+    let recent = || all.iter().filter(|(known, ..)| known.at > report.at - REPORT_PERIOD);
+    let own = recent().filter(|(_, known, ..)| *known == Some(reporter)).count();
+    let near = recent().filter(|(known, ..)| known.network == report.network).count();
+    if own >= MOST_REPORTS || near >= MOST_OF_NETWORK {
+        return Appended::Full(Quota::Reports);
+    }
+    all.push((report, Some(reporter), reported));
+    Appended::Stored
+}
+
+impl<L: Link> Reports for MemoryStore<L> {
+    fn reports_of(&self, person: Holder) -> StoreFuture<'_, Vec<Report>> {
+        self.call(move |tables| {
+            let own = tables.reports.all.iter().filter(|(_, known, ..)| *known == Some(person));
+            let mut own: Vec<Report> = own.map(|(report, ..)| report.clone()).collect();
+            own.sort_by_key(|report| (report.at, report.id.clone()));
+            own
+        })
+    }
+
+    fn measures_against(&self, _: Holder) -> StoreFuture<'_, Measures> {
+        self.call(|_| Measures::default())
+    }
+
+    fn change_report(&self, change: ReportChange) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| match change {
+            ReportChange::Make(new) => make(tables, new),
+            ReportChange::Confirm { .. } => Appended::Stored,
+            ReportChange::Forget { before } => {
+                tables.reports.all.retain(|(report, ..)| report.at >= before);
+                Appended::Stored
+            }
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! Tests that every store keeps the reports of players, and that the databases keep the measures of operators.
+
+use std::sync::Arc;
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info, seat};
+use super::conformance_relations::make_account;
+use super::operator_reports;
+use super::operators;
+use super::{
+    Addition, Appended, CodeKind, CodeOffer, Holder, MOST_OF_NETWORK, MOST_REPORTS, MatchInfo,
+    Measures, NewReport, Occupant, PersonChange, Quota, REPORT_PERIOD, Report, ReportChange,
+    ReportReason, Store,
+};
+
+type Shared = Arc<dyn Store>;
+
+/// Creates a finished match between two browsers.
+async fn meet(store: &Shared, number: u32, [a, b]: [u8; 2]) {
+    let [a, b] = [a, b].map(holder).map(Occupant::Holder).map(seat);
+    let met = MatchInfo { invitation: None, seats: ByPlayer { a, b }, ..info(number) };
+    create(store, met).await;
+    let ended = Addition { ends: true, ..Addition::of(&id(number), entry(1)) };
+    assert_eq!(store.append(ended).await.expect("a write"), Appended::Stored);
+}
+
+fn new(number: u32, player: Player, reporter: u8, at: i64) -> NewReport {
+    let report = Report {
+        id: id(1_000 * u32::from(player == Player::B) + number),
+        match_id: id(number),
+        player,
+        reason: ReportReason::Insults,
+        text: Some(format!("words {number}")),
+        at,
+        network: reporter.into(),
+        settled_at: None,
+    };
+    NewReport { report, reporter: holder(reporter) }
+}
+
+async fn report(store: &Shared, new: NewReport) -> Appended {
+    store.change_report(ReportChange::Make(new)).await.expect("a write")
+}
+
+/// Returns the match, the reason and the text of each report of a person.
+async fn reports(store: &Shared, person: u8) -> Vec<(String, ReportReason, Option<String>)> {
+    let reports = store.reports_of(holder(person)).await.expect("a read");
+    reports.into_iter().map(|one| (one.match_id, one.reason, one.text)).collect()
+}
+
+async fn change_person(store: &Shared, change: PersonChange) {
+    assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
+}
+
+pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
+    meet(a, 1, [1, 2]).await;
+    meet(a, 2, [1, 1]).await;
+    create(a, against_computer(3, holder(1))).await;
+    create(a, info(4)).await;
+    // Only a player reports, and only another person.
+    for (number, player, reporter) in [
+        (1, Player::A, 2),
+        (1, Player::A, 3),
+        (2, Player::A, 1),
+        (3, Player::A, 1),
+        (4, Player::A, 1),
+        (9, Player::A, 1),
+    ] {
+        let refused = report(a, new(number, player, reporter, 100)).await;
+        assert_eq!(refused, Appended::Conflict, "{number} {reporter}");
+    }
+    assert_eq!(report(a, new(1, Player::A, 1, 100)).await, Appended::Stored);
+    assert_eq!(report(b, new(1, Player::B, 2, 110)).await, Appended::Stored);
+    // A second report in a match replaces the first one.
+    let mut again = new(1, Player::A, 1, 120);
+    (again.report.reason, again.report.text) = (ReportReason::Other, None);
+    assert_eq!(report(b, again).await, Appended::Stored);
+    assert_eq!(reports(a, 1).await, [(id(1), ReportReason::Other, None)]);
+    let words = Some("words 1".to_owned());
+    assert_eq!(reports(a, 2).await, [(id(1), ReportReason::Insults, words.clone())]);
+    // A person who joins another person brings their reports.
+    let code = CodeOffer {
+        hashes: vec![[8; 32]],
+        kind: CodeKind::Link,
+        person: holder(8),
+        browser: holder(8),
+        name: None,
+        at: 140,
+        until: Some(900),
+    };
+    change_person(a, PersonChange::Offer(code)).await;
+    let join = PersonChange::Add { hash: [8; 32], browser: holder(2), name: None, at: 160 };
+    change_person(b, join).await;
+    assert_eq!(reports(a, 2).await, []);
+    assert_eq!(reports(a, 8).await, [(id(1), ReportReason::Insults, words)]);
+    // An erasure removes the reports about the person, and the own words.
+    change_person(a, PersonChange::Forget { person: holder(1), at: 170 }).await;
+    assert_eq!((reports(b, 1).await, reports(b, 8).await), (Vec::new(), Vec::new()));
+    // A person and a network have limits.
+    let day = 1_000_000;
+    for number in 10..11 + u32::try_from(MOST_REPORTS).expect("a small number") {
+        meet(b, number, [1, 3]).await;
+        let made = report(a, new(number, Player::A, 1, day)).await;
+        let is_full = number as usize == 10 + MOST_REPORTS;
+        let expected = if is_full { Appended::Full(Quota::Reports) } else { Appended::Stored };
+        assert_eq!(made, expected, "{number}");
+    }
+    let last = 10 + u32::try_from(MOST_REPORTS).expect("a small number");
+    let later = report(a, new(last, Player::A, 1, day + REPORT_PERIOD)).await;
+    assert_eq!(later, Appended::Stored);
+    for number in 0..=u8::try_from(MOST_OF_NETWORK).expect("a byte") {
+        meet(b, 100 + u32::from(number), [100 + number, 3]).await;
+        let mut new = new(100 + u32::from(number), Player::A, 100 + number, day);
+        new.report.network = 7;
+        let made = report(a, new).await;
+        let is_full = usize::from(number) == MOST_OF_NETWORK;
+        let expected = if is_full { Appended::Full(Quota::Reports) } else { Appended::Stored };
+        assert_eq!(made, expected, "{number}");
+    }
+    // Old reports are removed.
+    let forget = ReportChange::Forget { before: day + 1 };
+    assert_eq!(a.change_report(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(reports(b, 1).await.len(), 1);
+    assert_eq!(reports(b, 100).await, []);
+}
+
+async fn measures(store: &Shared, person: Holder) -> Measures {
+    store.measures_against(person).await.expect("a read")
+}
+
+pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    make_account(a, 2, "Bert").await;
+    meet(a, 1, [1, 2]).await;
+    assert_eq!(report(a, new(1, Player::A, 1, 100)).await, Appended::Stored);
+    let found = operator_reports::reports(operator, false).await.expect("a read");
+    assert_eq!(found.len(), 1);
+    let shown = &found[0];
+    assert_eq!((&*shown.reason, shown.text.as_deref()), ("insults", Some("words 1")));
+    assert_eq!((shown.rules.as_deref(), &*shown.match_id), (Some("bga"), &*id(1)));
+    assert_eq!((shown.reporter.player, shown.reported.player), ("a", "b"));
+    assert_eq!(shown.reported.handle.as_deref(), Some("Bert"));
+    assert_eq!(shown.reporter.browser, Some(holder(1).to_string()));
+    let settled = operator_reports::settle(operator, &shown.id, 200).await.expect("a write");
+    let settled = settled.expect("an open report");
+    assert_eq!((settled.match_id, settled.reported), (id(1), Player::B));
+    assert_eq!(operator_reports::settle(operator, &shown.id, 201).await.expect("a write"), None);
+    assert_eq!(operator_reports::reports(operator, false).await.expect("a read"), []);
+    assert_eq!(operator_reports::reports(operator, true).await.expect("a read").len(), 1);
+    assert_eq!(a.reports_of(holder(1)).await.expect("a read")[0].settled_at, Some(200));
+    // A settled report takes no new words.
+    assert_eq!(report(b, new(1, Player::A, 1, 210)).await, Appended::Conflict);
+    // There is one measure of each kind.
+    assert_eq!(measures(a, holder(2)).await, Measures::default());
+    for (text, at) in [("first", 300), ("second", 301)] {
+        let warning = (holder(2), "warning");
+        operator_reports::take(operator, warning, (Some(text), None), at).await.expect("a write");
+    }
+    let mute = (holder(2), "mute");
+    operator_reports::take(operator, mute, (None, Some(900)), 302).await.expect("a write");
+    let closed = (holder(2), "closed");
+    operator_reports::take(operator, closed, (None, None), 303).await.expect("a write");
+    let all = Measures {
+        warning: Some(("second".to_owned(), 301)),
+        muted_until: Some(900),
+        closed_at: Some(303),
+    };
+    assert_eq!(measures(b, holder(2)).await, all);
+    // The measures stay with a person whose browser is revoked.
+    operators::revoke_browser(operator, holder(2), holder(5), 400).await.expect("a write");
+    assert_eq!(measures(b, holder(2)).await, Measures::default());
+    assert_eq!(measures(b, holder(5)).await, all);
+    for (at, is_left) in [(300, true), (301, false)] {
+        let confirm = ReportChange::Confirm { person: holder(5), at };
+        assert_eq!(b.change_report(confirm).await.expect("a write"), Appended::Stored);
+        assert_eq!(measures(a, holder(5)).await.warning.is_some(), is_left, "{at}");
+    }
+    assert!(operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
+    assert!(!operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
+    assert_eq!(measures(b, holder(5)).await.closed_at, None);
+    change_person(a, PersonChange::Forget { person: holder(5), at: 500 }).await;
+    assert_eq!(measures(b, holder(5)).await, Measures::default());
+    assert_eq!(operator_reports::reports(operator, true).await.expect("a read"), []);
+}

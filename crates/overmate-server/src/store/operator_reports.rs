@@ -1,0 +1,202 @@
+//! Reads and settles the reports of players on behalf of operators, and takes measures against persons.
+
+use overmate_rules::Player;
+use sqlx::Error;
+
+use super::offers;
+use super::person_sql::owned;
+use super::rows::player_text;
+use super::sql::{Connection, Row, statement};
+use super::types::Holder;
+use crate::clock::rfc3339;
+use crate::names;
+
+/// Report of a player about their opponent, in an operator's list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundReport {
+    /// Id of the report.
+    pub id: String,
+    /// Time of the report, as RFC 3339 text in UTC.
+    pub at: String,
+    /// Time at which an operator settled the report, as RFC 3339 text in UTC; `None` for an open report.
+    pub settled_at: Option<String>,
+    /// Reason: `insults`, `name`, `unfair`, `stalling` or `other`.
+    pub reason: String,
+    /// Words of the player who reports.
+    pub text: Option<String>,
+    /// Id of the match.
+    pub match_id: String,
+    /// Name of the match's rule set; `None` if the match has been removed.
+    pub rules: Option<String>,
+    /// Player who reports.
+    pub reporter: FoundParty,
+    /// Player who is reported.
+    pub reported: FoundParty,
+    /// Texts of both players in the match, in order.
+    pub messages: Vec<FoundMessage>,
+}
+
+/// Player in a report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundParty {
+    /// Player of the match, `a` or `b`.
+    pub player: &'static str,
+    /// Id of the person's first browser; `None` if the person has erased their data.
+    pub browser: Option<String>,
+    /// Handle of the person's account; `None` without an account.
+    pub handle: Option<String>,
+    /// Name of the player in the match.
+    pub name: Option<String>,
+}
+
+/// Text of a player in a reported match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundMessage {
+    /// Player of the match, `a` or `b`.
+    pub player: String,
+    /// Text of the player.
+    pub text: String,
+    /// Time of the text, as RFC 3339 text in UTC.
+    pub at: String,
+}
+
+/// Target of a settled report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Settled {
+    /// Id of the match.
+    pub(crate) match_id: String,
+    /// Player who was reported.
+    pub(crate) reported: Player,
+}
+
+fn holder_text(row: &Row, column: &str) -> Result<Option<String>, Error> {
+    let hash: Option<Vec<u8>> = row.get(column)?;
+    let hash = hash.and_then(|hash| hash.try_into().ok());
+    Ok(hash.map(|hash| Holder(hash).to_string()))
+}
+
+fn party(row: &Row, player: Player, who: &str) -> Result<FoundParty, Error> {
+    let name: Option<String> = row.get(&format!("{who}_name"))?;
+    Ok(FoundParty {
+        player: player_text(player),
+        browser: holder_text(row, who)?,
+        handle: row.get(&format!("{who}_handle"))?,
+        name: name.as_deref().and_then(names::shown),
+    })
+}
+
+/// Returns the open reports, or all reports, from old to new.
+pub(crate) async fn reports(
+    connection: &mut Connection,
+    has_settled: bool,
+) -> Result<Vec<FoundReport>, Error> {
+    let rows = statement(
+        "SELECT reports.id AS id, reports.match_id AS match_id, reports.player AS player, reason, reports.text AS text,
+             reports.at AS at, settled_at, rules, reporter, reported, own.handle AS reporter_handle, other.handle AS reported_handle,
+             own_seat.name AS reporter_name, other_seat.name AS reported_name
+         FROM reports
+         LEFT JOIN matches ON matches.id = reports.match_id
+         LEFT JOIN accounts AS own ON own.person = reporter
+         LEFT JOIN accounts AS other ON other.person = reported
+         LEFT JOIN seats AS own_seat ON own_seat.match_id = reports.match_id AND own_seat.player = reports.player
+         LEFT JOIN seats AS other_seat ON other_seat.match_id = reports.match_id AND other_seat.player != reports.player
+         WHERE $1 OR settled_at IS NULL ORDER BY reports.at, reports.id",
+    )
+    .bind(has_settled)
+    .rows(&mut *connection)
+    .await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in rows {
+        let match_id: String = row.get("match_id")?;
+        let player: String = row.get("player")?;
+        let player = if player == player_text(Player::A) { Player::A } else { Player::B };
+        found.push(FoundReport {
+            id: row.get("id")?,
+            at: rfc3339(row.get("at")?),
+            settled_at: row.get::<Option<i64>>("settled_at")?.map(rfc3339),
+            reason: row.get("reason")?,
+            text: row.get("text")?,
+            rules: row.get("rules")?,
+            reporter: party(&row, player, "reporter")?,
+            reported: party(&row, !player, "reported")?,
+            messages: messages(connection, &match_id).await?,
+            match_id,
+        });
+    }
+    Ok(found)
+}
+
+async fn messages(connection: &mut Connection, id: &str) -> Result<Vec<FoundMessage>, Error> {
+    let query = "SELECT player, text, at FROM talk WHERE match_id = $1 ORDER BY number";
+    let rows = statement(query).bind(id).rows(connection).await?;
+    let read = |row: &Row| {
+        let at = rfc3339(row.get("at")?);
+        Ok(FoundMessage { player: row.get("player")?, text: row.get("text")?, at })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Settles an open report. Returns `None` if no open report has the id.
+pub(crate) async fn settle(
+    connection: &mut Connection,
+    id: &str,
+    at: i64,
+) -> Result<Option<Settled>, Error> {
+    let row = statement(
+        "UPDATE reports SET settled_at = $2 WHERE id = $1 AND settled_at IS NULL RETURNING match_id, player",
+    )
+    .bind(id)
+    .bind(at)
+    .row(connection)
+    .await?;
+    let read = |row: Row| {
+        let player: String = row.get("player")?;
+        let reported = if player == player_text(Player::A) { Player::B } else { Player::A };
+        Ok(Settled { match_id: row.get("match_id")?, reported })
+    };
+    row.map(read).transpose()
+}
+
+/// Takes a measure against a person, in place of an earlier measure of the same kind.
+pub(crate) async fn take(
+    connection: &mut Connection,
+    (person, kind): (Holder, &'static str),
+    (text, until): (Option<&str>, Option<i64>),
+    at: i64,
+) -> Result<(), Error> {
+    statement(
+        "INSERT INTO measures (person, kind, text, at, until) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (person, kind) DO UPDATE SET text = excluded.text, at = excluded.at, until = excluded.until",
+    )
+    .bind(person)
+    .bind(kind)
+    .bind(text)
+    .bind(at)
+    .bind(until)
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Ends a measure against a person. Returns whether there was one.
+pub(crate) async fn end(
+    connection: &mut Connection,
+    person: Holder,
+    kind: &'static str,
+) -> Result<bool, Error> {
+    let delete = statement("DELETE FROM measures WHERE person = $1 AND kind = $2");
+    Ok(delete.bind(person).bind(kind).execute(connection).await? > 0)
+}
+
+/// Withdraws the open rated offers and challenges of a person.
+pub(crate) async fn withdraw(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    offers::lock(connection).await?;
+    let delete = concat!(
+        "DELETE FROM offers WHERE match_id IS NULL AND (rated OR to_tag IS NOT NULL) AND holder IN ",
+        owned!("$1")
+    );
+    if statement(delete).bind(person).execute(&mut *connection).await? > 0 {
+        offers::note(connection).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Implements the commands `overmate admin reports`, `warn`, `mute` and `close`.
+
+use std::io::Write;
+
+use anyhow::Result;
+use overmate_server::{Admin, FoundMessage, FoundParty, FoundReport, Measure};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::untrusted::isolated_line;
+
+use crate::cli::{MeasureOptions, ReportsArgs};
+use crate::json::{self, ChangedWire, FoundMessageWire, FoundPartyWire, FoundReportWire};
+
+/// Lists reports, or settles a report.
+pub(super) async fn reports(
+    admin: &mut Admin,
+    args: &ReportsArgs,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    if let Some(id) = &args.settle {
+        admin.settle(id, args.reason.as_deref().unwrap_or_default()).await?;
+        return done("The report is settled", is_json, out);
+    }
+    let found = admin.reports(args.all).await?;
+    if is_json {
+        return found.iter().try_for_each(|report| json::print(out, &wire(report)));
+    }
+    if found.is_empty() {
+        return writeln!(out, "No report is open").map_err(write_error);
+    }
+    found.iter().try_for_each(|report| write_report(report, out).map_err(write_error))
+}
+
+/// Takes a measure against a person.
+pub(super) async fn measure(
+    admin: &mut Admin,
+    (target, measure): (&str, &Measure),
+    options: &MeasureOptions,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let report = options.settle.as_deref();
+    admin.take_measure(target, measure, &options.reason.reason, report).await?;
+    let text = match measure {
+        Measure::Warn(_) => "The person reads the warning at the next visit",
+        Measure::Mute(0) => "The person may send phrases and texts",
+        Measure::Mute(_) => "The person may send no phrases and texts for this time",
+        Measure::Close => "The account is closed",
+        Measure::Reopen => "The account is open again",
+        _ => "Done",
+    };
+    done(text, is_json, out)
+}
+
+fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
+    if is_json {
+        return json::print(out, &ChangedWire { matches: 0 });
+    }
+    writeln!(out, "{text}").map_err(write_error)
+}
+
+fn write_report(report: &FoundReport, out: &mut dyn Write) -> std::io::Result<()> {
+    let FoundReport { id, at, settled_at, reason, text, match_id, rules, .. } = report;
+    writeln!(out, "Report {id} of {at}: {reason}")?;
+    if let Some(settled_at) = settled_at {
+        writeln!(out, "  settled   {settled_at}")?;
+    }
+    writeln!(out, "  match     {match_id} ({})", rules.as_deref().unwrap_or("removed"))?;
+    writeln!(out, "  reporter  {}", party(&report.reporter))?;
+    writeln!(out, "  reported  {}", party(&report.reported))?;
+    if let Some(text) = text {
+        writeln!(out, "  words     {}", isolated_line(text))?;
+    }
+    for message in &report.messages {
+        let player = message.player.to_uppercase();
+        writeln!(out, "  {} {player}: {}", message.at, isolated_line(&message.text))?;
+    }
+    Ok(())
+}
+
+fn party(party: &FoundParty) -> String {
+    let mut text = format!("player {}", party.player.to_uppercase());
+    if let Some(handle) = &party.handle {
+        text += &format!(", @{handle}");
+    }
+    if let Some(name) = &party.name {
+        text += &format!(", name {}", isolated_line(name));
+    }
+    text + &party.browser.as_ref().map_or(", erased".to_owned(), |id| format!(", browser {id}"))
+}
+
+fn wire(report: &FoundReport) -> FoundReportWire<'_> {
+    FoundReportWire {
+        id: &report.id,
+        at: &report.at,
+        settled_at: report.settled_at.as_deref(),
+        reason: &report.reason,
+        text: report.text.as_deref(),
+        match_id: &report.match_id,
+        rules: report.rules.as_deref(),
+        reporter: party_wire(&report.reporter),
+        reported: party_wire(&report.reported),
+        messages: report.messages.iter().map(message_wire).collect(),
+    }
+}
+
+fn message_wire(message: &FoundMessage) -> FoundMessageWire<'_> {
+    let FoundMessage { player, text, at } = message;
+    FoundMessageWire { player, text, at }
+}
+
+fn party_wire(party: &FoundParty) -> FoundPartyWire<'_> {
+    FoundPartyWire {
+        player: party.player,
+        browser: party.browser.as_deref(),
+        handle: party.handle.as_deref(),
+        name: party.name.as_deref(),
+    }
+}
