@@ -311,6 +311,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/ignored/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mutes or blocks your opponent in a match
+         * @description Neither of you needs an account. The mute or block holds for the person, in all matches. Running matches continue.
+         */
+        put: operations["ignore_opponent"];
+        post?: never;
+        /** Ends the mute or block of your opponent in a match */
+        delete: operations["heed_opponent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/live": {
         parameters: {
             query?: never;
@@ -436,6 +457,27 @@ export interface paths {
          *     with both seats yours, the rematch begins at once.
          */
         post: operations["rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reports your opponent in a match to the operators
+         * @description The match needs two persons. A second report in the same match replaces the reason and the text of the first one. A person may
+         *     report five opponents a day, and a network twenty. The server keeps a report for 180 days. Your opponent does not learn of it.
+         */
+        post: operations["report_opponent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -925,6 +967,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/ignored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the persons whom you have muted or blocked */
+        get: operations["ignored"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/ignored/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a mute or block by its id
+         * @description The answer is the same whether or not there was one.
+         */
+        delete: operations["heed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/ignored/{kind}/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mutes or blocks a player
+         * @description You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle
+         *     that nobody has. Nobody else learns of it.
+         */
+        put: operations["ignore_player"];
+        post?: never;
+        /**
+         * Ends the mute or block of a player
+         * @description The answer is the same whether or not there was one.
+         */
+        delete: operations["heed_player"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the measures of operators against you: a warning, a mute, or a closed account */
+        get: operations["measures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/measures/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms that you have read the warning of an operator
+         * @description The page shows the warning until then. A later warning stays.
+         */
+        post: operations["confirm_warning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/progress": {
         parameters: {
             query?: never;
@@ -1192,7 +1333,7 @@ export interface paths {
         /**
          * Returns the profile of a player
          * @description The handle matches regardless of case and signs. A private profile has the same answer as a
-         *     handle that nobody has, except for its owner.
+         *     handle that nobody has, except for its owner. So has a profile whose owner has blocked you.
          */
         get: operations["player"];
         put?: never;
@@ -1711,7 +1852,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -1729,6 +1870,14 @@ export interface components {
              * @description Sequence number of the match state before the opponent's first action.
              */
             sequence: number;
+        };
+        /** @description Confirmation that you have read a warning. */
+        ConfirmWarning: {
+            /**
+             * Format: int64
+             * @description Time of the warning, in seconds since 1970.
+             */
+            at: number;
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
@@ -1798,8 +1947,12 @@ export interface components {
              *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
+            /** @description Persons whom this browser's person has muted or blocked, from old to new. */
+            ignored: components["schemas"]["IgnoredPerson"][];
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
+            /** @description Measures of operators against this browser's person. */
+            measures: components["schemas"]["MyMeasures"];
             /** @description Open offers of this browser, and its offers that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
             /** @description Operators' acts on this browser, its matches or its seats, from old to new. */
@@ -1815,6 +1968,8 @@ export interface components {
             rating_changes: components["schemas"]["ExportedRatingChange"][];
             /** @description Ratings of the account by its rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
+            /** @description Reports of this browser's person about other players, from old to new. */
+            reports: components["schemas"]["ExportedReport"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
             /** @description Free texts that this browser has sent in its matches. */
@@ -2008,6 +2163,24 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
+        /** @description Report of this browser's person in a data export. */
+        ExportedReport: {
+            /** @description Time of the report, in RFC 3339. */
+            at: string;
+            /** @description Id of the match. */
+            match_id: string;
+            /**
+             * Format: int32
+             * @description Number of your network, which many networks share.
+             */
+            network: number;
+            /** @description Reason of the report. */
+            reason: components["schemas"]["ReportReasonWire"];
+            /** @description Time at which an operator settled the report, in RFC 3339; null for an open report. */
+            settled_at: string | null;
+            /** @description Words for the operator. */
+            text: string | null;
+        };
         /** @description Request for a new match in a data export. */
         ExportedRequest: {
             /** @description Client id of the request. The server removes the id after the end of the match. */
@@ -2173,6 +2346,27 @@ export interface components {
             points_for_you: number;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
+        };
+        /**
+         * @description Way to ignore another person.
+         * @enum {string}
+         */
+        IgnoreKind: "mute" | "block";
+        /** @description Person whom you have muted or blocked. */
+        IgnoredPerson: {
+            /** @description Time of the mute or block, in RFC 3339. */
+            at: string;
+            /** @description Handle of the person; null if they have no account, or a profile that you cannot see. */
+            handle: string | null;
+            /** @description Id of the mute or block, with which you can end it. */
+            id: string;
+            /** @description Way in which the person is ignored. */
+            kind: components["schemas"]["IgnoreKind"];
+        };
+        /** @description Persons whom you have muted or blocked. */
+        IgnoredPersons: {
+            /** @description Mutes and blocks, from old to new. */
+            ignored: components["schemas"]["IgnoredPerson"][];
         };
         /** @description Public facts about the match of an invitation. */
         Invitation: {
@@ -2650,6 +2844,14 @@ export interface components {
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
+        /** @description Measures of operators against you. */
+        MyMeasures: {
+            /** @description Whether your account is closed. */
+            closed: boolean;
+            /** @description Time until which you may send no phrases and texts, in RFC 3339; null if you may. */
+            muted_until: string | null;
+            warning: components["schemas"]["OperatorWarning"] | null;
+        };
         /** @description Passkey of your account. */
         MyPasskey: {
             /** @description Time when the passkey was added, in RFC 3339. */
@@ -2778,6 +2980,13 @@ export interface components {
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
         };
+        /** @description Report about your opponent in a match. */
+        NewReport: {
+            /** @description Reason of the report. */
+            reason: components["schemas"]["ReportReasonWire"];
+            /** @description Words for the operator, at most 500 characters. */
+            text?: string | null;
+        };
         /** @description Request to send a free text to the opponent. */
         NewTalkLine: {
             /**
@@ -2834,6 +3043,16 @@ export interface components {
             /** @description Seat of the acceptor in the first game. */
             seat: components["schemas"]["Seat"];
         };
+        /** @description Warning of an operator. */
+        OperatorWarning: {
+            /**
+             * Format: int64
+             * @description Time of the warning, in seconds since 1970.
+             */
+            at: number;
+            /** @description Words of the operator. */
+            text: string;
+        };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
         Opponent: {
             /** @enum {string} */
@@ -2859,6 +3078,12 @@ export interface components {
             addable: boolean;
             /** @description Whether you have added the opponent. */
             added: boolean;
+            /** @description Whether you have blocked the opponent. */
+            blocked: boolean;
+            /** @description Whether the opponent is another person, whom you may mute and block. */
+            ignorable: boolean;
+            /** @description Whether you have muted the opponent: you see none of their phrases and texts in any match. */
+            muted: boolean;
             /** @description Whether both have added one another. */
             mutual: boolean;
         };
@@ -3124,6 +3349,11 @@ export interface components {
             operator_log_days: number;
             /**
              * Format: int64
+             * @description Retention period of a report about a player, in days.
+             */
+            report_days: number;
+            /**
+             * Format: int64
              * @description Retention period of an unfinished match after its last action, in days.
              */
             unfinished_match_days: number;
@@ -3161,12 +3391,18 @@ export interface components {
         };
         /** @description Profile of an account. */
         Profile: {
+            /** @description Whether you have blocked the player. */
+            blocked: boolean;
+            /** @description Whether an operator has closed the account of the player. */
+            closed: boolean;
             /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
             favourite: boolean | null;
             /** @description Handle in the spelling of its owner. */
             handle: string;
             /** @description Latest rated matches of the player, at most 20, the last ended match first. */
             matches: components["schemas"]["RatedMatchState"][];
+            /** @description Whether you have muted the player. */
+            muted: boolean;
             /** @description Whether the profile is visible only to its owner. */
             private: boolean;
             /** @description Ratings of the player, ordered by rule set and pace. */
@@ -3578,6 +3814,11 @@ export interface components {
             /** @description Player who first offered the rematch. */
             offered_by: components["schemas"]["Player"];
         };
+        /**
+         * @description Reason of a report.
+         * @enum {string}
+         */
+        ReportReasonWire: "insults" | "name" | "unfair" | "stalling" | "other";
         /** @description Request to resign a match. */
         Resign: {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
@@ -4889,6 +5130,88 @@ export interface operations {
             };
         };
     };
+    ignore_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The opponent is muted or blocked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heed_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The opponent is not muted or blocked any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     connect: {
         parameters: {
             query?: {
@@ -5172,6 +5495,49 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MatchState"];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description The report is stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {
@@ -6390,6 +6756,243 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ProgressGame"][];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ignored: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mutes and blocks, from old to new */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IgnoredPersons"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the mute or block */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is not muted or blocked any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ignore_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player is muted or blocked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heed_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player is not muted or blocked any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    measures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The measures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyMeasures"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_warning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmWarning"];
+            };
+        };
+        responses: {
+            /** @description The warning is confirmed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {
