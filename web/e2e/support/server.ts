@@ -38,6 +38,11 @@ export class Server {
     this.url = await line;
   }
 
+  /** Runs `overmate admin` on the database of the running server. */
+  admin(args: string[]): string {
+    return overmate(['admin', '--data', this.#data, ...args], '');
+  }
+
   /** Kills the server process immediately, like a power failure. */
   async kill(): Promise<void> {
     const child = this.#child;

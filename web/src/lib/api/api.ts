@@ -14,11 +14,15 @@ import type {
   DaysOff,
   Favourite,
   Hint,
+  IgnoredPerson,
+  IgnoreKind,
   Invitation,
   Leaderboard,
   Lesson,
   Lobby,
   MadeCodes,
+  MyMeasures,
+  NewReport,
   MadeOffer,
   MatchRatings,
   MatchState,
@@ -474,6 +478,42 @@ export const opponentRelation = (id: string): Promise<OpponentRelation> =>
 /** Adds the opponent in a match to the favourites of the account. */
 export const addOpponent = (id: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/favourite', on(id)));
+
+/** Returns the persons whom the player has muted or blocked. */
+export const myIgnored = (): Promise<IgnoredPerson[]> =>
+  answer(client.GET('/api/v1/me/ignored')).then(({ ignored }) => ignored);
+
+/** Ends a mute or block of the list. */
+export const heed = (id: string): Promise<void> => done(client.DELETE('/api/v1/me/ignored/{id}', on(id)));
+
+/** Mutes or blocks a player by their handle, or ends that. */
+export async function ignorePlayer(handle: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
+  const path = { params: { path: { kind, handle } } };
+  if (!ignored) return done(client.DELETE('/api/v1/me/ignored/{kind}/{handle}', path));
+  await beKnown();
+  return done(client.PUT('/api/v1/me/ignored/{kind}/{handle}', path));
+}
+
+/** Mutes or blocks the opponent in a match, or ends that. */
+export function ignoreOpponent(id: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
+  const path = { params: { path: { id, kind } } };
+  return done(
+    ignored
+      ? client.PUT('/api/v1/matches/{id}/ignored/{kind}', path)
+      : client.DELETE('/api/v1/matches/{id}/ignored/{kind}', path)
+  );
+}
+
+/** Reports the opponent in a match to the operators. */
+export const reportOpponent = (id: string, report: NewReport): Promise<void> =>
+  done(client.POST('/api/v1/matches/{id}/report', { ...on(id), body: report }));
+
+/** Returns the measures of operators against the player. */
+export const myMeasures = (): Promise<MyMeasures> => answer(client.GET('/api/v1/me/measures'));
+
+/** Confirms that the player has read the warning of a time. */
+export const confirmWarning = (at: number): Promise<void> =>
+  done(client.POST('/api/v1/me/measures/confirm', { body: { at } }));
 
 /** Returns the messages of both players of a match. */
 export const readTalk = (id: string): Promise<Talk> =>
