@@ -10,10 +10,9 @@ use super::new_matches::{full_quota, holders, insert, is_known};
 use super::offer_types::{
     ACCEPTED_TIME, Addressee, CHALLENGES, DECLINED_TIME, Maker, Offer, OfferLimits,
 };
-use super::person_sql::{apart, holder_in, owned, person, person_of};
+use super::person_sql::{apart, are_apart, holder_in, owned, person, person_of};
 use super::push;
 use super::ratings;
-use super::relations;
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
 use crate::names;
@@ -363,7 +362,7 @@ async fn accept(
     let acceptor = person_of(connection, request.holder).await?;
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
-        || relations::are_apart(connection, acceptor, offer.holder).await?
+        || are_apart(connection, acceptor, offer.holder).await?
         || is_known(connection, Some(request)).await?
     {
         return Ok(Appended::Conflict);

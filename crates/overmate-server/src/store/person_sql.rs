@@ -93,3 +93,13 @@ pub(super) async fn known_person_of(
     let is_known: bool = statement(query).bind(person).scalar(connection).await?;
     Ok(is_known.then_some(person))
 }
+
+/// Returns whether one of two persons has blocked the other one.
+pub(super) async fn are_apart(
+    connection: &mut Connection,
+    one: Holder,
+    other: Holder,
+) -> Result<bool, Error> {
+    let query = concat!("SELECT ", apart!("$1", "$2"));
+    statement(query).bind(one).bind(other).scalar(connection).await
+}

@@ -5,7 +5,7 @@ use sqlx::Error;
 use super::accounts;
 use super::offers;
 use super::outcome::Quota;
-use super::person_sql::{apart, holder_in};
+use super::person_sql::{are_apart, holder_in};
 use super::relation_types::{
     Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
 };
@@ -175,16 +175,6 @@ async fn refusal(
     let count: i64 = count.scalar(connection).await?;
     let is_full = usize::try_from(count).is_ok_and(|count| count >= MOST_RELATIONS);
     Ok(is_full.then_some(Appended::Full(Quota::Relations)))
-}
-
-/// Returns whether one of two persons has blocked the other one.
-pub(super) async fn are_apart(
-    connection: &mut Connection,
-    one: Holder,
-    other: Holder,
-) -> Result<bool, Error> {
-    let query = concat!("SELECT ", apart!("$1", "$2"));
-    statement(query).bind(one).bind(other).scalar(connection).await
 }
 
 /// Gives the relations of a person to another person, whom they join. Equal relations of the other person stay.
