@@ -27,7 +27,7 @@ use crate::error::ApiError;
 use crate::events::Reached;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
-use crate::services::{MatchService, check_may_talk, hides_texts, role_in};
+use crate::services::{MatchService, check_may_talk, hides_texts};
 use crate::show::matches::view;
 use crate::store::TalkText;
 use crate::wire::checks::Checked as _;

@@ -66,9 +66,10 @@ pub(super) async fn export(
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    Identity(holder): Identity,
-    OwnBrowser(browser): OwnBrowser,
+    // A handler has at most sixteen parameters.
+    own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {
+    let (Identity(holder), OwnBrowser(browser)) = own;
     limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
