@@ -15,6 +15,7 @@ mod older;
 mod package;
 mod plan;
 mod play;
+mod python;
 mod release;
 mod sanitizer;
 mod scaling;
@@ -109,6 +110,8 @@ enum Task {
         #[arg(long, conflicts_with = "check")]
         reproducible: bool,
     },
+    /// Build the Python package as a wheel in `target/wheels`
+    Python,
     /// Fuzz one target and keep its corpus in `target/fuzz-corpus`
     Fuzz {
         /// Name of the target: a `[[bin]]` of `fuzz/Cargo.toml`
@@ -157,6 +160,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Puzzles(options) => solved::puzzles(&repository, &options)?,
         Task::Package { reproducible: true, .. } => release::check_reproducible(&repository)?,
         Task::Package { check, .. } => release::build(&repository, check)?,
+        Task::Python => python::build_wheel(&repository)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

@@ -18,7 +18,7 @@ use crate::files::{Repository, create_folder};
 use crate::steps::{StepOptions, TestStep, run_one};
 
 /// Steps of the main sequence of `cargo xtask test`, which run in this process one after another.
-const MAIN_LANE: [TestStep; 12] = [
+const MAIN_LANE: [TestStep; 13] = [
     TestStep::Fmt,
     TestStep::Tidy,
     TestStep::Clippy,
@@ -29,6 +29,7 @@ const MAIN_LANE: [TestStep; 12] = [
     TestStep::NoStd,
     TestStep::Generated,
     TestStep::Package,
+    TestStep::Python,
     TestStep::Fuzz,
     TestStep::Sanitizer,
 ];
@@ -59,6 +60,7 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
         | TestStep::NoStd
         | TestStep::Generated
         | TestStep::Package
+        | TestStep::Python
         | TestStep::Fuzz
         | TestStep::Sanitizer
         | TestStep::Engines => None,

@@ -9,8 +9,8 @@ use clap::ValueEnum;
 use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{
-    api, browser, deny, examples, fuzz, generate, install, no_std, older, package, sanitizer, tidy,
-    wasm, web,
+    api, browser, deny, examples, fuzz, generate, install, no_std, older, package, python,
+    sanitizer, tidy, wasm, web,
 };
 
 /// Names of the quick test modules that `cargo xtask check` runs in all crates.
@@ -69,6 +69,8 @@ pub(crate) enum TestStep {
     Generated,
     /// Packages all published crates and compiles the packages
     Package,
+    /// Builds and installs the Python package, and runs its tests
+    Python,
     /// Lints and builds the fuzz targets, and runs each of them briefly
     Fuzz,
     /// Runs the tests of the unsafe code under the compiler's address sanitizer, with --thorough only
@@ -123,6 +125,7 @@ impl TestStep {
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
             Self::Package => package::check(repository),
+            Self::Python => python::check(repository),
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
             Self::Sanitizer => sanitizer::check(repository),
             Self::Api => api::check(repository),

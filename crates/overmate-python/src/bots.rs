@@ -1,0 +1,259 @@
+//! Python class `Bot`, matches between bots, and exact scores without playing.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use overmate_arena::{
+    Arena, ArenaError, ArenaOptions, ArenaStopped, Entrant, Estimate, Observer, PairingResult,
+    play_match as play,
+};
+use overmate_bots::{
+    Bot, BotSpec, BuiltIn, Choice, ExactGames, ExactPlayer, Forfeit, PointBounds, Standing, Turn,
+};
+use overmate_rules::{ByPlayer, BySeat};
+use pyo3::prelude::*;
+
+use crate::deal::PyDeal;
+use crate::errors::{BotError, MatchError, TooLarge, raise};
+use crate::interrupt;
+use crate::match_play::PyMatch;
+use crate::rule_set::PyRuleSet;
+use crate::solver::budget;
+use crate::view::PyView;
+
+/// Reads the name of a bot, such as `level:3`, `perfect` or `perfect:vs=3`.
+pub(crate) fn read_bot(name: &str) -> PyResult<BotSpec> {
+    BotSpec::from_str(name).map_err(|error| raise::<BotError>(&error))
+}
+
+fn gave_up(forfeit: &Forfeit) -> PyErr {
+    BotError::new_err(format!("{}: {}", forfeit.who, forfeit.why))
+}
+
+/// Action that a bot chose, with its reason.
+#[pyclass(name = "Choice", module = "overmate", frozen, get_all)]
+pub(crate) struct PyChoice {
+    /// Chosen action, in notation.
+    action: String,
+    /// Reason in words; empty if the bot gives none.
+    reason: String,
+    /// Points that the bot expects for itself; None if it does not say.
+    expected: Option<f64>,
+    /// Lowest and highest points that the bot guarantees for itself; None without a guarantee.
+    guaranteed: Option<(i32, i32)>,
+}
+
+#[pymethods]
+impl PyChoice {
+    fn __repr__(&self) -> String {
+        format!("<Choice {}: {}>", self.action, self.reason)
+    }
+}
+
+/// Computer opponent with a seed. A bot sees only views.
+#[pyclass(name = "Bot", module = "overmate", frozen)]
+pub(crate) struct PyBot {
+    name: String,
+    bot: Mutex<Box<dyn Bot>>,
+}
+
+#[pymethods]
+impl PyBot {
+    /// Creates a bot from its name: `level:1` to `level:9`, `perfect`, or `perfect:vs=3` for traps against a level.
+    #[new]
+    #[pyo3(signature = (name, seed = 0))]
+    fn new(name: &str, seed: u64) -> PyResult<Self> {
+        let spec = read_bot(name)?;
+        Ok(Self { name: spec.to_string(), bot: Mutex::new(spec.seeded(seed)) })
+    }
+
+    /// Name of the bot.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Chooses an action for the viewer of a view, who is to act.
+    ///
+    /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
+    /// of the bot and of its opponent in earlier games.
+    #[pyo3(signature = (view, *, game = 0, games = 1, own = 0, other = 0, nodes = None, seconds = None))]
+    #[allow(clippy::too_many_arguments, reason = "Python passes all but the first by name")]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        view: &PyView,
+        game: usize,
+        games: usize,
+        own: i32,
+        other: i32,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> PyResult<PyChoice> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = budget(nodes, seconds, 1)?.with_stop(Arc::clone(&stop));
+        let standing = Standing { game, games, own, other };
+        let view = &view.0;
+        if view.legal_actions().len() == 0 {
+            return Err(BotError::new_err(
+                "the viewer of this view is not to act: give the view of the seat to act",
+            ));
+        }
+        let choice = interrupt::run_with_flag(py, &stop, None, |_| {
+            let mut bot = self.bot.lock().unwrap_or_else(PoisonError::into_inner);
+            bot.choose(&Turn::new(view, standing, &budget))
+        })?;
+        let Choice { action, thought, .. } = choice.map_err(|forfeit| gave_up(&forfeit))?;
+        Ok(PyChoice {
+            action: overmate_json::action(view.rules(), action),
+            reason: thought.reason,
+            expected: thought.expected,
+            guaranteed: thought
+                .guaranteed
+                .map(|PointBounds { at_least, at_most }| (at_least, at_most)),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Bot({:?})", self.name)
+    }
+}
+
+/// Plays a match between two bots to its end, from its present state.
+#[pyfunction]
+#[pyo3(signature = (r#match, a, b, *, seed = 0, nodes = None, seconds = None))]
+pub(crate) fn play_match(
+    py: Python<'_>,
+    r#match: &PyMatch,
+    a: &str,
+    b: &str,
+    seed: u64,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+) -> PyResult<PyMatch> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let budget = budget(nodes, seconds, 1)?.with_stop(Arc::clone(&stop));
+    let mut bots = ByPlayer {
+        a: read_bot(a)?.seeded(seed),
+        // The second bot has another seed, so that two equal bots do not play alike.
+        b: read_bot(b)?.seeded(seed.wrapping_add(1)),
+    };
+    let state = r#match.0.clone();
+    let played =
+        interrupt::run_with_flag(py, &stop, None, |_| play(state, &mut bots, &budget, &stop))?;
+    let played = played.ok_or_else(|| BotError::new_err("the match was stopped"))?;
+    match played.forfeit {
+        Some((_, forfeit)) => Err(gave_up(&forfeit)),
+        None => Ok(PyMatch(played.state)),
+    }
+}
+
+/// Result of all matches between two bots.
+#[pyclass(name = "PairingResult", module = "overmate", frozen, get_all)]
+pub(crate) struct PyPairingResult {
+    /// Names of both bots.
+    players: (String, String),
+    /// Number of matches.
+    matches: u64,
+    /// Matches that the first bot won.
+    wins: u64,
+    /// Drawn matches.
+    draws: u64,
+    /// Matches that the first bot lost.
+    losses: u64,
+    /// Total points of both bots.
+    points: (i64, i64),
+    /// Score of the first bot from 0 to 1, between the limits of the 95 % confidence interval: low, value, high.
+    score: (f64, f64, f64),
+    /// Elo difference of the first bot: low, value, high.
+    elo: (f64, f64, f64),
+    /// Margin of the first bot in points a match: low, value, high.
+    margin: (f64, f64, f64),
+}
+
+impl PyPairingResult {
+    fn new(names: &[String], result: &PairingResult) -> Self {
+        let triple = |estimate: Estimate| (estimate.low, estimate.value, estimate.high);
+        let [first, second] = result.players.map(|index| names[index].clone());
+        Self {
+            players: (first, second),
+            matches: result.matches(),
+            wins: result.wins,
+            draws: result.draws,
+            losses: result.losses,
+            points: result.points.into(),
+            score: triple(result.counts.score()),
+            elo: triple(result.counts.elo()),
+            margin: triple(result.margin_a_match()),
+        }
+    }
+}
+
+#[pymethods]
+impl PyPairingResult {
+    fn __repr__(&self) -> String {
+        let Self { players: (first, second), wins, draws, losses, .. } = self;
+        format!("<PairingResult {first} against {second}: {wins}-{draws}-{losses}>")
+    }
+}
+
+/// Plays match pairs between all pairs of bots: each pair of matches on the same deals, with each bot as A once.
+///
+/// The result depends on the seed, not on the number of threads. Ctrl-C stops.
+#[pyfunction]
+#[pyo3(signature = (rules, players, pairs, *, seed = 0, threads = 1, nodes = None, progress = None))]
+#[allow(clippy::too_many_arguments, reason = "Python passes most of them by name")]
+pub(crate) fn arena(
+    py: Python<'_>,
+    rules: &PyRuleSet,
+    players: Vec<String>,
+    pairs: u64,
+    seed: u64,
+    threads: usize,
+    nodes: Option<u64>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Vec<PyPairingResult>> {
+    let entrant = |name: &String| Ok(Arc::new(read_bot(name)?) as Arc<dyn Entrant>);
+    let entrants = players.iter().map(entrant).collect::<PyResult<Vec<_>>>()?;
+    let names: Vec<String> = entrants.iter().map(|entrant| entrant.name()).collect();
+    let options = ArenaOptions::default().with_pairs(pairs).with_seed(seed).with_threads(threads);
+    let options = options.with_budget(budget(nodes, None, 1)?);
+    let arena = Arena::new(rules.0.clone(), entrants, options);
+    let arena = arena.map_err(|error: ArenaError| raise::<MatchError>(&error))?;
+    let results = interrupt::run(py, progress.as_ref(), |stop, counts| {
+        let report = |done, total| counts.set(done, total);
+        arena.run([], &Observer::default().on_progress(&report).stopped_by(stop))
+    })?;
+    let results = results.map_err(|error: ArenaStopped| raise::<MatchError>(&error))?;
+    Ok(results.iter().map(|result| PyPairingResult::new(&names, result)).collect())
+}
+
+/// Returns the exact probability of each score for *first* in a deal between two bots, without playing.
+///
+/// A bot is `random`, a level or `perfect`. The deck has at most ten cards a hand.
+#[pyfunction]
+pub(crate) fn exact_scores(
+    py: Python<'_>,
+    deal: &PyDeal,
+    first: &str,
+    second: &str,
+) -> PyResult<BTreeMap<i32, f64>> {
+    let player = |name: &str| match name {
+        "random" => Ok(ExactPlayer::Random),
+        _ => BuiltIn::from_str(name)
+            .map(ExactPlayer::BuiltIn)
+            .map_err(|error| raise::<BotError>(&error)),
+    };
+    let seats = BySeat { first: player(first)?, second: player(second)? };
+    let scores =
+        py.detach(|| ExactGames::new(&deal.0).map(|mut games| games.scores_for_first(seats)));
+    scores.map_err(|error| raise::<TooLarge>(&error))
+}
+
+/// Returns the names of all bots.
+#[pyfunction]
+pub(crate) fn bots() -> Vec<String> {
+    BotSpec::all().map(|bot| bot.to_string()).collect()
+}

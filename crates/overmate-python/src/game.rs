@@ -1,0 +1,146 @@
+//! Python class `Game`.
+
+use overmate_rules::{Game, Outcome};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::deal::PyDeal;
+use crate::outcome::{PyMove, PyOutcome};
+use crate::position::PyPosition;
+use crate::rule_set::PyRuleSet;
+use crate::view::PyView;
+use crate::words::{illegal, phase_word, read_action, read_seat, read_viewer, seat_word};
+
+/// Game of one deal with all actions so far. A game never changes: `play` returns a new game.
+#[pyclass(name = "Game", module = "overmate", frozen, eq, hash, from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PyGame(pub(crate) Game);
+
+#[pymethods]
+impl PyGame {
+    /// Creates a game of a deal, and plays actions.
+    #[new]
+    #[pyo3(signature = (deal, actions = Vec::new(), *, resigned = None))]
+    fn new(deal: &PyDeal, actions: Vec<String>, resigned: Option<&str>) -> PyResult<Self> {
+        let game = Self(Game::new(deal.0.clone())).play(actions)?;
+        resigned.map_or(Ok(game.clone()), |seat| game.resign(seat))
+    }
+
+    /// Searches for a game that leads to a position; None if the search finds no game.
+    #[staticmethod]
+    fn leading_to(py: Python<'_>, position: &PyPosition) -> Option<Self> {
+        py.detach(|| Game::leading_to(&position.0)).map(Self)
+    }
+
+    /// Rule set of the game.
+    #[getter]
+    fn rules(&self) -> PyRuleSet {
+        PyRuleSet(self.0.rules().clone())
+    }
+
+    /// Deal of the game.
+    #[getter]
+    fn deal(&self) -> PyDeal {
+        PyDeal(self.0.dealt().clone())
+    }
+
+    /// Actions so far, in notation.
+    #[getter]
+    fn actions(&self) -> Vec<String> {
+        overmate_json::actions(self.0.rules(), self.0.actions())
+    }
+
+    /// Current position.
+    #[getter]
+    fn position(&self) -> PyPosition {
+        PyPosition(self.0.position().clone())
+    }
+
+    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        phase_word(self.0.phase())
+    }
+
+    /// Seat to act; None if the game is over.
+    #[getter]
+    fn to_act(&self) -> Option<&'static str> {
+        self.0.to_act().map(seat_word)
+    }
+
+    /// Outcome of the game; None before its end.
+    #[getter]
+    fn outcome(&self) -> Option<PyOutcome> {
+        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
+    }
+
+    /// Returns the distinct legal actions, in a fixed order.
+    fn legal_actions(&self) -> Vec<String> {
+        let rules = self.0.rules();
+        self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
+    }
+
+    /// Returns the reason why an action is not legal; None for a legal action.
+    fn why_illegal(&self, action: &str) -> PyResult<Option<String>> {
+        let action = read_action(self.0.rules(), action)?;
+        Ok(self.0.check(action).err().map(|reason| reason.to_string()))
+    }
+
+    /// Plays actions in order, and returns the game after them.
+    #[pyo3(signature = (*actions))]
+    fn play(&self, actions: Vec<String>) -> PyResult<Self> {
+        let mut game = self.0.clone();
+        for text in actions {
+            let action = read_action(game.rules(), &text)?;
+            game = game.play(action).map_err(|error| illegal(&error.illegal))?;
+        }
+        Ok(Self(game))
+    }
+
+    /// Ends the game by the resignation of a seat, and returns the finished game.
+    fn resign(&self, seat: &str) -> PyResult<Self> {
+        let game = self.0.clone().resign(read_seat(seat)?);
+        game.map(Self).map_err(|error| illegal(&error.illegal))
+    }
+
+    /// Returns the game after its first `keep` actions.
+    fn after(&self, keep: usize) -> Self {
+        Self(self.0.after(keep))
+    }
+
+    /// Returns the moves so far.
+    fn moves(&self) -> Vec<PyMove> {
+        self.0.moves().iter().map(|played| PyMove::new(self.0.rules(), played)).collect()
+    }
+
+    /// Returns what a seat or a `spectator` may know of the game.
+    fn view(&self, viewer: &str) -> PyResult<PyView> {
+        Ok(PyView(self.0.view(read_viewer(viewer)?)))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let Self(game) = self;
+        format!("<Game {} {}: {game}>", game.rules().name(), game.dealt().number())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, GameParts)> {
+        let resigned = match self.0.outcome() {
+            Some(Outcome::Resigned { by }) => Some(seat_word(by)),
+            Some(Outcome::Mate(_) | Outcome::Draw) | None => None,
+        };
+        let make = PyType::new::<Self>(py).getattr("_of_parts")?;
+        Ok((make, (self.deal(), self.actions(), resigned)))
+    }
+
+    #[staticmethod]
+    fn _of_parts(deal: &PyDeal, actions: Vec<String>, resigned: Option<&str>) -> PyResult<Self> {
+        Self::new(deal, actions, resigned)
+    }
+}
+
+/// Deal, actions and resigned seat of a game, from which pickle makes the game again.
+type GameParts = (PyDeal, Vec<String>, Option<&'static str>);

@@ -1,0 +1,99 @@
+//! Runs long computations so that Ctrl-C stops them, and so that Python sees their progress.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use crate::errors::fault;
+
+/// Time between two looks at signals and at the progress.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// Numbers of finished and of all units of a computation, which its threads write.
+#[derive(Default)]
+pub(crate) struct Counts {
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+impl Counts {
+    /// Stores the numbers of finished and of all units.
+    pub(crate) fn set(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Adds finished units.
+    pub(crate) fn add(&self, units: u64) {
+        self.done.fetch_add(units, Ordering::Relaxed);
+    }
+}
+
+/// Runs a computation in a thread of its own, without the lock of the interpreter.
+///
+/// Meanwhile this thread calls `progress` with the numbers of finished and of all units. A signal such as Ctrl-C, or an
+/// exception of `progress`, sets the cancel flag, and is raised once the computation has ended.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&AtomicBool, &Counts) -> T + Send,
+) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    run_with_flag(py, &stop, progress, |counts| work(&stop, counts))
+}
+
+/// Runs a computation like [`run`], with a cancel flag that the computation already knows.
+pub(crate) fn run_with_flag<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Counts) -> T + Send,
+) -> PyResult<T> {
+    let counts = &Counts::default();
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // The receiver lives as long as this scope, so that the result is never lost.
+            let _ = sender.send(work(counts));
+        });
+        let mut raised = None;
+        // The mutex lets the receiver pass into the closure without the lock of the interpreter.
+        let receiver = Mutex::new(receiver);
+        loop {
+            let received = py.detach(|| {
+                let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
+                receiver.recv_timeout(PERIOD)
+            });
+            match received {
+                Ok(result) => {
+                    return match raised {
+                        Some(error) => Err(error),
+                        None => report(progress, counts).map(|()| result),
+                    };
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(fault("the computation ended without a result"));
+                }
+                Err(RecvTimeoutError::Timeout) if raised.is_none() => {
+                    if let Err(error) = py.check_signals().and_then(|()| report(progress, counts)) {
+                        stop.store(true, Ordering::Relaxed);
+                        raised = Some(error);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    })
+}
+
+/// Calls the progress function of Python, once the number of all units is known.
+fn report(progress: Option<&Bound<'_, PyAny>>, counts: &Counts) -> PyResult<()> {
+    let total = counts.total.load(Ordering::Relaxed);
+    if let Some(progress) = progress.filter(|_| total > 0) {
+        progress.call1((counts.done.load(Ordering::Relaxed), total))?;
+    }
+    Ok(())
+}

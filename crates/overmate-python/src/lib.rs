@@ -1,0 +1,66 @@
+//! Python module `overmate._overmate`: the engine of Overmate for research.
+//!
+//! The Python package `overmate` in the folder `python` re-exports this module. Each file holds the
+//! classes of one topic. The classes wrap the types of the other crates, and hold no rules.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "Python passes the arguments of functions by value"
+)]
+
+mod bots;
+mod deal;
+mod errors;
+mod game;
+mod interrupt;
+mod match_play;
+mod outcome;
+mod position;
+mod record;
+mod rule_set;
+mod solver;
+mod tablebase;
+mod value;
+mod vector;
+mod view;
+mod whole;
+mod words;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _overmate {
+    #[pymodule_export]
+    use crate::bots::{PyBot, PyChoice, PyPairingResult, arena, bots, exact_scores, play_match};
+    #[pymodule_export]
+    use crate::deal::PyDeal;
+    #[pymodule_export]
+    use crate::errors::{
+        BotError, DealError, IllegalAction, MatchError, NotationError, OvermateError,
+        PositionError, RecordError, RulesError, TablebaseError, TooLarge,
+    };
+    #[pymodule_export]
+    use crate::game::PyGame;
+    #[pymodule_export]
+    use crate::match_play::{PyMatch, PyMatchResult};
+    #[pymodule_export]
+    use crate::outcome::{PyMove, PyOutcome};
+    #[pymodule_export]
+    use crate::position::PyPosition;
+    #[pymodule_export]
+    use crate::record::PyRecord;
+    #[pymodule_export]
+    use crate::rule_set::{PyRuleSet, catalogue};
+    #[pymodule_export]
+    use crate::solver::{PySolver, solve_deals};
+    #[pymodule_export]
+    use crate::tablebase::PyTablebase;
+    #[pymodule_export]
+    use crate::value::{PyAnalysis, PyReviewedAction, PyValue};
+    #[pymodule_export]
+    use crate::vector::games::PyVectorGames;
+    #[pymodule_export]
+    use crate::view::PyView;
+    #[pymodule_export]
+    use crate::whole::PyWholeGame;
+}

@@ -1,0 +1,160 @@
+//! Python classes `Match` and `MatchResult`.
+
+use overmate_rules::{Match, SeededDeals};
+use pyo3::prelude::*;
+
+use crate::deal::PyDeal;
+use crate::errors::{MatchError, raise};
+use crate::game::PyGame;
+use crate::record::PyRecord;
+use crate::rule_set::PyRuleSet;
+use crate::words::{illegal, player_word, read_action, read_player, read_seat, seat_word};
+
+/// Match of several games, each deal played twice with exchanged hands. `play` returns a new match.
+#[pyclass(name = "Match", module = "overmate", frozen, eq, hash, from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PyMatch(pub(crate) Match);
+
+/// Result of a finished match.
+#[pyclass(name = "MatchResult", module = "overmate", frozen, eq, hash, get_all)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PyMatchResult {
+    /// Player who won; None if the totals are equal.
+    winner: Option<&'static str>,
+    /// Difference of the total points.
+    margin: u32,
+    /// Player who resigned the match; None without a resignation.
+    resigned: Option<&'static str>,
+}
+
+#[pymethods]
+impl PyMatchResult {
+    fn __repr__(&self) -> String {
+        let Self { winner, margin, .. } = self;
+        format!("<MatchResult: winner {}, margin {margin}>", winner.unwrap_or("nobody"))
+    }
+}
+
+#[pymethods]
+impl PyMatch {
+    /// Creates a match with the deals that follow from a seed.
+    #[new]
+    fn new(rules: &PyRuleSet, seed: u64) -> Self {
+        Self(Match::new(&rules.0, &mut SeededDeals::new(seed)))
+    }
+
+    /// Creates a match of `length` games from one deal for each round.
+    #[staticmethod]
+    fn with_deals(length: u8, deals: Vec<PyDeal>) -> PyResult<Self> {
+        let deals = deals.into_iter().map(|deal| deal.0).collect();
+        Match::with_deals(length, deals).map(Self).map_err(|error| raise::<MatchError>(&error))
+    }
+
+    /// Creates a match of a single game.
+    #[staticmethod]
+    fn of_one_game(deal: &PyDeal) -> Self {
+        Self(Match::of_one_game(deal.0.clone()))
+    }
+
+    /// Returns the player who has a seat in the game with an index from 0.
+    #[staticmethod]
+    fn player(index: usize, seat: &str) -> PyResult<&'static str> {
+        Ok(player_word(Match::player(index, read_seat(seat)?)))
+    }
+
+    /// Returns the seat of a player in the game with an index from 0.
+    #[staticmethod]
+    fn seat(index: usize, player: &str) -> PyResult<&'static str> {
+        Ok(seat_word(Match::seat(index, read_player(player)?)))
+    }
+
+    /// Rule set of the match.
+    #[getter]
+    fn rules(&self) -> PyRuleSet {
+        PyRuleSet(self.0.rules().clone())
+    }
+
+    /// Number of games in the complete match.
+    #[getter]
+    fn length(&self) -> u8 {
+        self.0.length()
+    }
+
+    /// Deals of all rounds.
+    #[getter]
+    fn deals(&self) -> Vec<PyDeal> {
+        self.0.deals().iter().cloned().map(PyDeal).collect()
+    }
+
+    /// Games that have begun.
+    #[getter]
+    fn games(&self) -> Vec<PyGame> {
+        self.0.games().iter().cloned().map(PyGame).collect()
+    }
+
+    /// Game in progress, or the last game of a finished match.
+    #[getter]
+    fn current(&self) -> PyGame {
+        PyGame(self.0.current().clone())
+    }
+
+    /// Player to act; None if the match is over.
+    #[getter]
+    fn to_act(&self) -> Option<&'static str> {
+        self.0.to_act().map(player_word)
+    }
+
+    /// Total points of the players A and B.
+    #[getter]
+    fn totals(&self) -> (i32, i32) {
+        let totals = self.0.totals();
+        (totals.a, totals.b)
+    }
+
+    /// Result of the match; None before its end.
+    #[getter]
+    fn result(&self) -> Option<PyMatchResult> {
+        self.0.result().map(|result| PyMatchResult {
+            winner: result.winner.map(player_word),
+            margin: result.margin,
+            resigned: result.resigned.map(player_word),
+        })
+    }
+
+    /// Returns the points of A and B in the game with an index from 0; None before its end.
+    fn game_points(&self, index: usize) -> Option<(i32, i32)> {
+        self.0.game_points(index).map(|points| (points.a, points.b))
+    }
+
+    /// Plays actions in order, and returns the match after them.
+    #[pyo3(signature = (*actions))]
+    fn play(&self, actions: Vec<String>) -> PyResult<Self> {
+        let mut contest = self.0.clone();
+        for text in actions {
+            let action = read_action(contest.rules(), &text)?;
+            contest = contest.play(action).map_err(|error| illegal(&error.illegal))?;
+        }
+        Ok(Self(contest))
+    }
+
+    /// Ends the match by the resignation of a player, and returns the finished match.
+    fn resign(&self, player: &str) -> PyResult<Self> {
+        let contest = self.0.clone().resign(read_player(player)?);
+        contest.map(Self).map_err(|error| illegal(&error.illegal))
+    }
+
+    /// Returns the match after the first `keep` actions of the game with an index from 0; None if there is no such place.
+    fn after(&self, index: usize, keep: usize) -> Option<Self> {
+        self.0.after(index, keep).map(Self)
+    }
+
+    fn __repr__(&self) -> String {
+        let (a, b) = self.totals();
+        let (rules, begun) = (self.0.rules().name(), self.0.games().len());
+        format!("<Match {rules}: game {begun} of {}, {a}-{b}>", self.0.length())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((PyRecord::reader(py)?, (PyRecord::text_of(&self.0),)))
+    }
+}

@@ -1,0 +1,214 @@
+//! Python class `Solver`, and the values of many deals as arrays.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use numpy::{AllowTypeChange, IntoPyArray as _, PyArray1, PyArrayLike1};
+use overmate_rules::{Deal, Dealt, Game, RuleSet};
+use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
+use pyo3::prelude::*;
+
+use crate::errors::{DealError, TooLarge, fault, raise};
+use crate::game::PyGame;
+use crate::interrupt::{self, Counts};
+use crate::position::PyPosition;
+use crate::rule_set::PyRuleSet;
+use crate::value::{PyAnalysis, PyReviewedAction, PyValue};
+
+/// Number of deals that a thread solves between two looks at the cancel flag.
+const BATCH: usize = 16;
+
+/// Solver of positions and games, which keeps the table of the last deal.
+#[pyclass(name = "Solver", module = "overmate", frozen)]
+#[derive(Default)]
+pub(crate) struct PySolver(Mutex<Solver>);
+
+/// Deal numbers: an array of integers, or a sequence such as a range.
+pub(crate) type Numbers<'py> = PyArrayLike1<'py, u64, AllowTypeChange>;
+
+/// Position or game, of which the solver computes values.
+#[derive(FromPyObject)]
+pub(crate) enum Solvable {
+    /// Game with its deal.
+    Game(PyGame),
+    /// Position without its past.
+    Position(PyPosition),
+}
+
+impl Solvable {
+    /// Returns the position whose value is asked.
+    pub(crate) fn position(&self) -> &overmate_rules::Position {
+        match self {
+            Self::Game(game) => game.0.position(),
+            Self::Position(position) => &position.0,
+        }
+    }
+
+    /// Returns the outcome, which includes resignations of a game.
+    pub(crate) fn outcome(&self) -> Option<overmate_rules::Outcome> {
+        match self {
+            Self::Game(game) => game.0.outcome(),
+            Self::Position(position) => position.0.outcome(),
+        }
+    }
+}
+
+/// Returns the budget of a search from limits on nodes and seconds.
+pub(crate) fn budget(nodes: Option<u64>, seconds: Option<f64>, threads: usize) -> PyResult<Budget> {
+    let mut budget = Budget::unlimited().with_threads(threads.max(1));
+    if let Some(nodes) = nodes {
+        budget = budget.with_nodes(nodes);
+    }
+    if let Some(seconds) = seconds {
+        let time = Duration::try_from_secs_f64(seconds);
+        let time = time.map_err(|error| fault(format!("{seconds} is no time limit: {error}")))?;
+        budget = budget.with_time(time);
+    }
+    Ok(budget)
+}
+
+impl PySolver {
+    /// Runs a search that Ctrl-C stops. A search of at most ten cards a hand takes milliseconds and stays in this thread.
+    fn search<T: Send>(
+        &self,
+        py: Python<'_>,
+        rules: &RuleSet,
+        budget: Budget,
+        work: impl FnOnce(&mut Solver, &Budget) -> T + Send,
+    ) -> PyResult<T> {
+        let locked = |budget: &Budget| {
+            work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner), budget)
+        };
+        if rules.hand_size() <= MAX_TABLE_HAND {
+            return Ok(py.detach(|| locked(&budget)));
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = budget.with_stop(Arc::clone(&stop));
+        interrupt::run_with_flag(py, &stop, None, |_| locked(&budget))
+    }
+}
+
+#[pymethods]
+impl PySolver {
+    /// Creates a solver without any solved deal.
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns the value of a game or position, without the values of its actions.
+    #[pyo3(signature = (state, *, nodes = None, seconds = None, threads = 1))]
+    fn value(
+        &self,
+        py: Python<'_>,
+        state: Solvable,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        threads: usize,
+    ) -> PyResult<PyValue> {
+        if let Some(outcome) = state.outcome() {
+            return Ok(overmate_solver::Value::Exact(outcome.into()).into());
+        }
+        let position = state.position();
+        let budget = budget(nodes, seconds, threads)?;
+        let search = |solver: &mut Solver, budget: &Budget| solver.value(position, budget);
+        Ok(self.search(py, position.rules(), budget, search)?.into())
+    }
+
+    /// Analyses a game or position: its value, the values of all actions, and a line of best play.
+    #[pyo3(signature = (state, *, nodes = None, seconds = None, threads = 1))]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        state: Solvable,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        threads: usize,
+    ) -> PyResult<PyAnalysis> {
+        let rules = state.position().rules().clone();
+        let budget = budget(nodes, seconds, threads)?;
+        let analysis = self.search(py, &rules, budget, |solver, budget| match &state {
+            Solvable::Game(game) => solver.analyse(&game.0, budget),
+            Solvable::Position(position) => solver.analyse_position(&position.0, budget),
+        })?;
+        Ok(PyAnalysis::new(&rules, &analysis))
+    }
+
+    /// Reviews a game: the points that each action lost against best play.
+    #[pyo3(signature = (game, *, nodes = None, seconds = None, threads = 1))]
+    fn review(
+        &self,
+        py: Python<'_>,
+        game: &PyGame,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        threads: usize,
+    ) -> PyResult<Vec<PyReviewedAction>> {
+        let (rules, game) = (game.0.rules(), &game.0);
+        let budget = budget(nodes, seconds, threads)?;
+        let review =
+            self.search(py, rules, budget, |solver, budget| solver.review(game, budget))?;
+        Ok(review.actions.iter().map(|action| PyReviewedAction::new(rules, action)).collect())
+    }
+}
+
+/// Returns the deals with given numbers.
+pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<Vec<Dealt>> {
+    let dealt: Result<_, _> =
+        numbers.as_array().iter().map(|&number| Deal::numbered(rules, number)).collect();
+    dealt.map_err(|error| raise::<DealError>(&error))
+}
+
+/// Returns the values for *first* of numbered deals as an array, before the first action.
+///
+/// The interpreter's lock is released. `progress` is called with the numbers of solved and of all deals; Ctrl-C stops.
+#[pyfunction]
+#[pyo3(signature = (rules, deals, *, threads = 1, progress = None))]
+pub(crate) fn solve_deals<'py>(
+    py: Python<'py>,
+    rules: &PyRuleSet,
+    deals: Numbers<'py>,
+    threads: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    let rules = &rules.0;
+    let hand_size = rules.hand_size();
+    if hand_size > MAX_TABLE_HAND {
+        return Err(raise::<TooLarge>(&overmate_solver::TooManyCards { hand_size }));
+    }
+    let dealt = numbered(rules, &deals)?;
+    let values = interrupt::run(py, progress.as_ref(), |stop, counts| {
+        values_of(&dealt, threads, stop, counts)
+    })?;
+    Ok(values.into_pyarray(py))
+}
+
+/// Computes the values of deals on several threads. A cancelled computation leaves zeros.
+fn values_of(deals: &[Dealt], threads: usize, stop: &AtomicBool, counts: &Counts) -> Vec<i32> {
+    let total = deals.len();
+    counts.set(0, total as u64);
+    let mut values = vec![0; total];
+    let pieces = Mutex::new(deals.chunks(BATCH).zip(values.chunks_mut(BATCH)));
+    let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        let mut solver = Solver::new();
+        while let Some((deals, values)) = next()
+            && !stop.load(Ordering::Relaxed)
+        {
+            for (dealt, value) in deals.iter().zip(&mut *values) {
+                let game = Game::new(dealt.clone());
+                let found = solver.value(game.position(), &Budget::unlimited());
+                *value = found.at_least().points();
+            }
+            counts.add(values.len() as u64);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    values
+}

@@ -1,0 +1,105 @@
+//! Python class `Tablebase`: the values of every position in a file.
+
+use std::path::PathBuf;
+
+use numpy::{IntoPyArray as _, PyArray1};
+use overmate_rules::Position;
+use overmate_solver::ValueForFirst;
+use overmate_solver::tablebase::{Tablebase, TablebaseError as Fault};
+use pyo3::prelude::*;
+
+use crate::errors::{TablebaseError, fault, raise};
+use crate::rule_set::PyRuleSet;
+use crate::solver::{Numbers, Solvable, numbered};
+use crate::value::PyAnalysis;
+
+/// Tablebase file of a rule set, which `overmate tablebase build` writes.
+#[pyclass(name = "Tablebase", module = "overmate", frozen)]
+pub(crate) struct PyTablebase(Tablebase);
+
+fn unreadable(error: &Fault) -> PyErr {
+    raise::<TablebaseError>(error)
+}
+
+#[pymethods]
+impl PyTablebase {
+    /// Opens a tablebase file.
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        Tablebase::open(&path).map(Self).map_err(|error| unreadable(&error))
+    }
+
+    /// Rule set of the tablebase.
+    #[getter]
+    fn rules(&self) -> PyRuleSet {
+        PyRuleSet(self.0.rules().clone())
+    }
+
+    /// Number of positions in the file.
+    #[getter]
+    fn positions(&self) -> u64 {
+        self.0.positions()
+    }
+
+    /// Size of the file in bytes.
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    /// Version of the file's format.
+    #[getter]
+    fn version(&self) -> u32 {
+        self.0.version()
+    }
+
+    /// Returns the points for *first* under best play; None for a position of another rule set.
+    fn value(&self, py: Python<'_>, state: Solvable) -> PyResult<Option<i32>> {
+        if let Some(outcome) = state.outcome() {
+            return Ok(Some(outcome.points_for_first()));
+        }
+        let value = py.detach(|| self.0.reader().value_for_first(state.position()));
+        let value = value.map_err(|error| unreadable(&error))?;
+        Ok(value.map(ValueForFirst::points))
+    }
+
+    /// Returns the values for *first* of numbered deals as an array, before the first action.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        deals: Numbers<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let dealt = numbered(self.0.rules(), &deals)?;
+        let values: Result<Vec<i32>, Fault> = py.detach(|| {
+            let mut reader = self.0.reader();
+            let mut value = |position| {
+                let value = reader.value_for_first(&position)?;
+                Ok(value.map_or(0, ValueForFirst::points))
+            };
+            dealt.iter().map(|dealt| value(Position::start(dealt))).collect()
+        });
+        Ok(values.map_err(|error| unreadable(&error))?.into_pyarray(py))
+    }
+
+    /// Analyses a game or position: its value, the values of all actions, and a line of best play.
+    fn analyse(&self, py: Python<'_>, state: Solvable) -> PyResult<PyAnalysis> {
+        let analysis = py.detach(|| match &state {
+            Solvable::Game(game) => self.0.reader().analyse(&game.0),
+            Solvable::Position(position) => self.0.reader().analyse_position(&position.0),
+        });
+        let analysis = analysis.map_err(|error| unreadable(&error))?;
+        let rules = self.0.rules();
+        let found = analysis.map(|analysis| PyAnalysis::new(rules, &analysis));
+        found.ok_or_else(|| {
+            let other = state.position().rules().name();
+            let name = rules.name();
+            fault(format!(
+                "the tablebase is of the rule set {name}, not of {other}: open another tablebase"
+            ))
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Tablebase {}: {} positions>", self.0.rules().name(), self.0.positions())
+    }
+}

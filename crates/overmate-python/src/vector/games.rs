@@ -1,0 +1,434 @@
+//! Python class `VectorGames`: many games that are stepped at once.
+
+use numpy::{
+    IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _,
+};
+use overmate_rules::{Action, Deal, Dealt, Game, Position, RuleSet, Seat};
+use overmate_solver::{DealTable, MAX_TABLE_HAND};
+use pyo3::prelude::*;
+
+use super::kernel::{BUFFER, Kernel, State};
+use crate::errors::{IllegalAction, TooLarge, fault, raise};
+use crate::rule_set::PyRuleSet;
+use crate::solver::{Numbers, numbered};
+use crate::words::{read_action, read_seat};
+
+/// Game with its generator of random numbers, and with its exact values if they are asked.
+struct Slot {
+    state: State,
+    /// State of the generator of deals.
+    deals: u64,
+    /// State of the generator of random actions.
+    chances: u64,
+    exact: Option<Box<(DealTable, Position)>>,
+}
+
+/// Arrays of one call that one thread writes, for a stretch of games.
+struct Stretch<'a> {
+    slots: &'a mut [Slot],
+    observations: &'a mut [u8],
+    masks: &'a mut [bool],
+    seats: &'a mut [u8],
+    rewards: &'a mut [i32],
+    dones: &'a mut [bool],
+    regrets: &'a mut [i32],
+}
+
+/// Games of one rule set that are stepped at once.
+///
+/// The arrays `observations`, `masks`, `seats`, `rewards`, `dones` and `regrets` have one row for each game, and `step`
+/// writes them in place. A finished game is replaced by a new game at once; its reward and its mark in `dones` stand until
+/// the next step.
+#[pyclass(name = "VectorGames", module = "overmate")]
+pub(crate) struct PyVectorGames {
+    kernel: Kernel,
+    slots: Vec<Slot>,
+    threads: usize,
+    /// Observation of the player to act in each game.
+    #[pyo3(get)]
+    observations: Py<PyArray2<u8>>,
+    /// Legal actions of each game.
+    #[pyo3(get)]
+    masks: Py<PyArray2<bool>>,
+    /// Seat to act in each game: 0 for *first*, 1 for *second*.
+    #[pyo3(get)]
+    seats: Py<PyArray1<u8>>,
+    /// Points for *first* of each game that the last step ended; 0 for all others.
+    #[pyo3(get)]
+    rewards: Py<PyArray1<i32>>,
+    /// Whether the last step ended each game.
+    #[pyo3(get)]
+    dones: Py<PyArray1<bool>>,
+    /// Points that the last action in each game lost against best play; zeros without `regret=True`.
+    #[pyo3(get)]
+    regrets: Py<PyArray1<i32>>,
+}
+
+/// Returns the next number of the generator `SplitMix64` (Steele, Lea and Flood, 2014).
+fn next_random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+impl Slot {
+    /// Creates a game whose random numbers depend on the seed and on the index of the game only.
+    fn new(kernel: &Kernel, seed: u64, index: u64, has_regret: bool) -> Self {
+        let mut source = seed;
+        let mut mixed = next_random(&mut source) ^ index.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let (mut deals, chances) = (next_random(&mut mixed), next_random(&mut mixed));
+        let state = kernel.start(kernel.random_hand(|| next_random(&mut deals)));
+        let mut slot = Self { state, deals, chances, exact: None };
+        if has_regret {
+            slot.solve(kernel);
+        }
+        slot
+    }
+
+    fn deal_again(&mut self, kernel: &Kernel) {
+        self.state = kernel.start(kernel.random_hand(|| next_random(&mut self.deals)));
+        if self.exact.is_some() {
+            self.solve(kernel);
+        }
+    }
+
+    /// Computes the values of all positions of the deal.
+    fn solve(&mut self, kernel: &Kernel) {
+        let dealt = dealt(kernel, &self.state);
+        let table = DealTable::with_all_cards_open(&dealt);
+        let start = Position::start(&dealt);
+        self.exact = table.ok().map(|table| Box::new((table, start)));
+    }
+
+    /// Plays an action in the position with exact values, and returns the points that it lost.
+    fn regret(&mut self, action: Action) -> i32 {
+        let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
+        let seat = position.to_act();
+        let values = table.action_values(position).unwrap_or_default();
+        let for_actor = |(action, value): &(Action, overmate_solver::ValueForFirst)| {
+            (*action, seat.map_or(0, |seat| value.for_seat(seat)))
+        };
+        let values: Vec<_> = values.iter().map(for_actor).collect();
+        let best = values.iter().map(|(_, value)| *value).max().unwrap_or_default();
+        let taken = values.iter().find(|(other, _)| *other == action);
+        if let Ok(after) = position.clone().play(action) {
+            *position = after;
+        }
+        best - taken.map_or(best, |(_, value)| *value)
+    }
+}
+
+/// Returns the deal of a game.
+fn dealt(kernel: &Kernel, state: &State) -> Dealt {
+    let (rules, deck) = (&kernel.rules, kernel.rules.deck());
+    let first = state.dealt();
+    let hands = Deal {
+        first: deck.cards_of(first).collect(),
+        second: deck.cards_of(deck.all() - first).collect(),
+    };
+    hands.validate(rules).expect("half of the deck's cards and the other half form a deal")
+}
+
+impl Stretch<'_> {
+    /// Plays an action in each game, and writes all arrays. Returns the first game whose action is not legal.
+    fn step(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
+        for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
+            let number = usize::try_from(number).unwrap_or(usize::MAX);
+            let mut state = slot.state;
+            let ended = kernel.step(&mut state, number).ok_or(index)?;
+            if slot.exact.is_some() {
+                self.regrets[index] = slot.regret(action_of(kernel, number));
+            }
+            slot.state = state;
+            self.rewards[index] = ended.unwrap_or_default();
+            self.dones[index] = ended.is_some();
+            if ended.is_some() {
+                slot.deal_again(kernel);
+            }
+        }
+        self.observe(kernel);
+        Ok(())
+    }
+
+    /// Writes the observations, masks and seats.
+    fn observe(&mut self, kernel: &Kernel) {
+        let mut row = [0; BUFFER];
+        let sizes = (kernel.observation_size(), kernel.layout.actions);
+        let rows = self.observations.chunks_exact_mut(sizes.0);
+        let masks = self.masks.chunks_exact_mut(sizes.1);
+        let games = self.slots.iter().zip(self.seats.iter_mut());
+        for (((slot, seat), observation), mask) in games.zip(rows).zip(masks) {
+            kernel.write_observation(&slot.state, slot.state.to_act, &mut row);
+            observation.copy_from_slice(&row[..sizes.0]);
+            kernel.write_mask(&slot.state, &mut row);
+            for (legal, byte) in mask.iter_mut().zip(&row) {
+                *legal = *byte != 0;
+            }
+            *seat = slot.state.to_act;
+        }
+    }
+
+    /// Splits the games into stretches of at most `length` games.
+    fn split(self, length: usize, kernel: &Kernel) -> impl Iterator<Item = Self> {
+        let sizes = (kernel.observation_size(), kernel.layout.actions);
+        let slots = self.slots.chunks_mut(length);
+        let observations = self.observations.chunks_mut(length * sizes.0);
+        let masks = self.masks.chunks_mut(length * sizes.1);
+        let seats = self.seats.chunks_mut(length);
+        let ends = self.rewards.chunks_mut(length).zip(self.dones.chunks_mut(length));
+        let regrets = self.regrets.chunks_mut(length);
+        let games = slots.zip(observations).zip(masks).zip(seats).zip(ends).zip(regrets);
+        games.map(|(((((slots, observations), masks), seats), (rewards, dones)), regrets)| Self {
+            slots,
+            observations,
+            masks,
+            seats,
+            rewards,
+            dones,
+            regrets,
+        })
+    }
+}
+
+/// Returns the action with a number, which is below the number of actions.
+fn action_of(kernel: &Kernel, number: usize) -> Action {
+    let layout = kernel.layout;
+    let card = |at: usize| kernel.distinct[number - at];
+    if number < layout.cards {
+        Action::Play(card(0))
+    } else if number < layout.decline {
+        Action::Foreplace(card(layout.foreplace))
+    } else if number < layout.demand {
+        Action::Decline
+    } else if number < layout.free {
+        Action::Demand(card(layout.demand))
+    } else {
+        Action::Free(card(layout.free))
+    }
+}
+
+/// Returns the number of an action, or `None` if the rule set has no such action.
+fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
+    let layout = kernel.layout;
+    let at = |first: usize, end: usize, card| {
+        let number = kernel.distinct.iter().position(|known| *known == card)?;
+        (first < end).then_some(first + number)
+    };
+    match action {
+        Action::Play(card) => at(0, layout.cards, card),
+        Action::Foreplace(card) => at(layout.foreplace, layout.decline, card),
+        Action::Decline => (layout.decline < layout.demand).then_some(layout.decline),
+        Action::Demand(card) => at(layout.demand, layout.free, card),
+        Action::Free(card) => at(layout.free, layout.actions, card),
+    }
+}
+
+impl PyVectorGames {
+    /// Calls `work` with the arrays of all games, without the lock of the interpreter.
+    fn with_arrays<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(Stretch<'_>, &Kernel, usize) -> T + Send,
+    ) -> PyResult<T> {
+        let busy = |_| fault("an array of the games is in use by another call: let it end first");
+        let mut observations = self.observations.bind(py).try_readwrite().map_err(busy)?;
+        let mut masks = self.masks.bind(py).try_readwrite().map_err(busy)?;
+        let mut seats = self.seats.bind(py).try_readwrite().map_err(busy)?;
+        let mut rewards = self.rewards.bind(py).try_readwrite().map_err(busy)?;
+        let mut dones = self.dones.bind(py).try_readwrite().map_err(busy)?;
+        let mut regrets = self.regrets.bind(py).try_readwrite().map_err(busy)?;
+        let stretch = Stretch {
+            slots: &mut self.slots,
+            observations: observations.as_slice_mut()?,
+            masks: masks.as_slice_mut()?,
+            seats: seats.as_slice_mut()?,
+            rewards: rewards.as_slice_mut()?,
+            dones: dones.as_slice_mut()?,
+            regrets: regrets.as_slice_mut()?,
+        };
+        let (kernel, threads) = (&self.kernel, self.threads);
+        Ok(py.detach(|| work(stretch, kernel, threads)))
+    }
+
+    fn check_length(&self, what: &str, found: usize) -> PyResult<()> {
+        let expected = self.slots.len();
+        if found == expected {
+            return Ok(());
+        }
+        Err(fault(format!(
+            "{found} {what} were given for {expected} games: give one for each game"
+        )))
+    }
+}
+
+#[pymethods]
+impl PyVectorGames {
+    /// Creates games with deals that follow from the seed.
+    #[new]
+    #[pyo3(signature = (rules, games, *, seed = 0, threads = 1, regret = false))]
+    fn new(
+        py: Python<'_>,
+        rules: &PyRuleSet,
+        games: usize,
+        seed: u64,
+        threads: usize,
+        regret: bool,
+    ) -> PyResult<Self> {
+        let hand_size = rules.0.hand_size();
+        if regret && hand_size > MAX_TABLE_HAND {
+            return Err(raise::<TooLarge>(&overmate_solver::TooManyCards { hand_size }));
+        }
+        let kernel = Kernel::new(&rules.0);
+        let slots = py.detach(|| {
+            (0..games as u64).map(|index| Slot::new(&kernel, seed, index, regret)).collect()
+        });
+        let mut made = Self {
+            observations: PyArray2::zeros(py, [games, kernel.observation_size()], false).unbind(),
+            masks: PyArray2::zeros(py, [games, kernel.layout.actions], false).unbind(),
+            seats: PyArray1::zeros(py, games, false).unbind(),
+            rewards: PyArray1::zeros(py, games, false).unbind(),
+            dones: PyArray1::zeros(py, games, false).unbind(),
+            regrets: PyArray1::zeros(py, games, false).unbind(),
+            threads: threads.max(1),
+            kernel,
+            slots,
+        };
+        made.with_arrays(py, |mut stretch, kernel, _| stretch.observe(kernel))?;
+        Ok(made)
+    }
+
+    /// Rule set of the games.
+    #[getter]
+    fn rules(&self) -> PyRuleSet {
+        PyRuleSet(self.kernel.rules.clone())
+    }
+
+    /// Number of action numbers.
+    #[getter]
+    fn action_count(&self) -> usize {
+        self.kernel.layout.actions
+    }
+
+    /// Returns the action with a number, in notation.
+    fn action(&self, number: usize) -> PyResult<String> {
+        let count = self.kernel.layout.actions;
+        if number >= count {
+            return Err(fault(format!(
+                "there is no action {number}: the numbers are below {count}"
+            )));
+        }
+        Ok(overmate_json::action(&self.kernel.rules, action_of(&self.kernel, number)))
+    }
+
+    /// Returns the number of an action in notation.
+    fn action_number(&self, action: &str) -> PyResult<usize> {
+        let rules: &RuleSet = &self.kernel.rules;
+        let found = number_of(&self.kernel, read_action(rules, action)?);
+        found.ok_or_else(|| {
+            let name = rules.name();
+            IllegalAction::new_err(format!(
+                "the rule set {name} has no action of the kind `{action}`"
+            ))
+        })
+    }
+
+    /// Numbers of the deals that are played.
+    #[getter]
+    fn deals<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        let number = |slot: &Slot| dealt(&self.kernel, &slot.state).number();
+        self.slots.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    /// Starts a new game of a numbered deal in each place, and clears rewards, marks and regrets.
+    fn start(&mut self, py: Python<'_>, deals: Numbers<'_>) -> PyResult<()> {
+        let dealt = numbered(&self.kernel.rules, &deals)?;
+        self.check_length("deals", dealt.len())?;
+        self.with_arrays(py, |mut stretch, kernel, _| {
+            for (slot, dealt) in stretch.slots.iter_mut().zip(&dealt) {
+                let first = Game::new(dealt.clone()).dealt().hands().first;
+                slot.state = kernel.start(first.0);
+                if slot.exact.is_some() {
+                    slot.solve(kernel);
+                }
+            }
+            stretch.rewards.fill(0);
+            stretch.dones.fill(false);
+            stretch.regrets.fill(0);
+            stretch.observe(kernel);
+        })
+    }
+
+    /// Plays an action in each game, and writes all arrays.
+    ///
+    /// An action that is not legal raises an exception. The games before it, and games of other threads, have then been
+    /// stepped.
+    fn step(&mut self, py: Python<'_>, actions: numpy::PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        self.check_length("actions", actions.len())?;
+        let actions = actions.as_slice()?;
+        let failed = self.with_arrays(py, |mut stretch, kernel, threads| {
+            if threads == 1 {
+                return stretch.step(kernel, actions).err();
+            }
+            let length = actions.len().div_ceil(threads).max(1);
+            let stretches = stretch.split(length, kernel).zip(actions.chunks(length));
+            std::thread::scope(|scope| {
+                let run = |(mut stretch, actions): (Stretch<'_>, &_)| stretch.step(kernel, actions);
+                let mut running = Vec::new();
+                for piece in stretches {
+                    running.push(scope.spawn(move || run(piece)));
+                }
+                let results = running.into_iter().enumerate();
+                let failures = results.filter_map(|(number, thread)| {
+                    let result = thread.join().expect("stepping games does not panic");
+                    result.err().map(|index| number * length + index)
+                });
+                failures.min()
+            })
+        })?;
+        failed.map_or(Ok(()), |index| {
+            let action = actions[index];
+            Err(IllegalAction::new_err(format!(
+                "action {action} is not legal in game {index}: choose an action of its mask"
+            )))
+        })
+    }
+
+    /// Returns a random legal action for each game, each equally likely.
+    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let Self { kernel, slots, .. } = self;
+        let mut chosen = Vec::with_capacity(slots.len());
+        for slot in slots {
+            let action = kernel.random_action(&slot.state, next_random(&mut slot.chances));
+            #[allow(clippy::cast_possible_wrap, reason = "action numbers are below 241")]
+            chosen.push(action as i64);
+        }
+        chosen.into_pyarray(py)
+    }
+
+    /// Returns the observation of a seat in one game, whether the seat is to act or not.
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        game: usize,
+        seat: &str,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let seat = u8::from(read_seat(seat)? == Seat::Second);
+        let slot = self.slots.get(game).ok_or_else(|| {
+            let games = self.slots.len();
+            fault(format!("there is no game {game}: the games have the numbers below {games}"))
+        })?;
+        let mut row = [0; BUFFER];
+        self.kernel.write_observation(&slot.state, seat, &mut row);
+        Ok(row[..self.kernel.observation_size()].to_vec().into_pyarray(py))
+    }
+
+    fn __len__(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<VectorGames {}: {} games>", self.kernel.rules.name(), self.slots.len())
+    }
+}

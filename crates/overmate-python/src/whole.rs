@@ -1,0 +1,100 @@
+//! Python class `WholeGame`: every position of every deal, in memory.
+
+use numpy::{IntoPyArray as _, PyArray1};
+use overmate_rules::Position;
+use overmate_solver::whole::{WholeError, WholeGame, WholeOptions};
+use overmate_solver::{Progress, ValueForFirst};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{OvermateError, RulesError, TooLarge, raise};
+use crate::interrupt;
+use crate::rule_set::PyRuleSet;
+use crate::solver::{Numbers, Solvable, numbered};
+
+/// Values of all positions of all deals of a rule set, in memory.
+#[pyclass(name = "WholeGame", module = "overmate", frozen)]
+pub(crate) struct PyWholeGame(WholeGame);
+
+#[pymethods]
+impl PyWholeGame {
+    /// Returns the number of positions, and thereby of bytes, that a rule set needs.
+    #[staticmethod]
+    fn positions_of(rules: &PyRuleSet) -> u64 {
+        WholeGame::positions_of(&rules.0)
+    }
+
+    /// Solves all positions of a rule set. Ctrl-C stops the computation.
+    #[staticmethod]
+    #[pyo3(signature = (rules, *, threads = 1, progress = None))]
+    fn solve(
+        py: Python<'_>,
+        rules: &PyRuleSet,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let options = WholeOptions::default().with_threads(threads);
+        let solved = interrupt::run(py, progress.as_ref(), |stop, counts| {
+            let report = |done, total| counts.set(done, total);
+            let progress = Progress { report: Some(&report), stop: Some(stop) };
+            WholeGame::solve(&rules.0, options, &progress)
+        })?;
+        solved.map(Self).map_err(|error| match error {
+            WholeError::TooManyCards { .. } => raise::<TooLarge>(&error),
+            WholeError::TooManyScores => raise::<RulesError>(&error),
+            _ => raise::<OvermateError>(&error),
+        })
+    }
+
+    /// Rule set of the game.
+    #[getter]
+    fn rules(&self) -> PyRuleSet {
+        PyRuleSet(self.0.rules().clone())
+    }
+
+    /// Number of positions.
+    #[getter]
+    fn positions(&self) -> u64 {
+        self.0.positions()
+    }
+
+    /// Returns the points for *first* under best play; None for a position of another rule set.
+    fn value(&self, state: Solvable) -> Option<i32> {
+        if let Some(outcome) = state.outcome() {
+            return Some(outcome.points_for_first());
+        }
+        self.0.value_for_first(state.position()).map(ValueForFirst::points)
+    }
+
+    /// Returns the values for *first* of numbered deals as an array, before the first action.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        deals: Numbers<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let dealt = numbered(self.0.rules(), &deals)?;
+        let value = |position| self.0.value_for_first(&position).map_or(0, ValueForFirst::points);
+        let values: Vec<i32> = py.detach(|| dealt.iter().map(Position::start).map(value).collect());
+        Ok(values.into_pyarray(py))
+    }
+
+    /// Returns the facts about each layer, with the fields of `overmate solved --json`.
+    fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let facts = py.detach(|| self.0.layer_facts());
+        let layer = |facts: overmate_solver::whole::LayerFacts| {
+            let layer = PyDict::new(py);
+            layer.set_item("leader_cards", facts.leader_cards)?;
+            layer.set_item("other_cards", facts.other_cards)?;
+            layer.set_item("free_move", facts.free_move)?;
+            layer.set_item("positions", facts.positions)?;
+            layer.set_item("sum_for_leader", facts.sum_for_leader)?;
+            layer.set_item("sum_of_squares", facts.sum_of_squares)?;
+            Ok(layer)
+        };
+        facts.into_iter().map(layer).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<WholeGame {}: {} positions>", self.0.rules().name(), self.0.positions())
+    }
+}

@@ -1,0 +1,54 @@
+"""Runs the binary `overmate` for comparisons."""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+from typing import Any
+
+BINARY = os.environ["OVERMATE_BINARY"]
+REPOSITORY = pathlib.Path(os.environ["OVERMATE_REPOSITORY"])
+
+#: A small deck, whose deals the naive search solves quickly.
+SMALL = """
+name = "small"
+rounds = 1
+[deck]
+suits = [{ letter = "c", name = "clubs" }, { letter = "d", name = "diamonds" }]
+ranks = [
+  { letter = "A", name = "ace", value = 11 },
+  { letter = "K", name = "king", value = 4 },
+  { letter = "Q", name = "queen", value = 3 },
+  { letter = "7", name = "seven", value = 7 },
+]
+[foreplacing]
+face = "up"
+second_restricted = true
+sole = "one-move-more"
+overmate = "either"
+"""
+
+
+def binary(*arguments: object) -> list[dict[str, Any]]:
+    """Returns the JSON objects that the binary prints, one from each line."""
+    return [json.loads(line) for line in output(*arguments).splitlines()]
+
+
+def output(*arguments: object) -> str:
+    """Returns the text that the binary prints."""
+    command = [BINARY, *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def refusal(*arguments: object) -> str:
+    """Returns the error text of a command that fails."""
+    command = [BINARY, *map(str, arguments)]
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert result.returncode != 0, result.stdout
+    return result.stderr
+
+
+def generator(seed: int = 1) -> random.Random:
+    """Returns a generator of random numbers that is the same in each run."""
+    return random.Random(seed)

@@ -1,0 +1,205 @@
+"""Compares exact values with the output of the binary and with a naive search."""
+
+import functools
+import os
+import pathlib
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import overmate
+import pytest
+from overmate import Analysis, Game, Match, Position, Record, RuleSet, Solver, Tablebase, Value, WholeGame
+from support import REPOSITORY, SMALL, binary, generator, output
+
+RULES = ["sackson", "pagat+free-move+kings-privilege", "denexa", "rael+double"]
+
+@functools.cache
+def naive(position: Position) -> int:
+    """Returns the value for *first* by trying all actions."""
+    if position.outcome is not None:
+        return position.outcome.points_for_first
+    values = [naive(position.play(action)) for action in position.legal_actions()]
+    return max(values) if position.to_act == "first" else min(values)
+
+
+def as_json(analysis: Analysis) -> dict[str, object]:
+    """Returns an analysis in the JSON form of the binary."""
+
+    def form(value: Value) -> dict[str, int | None]:
+        return {"exact": value.exact, "low": value.low, "high": value.high}
+
+    actions = [{"action": a, "value_for_first": form(v)} for a, v in analysis.actions]
+    return {"value_for_first": form(analysis.value), "actions": actions, "line": analysis.line}
+
+
+def test_analyses_of_deals_equal_those_of_the_binary() -> None:
+    solver, cases = Solver(), 0
+    for name in RULES:
+        for line in binary("solve", "--json", "--rules", name, "20000..20010"):
+            game = Game(RuleSet(name).deal(int(line["deal"])))
+            found = as_json(solver.analyse(game))
+            assert found == {key: line[key] for key in found}
+            assert int(solver.value(game)) == line["value_for_first"]["exact"]
+            cases += 1
+    assert cases == 40
+
+
+def test_values_of_many_deals_equal_those_of_the_binary() -> None:
+    for name in RULES:
+        lines = binary("solve", "--json", "--rules", name, "500..530")
+        expected = [line["value_for_first"]["exact"] for line in lines]
+        array = np.arange(500, 530)
+        choices: list[overmate.Deals] = [range(500, 530), array, array.astype(np.uint64)]
+        for deals in choices:
+            values = overmate.solve_deals(RuleSet(name), deals, threads=2)
+            assert values.dtype == np.int32
+            assert values.tolist() == expected
+        assert len(expected) == 30
+
+
+def test_values_equal_those_of_a_naive_search() -> None:
+    rules = RuleSet.from_toml(SMALL)
+    chance, cases, solver = generator(), 0, Solver()
+    deals = overmate.solve_deals(rules, range(rules.deal_count))
+    whole = WholeGame.solve(rules)
+    assert (whole.values(range(rules.deal_count)) == deals).all()
+    for number in range(rules.deal_count):
+        game = Game(rules.deal(number))
+        assert deals[number] == naive(game.position)
+        while game.to_act is not None:
+            game = game.play(chance.choice(game.legal_actions()))
+            expected = naive(game.position)
+            assert int(solver.value(game)) == expected
+            assert whole.value(game) == whole.value(game.position) == expected
+            assert int(solver.analyse(game.position).value) == expected
+            cases += 1
+    assert cases > 300
+
+
+def test_a_review_equals_that_of_the_binary(tmp_path: pathlib.Path) -> None:
+    cases = 0
+    text = (REPOSITORY / "docs/example.mate").read_text()
+    other = Match(RuleSet("sackson+double"), seed=4)
+    chance = generator()
+    while other.to_act is not None:
+        other = other.play(chance.choice(other.current.legal_actions()))
+    for record in [Record.read(text), Record(other)]:
+        file = tmp_path / "match.mate"
+        file.write_text(str(record))
+        lines = binary("review", "--json", file)[:-1]
+        solver = Solver()
+        reviews = [action for game in record.match.games for action in solver.review(game)]
+        assert len(reviews) == len(lines)
+        for found, line in zip(reviews, lines, strict=True):
+            assert (found.seat, found.action) == (line["seat"], line["action"])
+            assert (found.before.exact, found.after.exact) == (
+                line["before"]["exact"],
+                line["after"]["exact"],
+            )
+            assert (found.lost, found.best) == (line["lost"], line["best"])
+            mistake = line["mistake"] or {"kind": None, "cards": []}
+            assert (found.mistake, found.mistake_cards) == (mistake["kind"], mistake["cards"])
+            cases += 1
+    assert cases > 80
+
+
+def test_a_tablebase_holds_the_values_of_the_solver(tmp_path: pathlib.Path) -> None:
+    rules = RuleSet.from_toml(SMALL)
+    (tmp_path / "small.toml").write_text(SMALL)
+    file = tmp_path / "small.tablebase"
+    binary_rules = ["--rules", tmp_path / "small.toml"]
+    output("tablebase", "build", *binary_rules, file)
+    table = Tablebase(file)
+    assert table.rules == rules
+    assert table.bytes == file.stat().st_size
+    assert table.positions == WholeGame.positions_of(rules)
+    deals = range(rules.deal_count)
+    assert (table.values(deals) == overmate.solve_deals(rules, deals)).all()
+    game, solver = Game(rules.deal(33)), Solver()
+    while game.to_act is not None:
+        assert table.value(game) == int(solver.value(game))
+        assert table.analyse(game) == solver.analyse(game)
+        game = game.play(game.legal_actions()[-1])
+    other = Game(RuleSet("bga").deal(0))
+    assert table.value(other) is None
+    with pytest.raises(overmate.OvermateError, match="open another tablebase"):
+        table.analyse(other)
+    file.write_bytes(b"no tablebase" * 100)
+    with pytest.raises(overmate.TablebaseError, match="the file is not a tablebase"):
+        Tablebase(file)
+
+
+def test_a_large_deck_gives_bounds_within_a_budget() -> None:
+    game = Game(RuleSet("bga+pinochle").deal(12_345_678))
+    value = Solver().value(game, nodes=2_000)
+    assert value.exact is None
+    assert value.low < value.high
+    with pytest.raises(overmate.OvermateError, match="not proved exactly"):
+        int(value)
+    with pytest.raises(overmate.TooLarge, match="at most 10 cards a hand"):
+        overmate.solve_deals(game.rules, [0])
+    with pytest.raises(overmate.TooLarge, match="the deck has 48"):
+        WholeGame.solve(game.rules)
+    with pytest.raises(overmate.OvermateError, match="no time limit"):
+        Solver().value(game, seconds=-1.0)
+
+
+def test_long_calls_report_their_progress() -> None:
+    seen: list[tuple[int, int]] = []
+    rules = RuleSet("bga")
+    values = overmate.solve_deals(
+        rules, range(400), progress=lambda done, total: seen.append((done, total))
+    )
+    assert len(values) == 400
+    assert seen[-1] == (400, 400)
+    assert seen == sorted(seen)
+
+    class Enough(Exception):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        overmate.solve_deals(rules, range(rules.deal_count), progress=stop)
+    with pytest.raises(Enough):
+        WholeGame.solve(RuleSet("sackson"), progress=stop)
+
+
+def test_an_interrupt_stops_long_calls() -> None:
+    game = Game(RuleSet("bga+pinochle").deal(12_345_678))
+    rules = RuleSet("sackson")
+    calls: list[Callable[[], object]] = [
+        lambda: Solver().value(game),
+        lambda: Solver().analyse(game),
+        lambda: overmate.solve_deals(rules, range(rules.deal_count)),
+        lambda: WholeGame.solve(rules),
+    ]
+    stopped = 0
+    for call in calls:
+        interrupt = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        interrupt.start()
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        stopped += 1
+    assert stopped == 4
+
+
+def test_other_threads_run_during_a_long_call() -> None:
+    done = threading.Event()
+    turns = 0
+
+    def work() -> None:
+        overmate.solve_deals(RuleSet("sackson"), range(300))
+        done.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not done.is_set():
+        turns += 1
+        time.sleep(0.001)
+    worker.join()
+    assert turns > 10

@@ -1,0 +1,172 @@
+"""Plays many games at once beside games of the rules, and compares everything."""
+
+import re
+
+import numpy as np
+import overmate
+import pytest
+from overmate import Game, RuleSet, Solver, VectorGames
+
+#: Rule sets with every kind of action, deck and score.
+RULES = [
+    "sackson",
+    "pagat+free-move+kings-privilege",
+    "pagat+double",
+    "denexa",
+    "denexa+double",
+    "bga",
+    "rael+kings-privilege",
+    "rael+double",
+    "rael+figure-privilege+free-move",
+    "sackson+pinochle",
+    "sackson+pinochle+free-move",
+]
+
+
+def expected_observation(game: Game) -> list[int]:
+    """Returns the observation of the player to act, from their view of the game."""
+    rules, own = game.rules, game.to_act
+    assert own is not None
+    other: overmate.Seat = "second" if own == "first" else "first"
+    view = game.view(own)
+    cards = list(dict.fromkeys(rules.cards))
+    planes: list[int] = []
+    for hand in [view.hand(own), view.hand(other)]:
+        planes += [hand.count(card) for card in cards]
+    for shown in [view.lead, view.foreplaced(own), view.foreplaced(other)]:
+        planes += [int(card == shown) for card in cards]
+    decided = [view.foreplaced(own), view.foreplaced(other)]
+    has_card = [card not in (None, "-") for card in decided]
+    scalars = [view.phase == phase for phase in ["foreplacing", "lead", "follow"]]
+    scalars += [own == "first", decided[0] is not None, has_card[0]]
+    scalars += [decided[1] is not None, has_card[1]]
+    last_move = rules.hand_size - int(all(has_card))
+    numbers = [view.moves, view.free_move_used, view.demanded, last_move]
+    return planes + [int(number) for number in scalars + numbers]
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_games_follow_the_rules(name: str, threads: int) -> None:
+    rules = RuleSet(name)
+    games = VectorGames(rules, 40, seed=7, threads=threads)
+    beside = [Game(rules.deal(int(number))) for number in games.deals]
+    ended = mates = 0
+    kinds = set()
+    for _ in range(120):
+        for index, game in enumerate(beside):
+            numbers = map(int, np.flatnonzero(games.masks[index]))
+            legal = {games.action(number) for number in numbers}
+            assert legal == set(game.legal_actions())
+            assert games.observations[index].tolist() == expected_observation(game)
+            assert ["first", "second"][games.seats[index]] == game.to_act
+        actions = games.sample()
+        assert games.masks[np.arange(40), actions].all()
+        beside = [
+            game.play(games.action(int(action)))
+            for game, action in zip(beside, actions, strict=True)
+        ]
+        kinds |= {re.sub("[A-Z79][a-z]", "", games.action(int(action))) for action in actions}
+        games.step(actions)
+        deals = games.deals
+        for index, game in enumerate(beside):
+            assert games.dones[index] == (game.outcome is not None)
+            points = 0 if game.outcome is None else game.outcome.points_for_first
+            assert games.rewards[index] == points
+            mates += points != 0
+            if game.outcome is not None:
+                beside[index] = Game(rules.deal(int(deals[index])))
+                ended += 1
+    assert ended > 60
+    assert mates > 30
+    assert kinds == {
+        "",
+        *(["-", "()"] if "bga" not in name else []),
+        *(["*"] if "free-move" in name else []),
+        *(["!"] if "rael" in name and "privilege" in name else []),
+    }
+
+
+def test_the_number_of_threads_does_not_change_the_games() -> None:
+    runs = []
+    for threads in [1, 2, 5]:
+        games = VectorGames(RuleSet("sackson"), 101, seed=3, threads=threads)
+        total = np.zeros(101, dtype=np.int64)
+        for _ in range(200):
+            games.step(games.sample())
+            total += games.rewards
+        runs.append((total.tolist(), games.deals.tolist(), games.observations.tolist()))
+    assert runs[0] == runs[1] == runs[2]
+    assert len(set(runs[0][0])) > 50
+    other = VectorGames(RuleSet("sackson"), 101, seed=4)
+    assert other.deals.tolist() != VectorGames(RuleSet("sackson"), 101, seed=3).deals.tolist()
+
+
+def test_all_deals_are_equally_likely() -> None:
+    games = VectorGames(RuleSet("bga"), 60_000, seed=1)
+    hands = games.observations[:, :20].astype(np.int64)
+    assert (hands.sum(axis=1) == 10).all()
+    # Each card lies in half of the hands, and each pair of cards in 9 of 38.
+    means = hands.mean(axis=0)
+    assert np.abs(means - 0.5).max() < 0.012
+    pairs = (hands.T @ hands) / len(hands)
+    pairs[np.arange(20), np.arange(20)] = 9 / 38
+    assert np.abs(pairs - 9 / 38).max() < 0.012
+    assert len(np.unique(games.deals)) > 40_000
+
+
+def test_regrets_are_the_points_lost_against_best_play() -> None:
+    solver, cases, lost = Solver(), 0, 0
+    for name in ["sackson", "rael+double", "denexa"]:
+        rules = RuleSet(name)
+        games = VectorGames(rules, 5, seed=2, regret=True)
+        beside = [Game(rules.deal(int(number))) for number in games.deals]
+        for _ in range(40):
+            actions = games.sample()
+            before = [int(solver.value(game)) for game in beside]
+            seats = games.seats.copy()
+            games.step(actions)
+            deals = games.deals
+            for index, game in enumerate(beside):
+                after = game.play(games.action(int(actions[index])))
+                sign = 1 if seats[index] == 0 else -1
+                regret = sign * (before[index] - int(solver.value(after)))
+                assert games.regrets[index] == regret
+                assert regret >= 0
+                cases, lost = cases + 1, lost + (regret > 0)
+                ended = after.outcome is not None
+                beside[index] = Game(rules.deal(int(deals[index]))) if ended else after
+    assert (cases, lost > 100) == (600, True)
+    with pytest.raises(overmate.TooLarge, match="at most 10 cards a hand"):
+        VectorGames(RuleSet("sackson+pinochle"), 1, regret=True)
+
+
+def test_action_numbers_read_and_write_the_notation() -> None:
+    cases = 0
+    for name in RULES:
+        games = VectorGames(RuleSet(name), 1)
+        assert games.masks.shape == (1, games.action_count)
+        for number in range(games.action_count):
+            assert games.action_number(games.action(number)) == number
+            cases += 1
+        with pytest.raises(overmate.OvermateError, match="the numbers are below"):
+            games.action(games.action_count)
+    assert cases > 500
+    with pytest.raises(overmate.IllegalAction, match="no action of the kind"):
+        VectorGames(RuleSet("bga"), 1).action_number("-")
+
+
+def test_wrong_calls_are_refused() -> None:
+    games = VectorGames(RuleSet("sackson"), 4)
+    games.start([20_010] * 4)
+    assert games.deals.tolist() == [20_010] * 4
+    number = games.action_number("(Ac)")
+    with pytest.raises(overmate.IllegalAction, match=f"action {number} is not legal in game 2"):
+        games.step(np.array([games.action_number("-")] * 2 + [number] * 2))
+    with pytest.raises(overmate.IllegalAction, match="action -1 is not legal in game 0"):
+        games.step(np.array([-1] * 4))
+    with pytest.raises(overmate.OvermateError, match="give one for each game"):
+        games.step(np.array([0]))
+    with pytest.raises(overmate.DealError, match="there is no deal 184756"):
+        games.start([184_756] * 4)
+    assert len(games) == 4
