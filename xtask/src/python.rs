@@ -156,7 +156,7 @@ impl Tester<'_> {
         stubtest.args(["-m", "mypy.stubtest", "overmate"]).args(allowed);
         run(stubtest.args(["--mypy-config-file", "pyproject.toml"]).current_dir(&folder))?;
         let mut mypy = environment.python();
-        mypy.args(["-m", "mypy", "--strict", "examples", "tests", "python/overmate"]);
+        mypy.args(["-m", "mypy", "--strict", "examples", "tests", "benches", "python/overmate"]);
         run(mypy.env("MYPY_CACHE_DIR", &cache).current_dir(&folder))
     }
 
