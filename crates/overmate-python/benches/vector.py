@@ -9,31 +9,33 @@ import time
 import numpy as np
 import overmate
 
-GAMES = 1024
-STEPS = 2_000
+#: Numbers of games and of steps of each measurement.
+SIZES = [(1_024, 2_000), (32_768, 200)]
 
-#: Finished games and total points for *first* of the seeds below, which no change of the kernel may change.
-EXPECTED: dict[str, tuple[int, int]] = {}
+#: Finished games and total points for *first* in the first size, which no change of the kernel may change.
+EXPECTED = {"bga": (129_522, -26_095), "sackson": (126_489, 34_205), "denexa": (126_667, 42_424)}
 
 
-def measure(name: str, threads: int) -> None:
-    """Steps random games of a rule set, and prints the steps in a second."""
-    games = overmate.VectorGames(overmate.RuleSet(name), GAMES, seed=1, threads=threads)
+def measure(name: str, size: tuple[int, int], threads: int) -> tuple[int, int]:
+    """Steps random games, prints the steps in a second, and returns the finished games and total points."""
+    count, steps = size
+    games = overmate.VectorGames(overmate.RuleSet(name), count, seed=1, threads=threads)
     stepping, ended, points = 0.0, 0, 0
-    for _ in range(STEPS):
+    for _ in range(steps):
         actions = games.sample()
         start = time.perf_counter()
         games.step(actions)
         stepping += time.perf_counter() - start
         ended += int(np.count_nonzero(games.dones))
         points += int(games.rewards.sum())
-    rate = GAMES * STEPS / stepping / 1e6
-    print(f"{name:10} {threads} threads: {rate:5.1f} million steps a second", end="")
-    print(f", {ended} games, {points} points for first")
-    if EXPECTED.get(name, (ended, points)) != (ended, points):
-        sys.exit(f"error: {name} gives {ended} games and {points} points: expected {EXPECTED[name]}")
+    rate = count * steps / stepping / 1e6
+    print(f"{name:10} {count:6} games, {threads} threads: {rate:5.1f} million steps a second")
+    return ended, points
 
 
-for rules in ["bga", "sackson", "denexa"]:
-    for threads in [1, 2]:
-        measure(rules, threads)
+for rules, expected in EXPECTED.items():
+    for size in SIZES:
+        found = [measure(rules, size, threads) for threads in (1, 2)]
+        wanted = expected if size == SIZES[0] else found[0]
+        if found != [wanted, wanted]:
+            sys.exit(f"error: {rules} gives {found} games and points: expected {wanted}")

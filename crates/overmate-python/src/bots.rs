@@ -15,11 +15,10 @@ use overmate_bots::{
 use overmate_rules::{ByPlayer, BySeat};
 use pyo3::prelude::*;
 
-use crate::deal::PyDeal;
 use crate::errors::{BotError, MatchError, TooLarge, raise};
 use crate::interrupt;
 use crate::match_play::PyMatch;
-use crate::rule_set::PyRuleSet;
+use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::solver::budget;
 use crate::view::PyView;
 

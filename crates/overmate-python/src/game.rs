@@ -4,10 +4,8 @@ use overmate_rules::{Game, Outcome};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::deal::PyDeal;
 use crate::outcome::{PyMove, PyOutcome};
-use crate::position::PyPosition;
-use crate::rule_set::PyRuleSet;
+use crate::rule_set::{PyDeal, PyPosition, PyRuleSet};
 use crate::view::PyView;
 use crate::words::{illegal, phase_word, read_action, read_seat, read_viewer, seat_word};
 

@@ -9,14 +9,11 @@
 )]
 
 mod bots;
-mod deal;
 mod errors;
 mod game;
 mod interrupt;
 mod match_play;
 mod outcome;
-mod position;
-mod record;
 mod rule_set;
 mod solver;
 mod tablebase;
@@ -33,8 +30,6 @@ mod _overmate {
     #[pymodule_export]
     use crate::bots::{PyBot, PyChoice, PyPairingResult, arena, bots, exact_scores, play_match};
     #[pymodule_export]
-    use crate::deal::PyDeal;
-    #[pymodule_export]
     use crate::errors::{
         BotError, DealError, IllegalAction, MatchError, NotationError, OvermateError,
         PositionError, RecordError, RulesError, TablebaseError, TooLarge,
@@ -42,15 +37,11 @@ mod _overmate {
     #[pymodule_export]
     use crate::game::PyGame;
     #[pymodule_export]
-    use crate::match_play::{PyMatch, PyMatchResult};
+    use crate::match_play::{PyMatch, PyMatchResult, PyRecord};
     #[pymodule_export]
     use crate::outcome::{PyMove, PyOutcome};
     #[pymodule_export]
-    use crate::position::PyPosition;
-    #[pymodule_export]
-    use crate::record::PyRecord;
-    #[pymodule_export]
-    use crate::rule_set::{PyRuleSet, catalogue};
+    use crate::rule_set::{PyDeal, PyPosition, PyRuleSet, catalogue};
     #[pymodule_export]
     use crate::solver::{PySolver, solve_deals};
     #[pymodule_export]

@@ -12,8 +12,7 @@ use pyo3::prelude::*;
 use crate::errors::{DealError, TooLarge, fault, raise};
 use crate::game::PyGame;
 use crate::interrupt::{self, Counts};
-use crate::position::PyPosition;
-use crate::rule_set::PyRuleSet;
+use crate::rule_set::{PyPosition, PyRuleSet};
 use crate::value::{PyAnalysis, PyReviewedAction, PyValue};
 
 /// Number of deals that a thread solves between two looks at the cancel flag.

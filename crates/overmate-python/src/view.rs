@@ -3,9 +3,8 @@
 use overmate_rules::{Seen, View};
 use pyo3::prelude::*;
 
-use crate::deal::PyDeal;
 use crate::outcome::PyOutcome;
-use crate::rule_set::PyRuleSet;
+use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::words::{foreplaced_text, phase_word, read_seat, seat_word, viewer_word};
 
 /// What one player or a spectator may know of a game.
