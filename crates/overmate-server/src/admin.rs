@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Operator's connection to the database of a server. The server may be running.
 pub struct Admin {
     pub(crate) connection: Connection,
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     repository: Arc<MatchRepository>,
     /// Shared lock on the data folder of SQLite, which prevents a restore while the connection is
     /// open.

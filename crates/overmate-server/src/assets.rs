@@ -86,10 +86,12 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
-const PAGES: [&[&str]; 21] = [
+const PAGES: [&[&str]; 24] = [
     &[""],
     &["analysis"],
     &["device"],
+    &["events"],
+    &["events", "*"],
     &["guide"],
     &["join", "*"],
     &["learn"],

@@ -60,6 +60,10 @@ pub(crate) enum ApiError {
     TooManyKept { most: u32 },
     #[error("a person may have at most {most} open offers: withdraw one of them")]
     TooManyOffers { most: u32 },
+    #[error("an account may have made at most {most} open events: wait until one of them is over")]
+    TooManyEvents { most: u32 },
+    #[error("the event takes no players any more: choose another event")]
+    EventClosed,
     #[error("an account may have at most {most} favourites: remove one of them")]
     TooManyFavourites { most: usize },
     #[error(
@@ -107,7 +111,7 @@ pub(crate) enum ApiError {
     #[error("this browser already belongs to an account: sign the browser out first")]
     HasAccount,
     #[error(
-        "a rated match or a challenge needs an account: make an account or sign in, and try again"
+        "a rated match, a challenge or an event needs an account: make an account or sign in, and try again"
     )]
     AccountNeeded,
     #[error("the handle, or a handle that looks alike, is taken: choose another handle")]
@@ -256,6 +260,13 @@ impl ApiError {
             Self::TooManyOffers { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::OffersFull, "Too many offers")
                     .refusing("open offers")
+            }
+            Self::TooManyEvents { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::EventsFull, "Too many events")
+                    .refusing("open events")
+            }
+            Self::EventClosed => {
+                Facts::new(StatusCode::CONFLICT, Code::EventClosed, "Event closed")
             }
             Self::TooManyFavourites { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::FavouritesFull, "Too many favourites")

@@ -44,6 +44,14 @@ pub(crate) fn talk_of(id: &str) -> String {
     format!("{TALK}{id}")
 }
 
+/// Beginning of the names of the channels for the changes of events. Their sequence numbers are the versions of the events.
+const EVENT: &str = "event-";
+
+/// Returns the name of the channel for the changes of an event.
+pub(crate) fn event_of(id: &str) -> String {
+    format!("{EVENT}{id}")
+}
+
 /// Number of event channels at which unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
@@ -58,7 +66,7 @@ impl InProcess {
         let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);
         watched
             .map(|(id, _)| id.to_string())
-            .filter(|id| id != LOBBY && !id.starts_with(TALK))
+            .filter(|id| id != LOBBY && !id.starts_with(TALK) && !id.starts_with(EVENT))
             .collect()
     }
 
@@ -113,6 +121,7 @@ mod tests {
     #[test]
     fn only_matches_are_read_again_and_texts_have_channels_of_their_own() {
         let events = InProcess::default();
+        let _event = events.subscribe(&event_of("event"));
         let [game, talk, lobby] =
             ["match", &*talk_of("match"), LOBBY].map(|name| events.subscribe(name));
         assert_eq!(events.watched(), ["match"]);

@@ -12,6 +12,7 @@ struct Readme;
 
 mod absence;
 mod admin;
+mod admin_events;
 mod archive;
 mod assets;
 mod backup;
@@ -50,8 +51,10 @@ mod nats_events;
 mod notice_channel;
 mod notices;
 mod openapi;
+mod pairing;
 mod passwords;
 mod picture;
+mod play_events;
 mod postgres_events;
 mod presence;
 mod present;

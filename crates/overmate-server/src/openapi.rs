@@ -23,6 +23,7 @@ use crate::wire::{ClientMessage, LobbyMessage, ServerMessage};
         (name = "matches", description = "Create, read and play matches"),
         (name = "lobby", description = "Find somebody to play with, by open offers"),
         (name = "watching", description = "Watch and replay public matches, and see who is here"),
+        (name = "events", description = "Play the same deals as many others, in arenas and Swiss events"),
         (name = "shared deals", description = "Play the deals of the day and the week, which are the same for everybody"),
         (name = "values", description = "Exact values of positions and actions"),
         (name = "puzzles", description = "Puzzles with proved solutions, and ratings"),

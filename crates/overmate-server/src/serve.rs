@@ -46,6 +46,8 @@ pub async fn serve(
     server.tasks.spawn(async move { lobby.run().await });
     let people_here = Arc::clone(&server.people_here);
     server.tasks.spawn(async move { people_here.run().await });
+    let events = Arc::clone(&server.events);
+    server.tasks.spawn(async move { events.run().await });
     let push = server.push.clone();
     server.tasks.spawn(async move { push.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());

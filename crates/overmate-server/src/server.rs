@@ -30,8 +30,8 @@ use crate::public_url::PublicUrl;
 use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
-    DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
-    MatchService, OperatorActs, PasskeyService, PeopleHereService, PeopleService,
+    DaysOffService, EventService, ExpiryService, HintService, InvitationService, LobbyService,
+    MatchRepository, MatchService, OperatorActs, PasskeyService, PeopleHereService, PeopleService,
     PersonalDataService, PictureService, ProgressService, PushService, PuzzleService,
     RatingService, RelationService, ReportService, SeatTextService, SharedDealService, TalkService,
     TurnService, WatchService,
@@ -82,6 +82,7 @@ pub struct Server {
     pub(crate) clocks: Arc<ClockService>,
     pub(crate) absences: Arc<AbsenceWatch>,
     pub(crate) lobby: Arc<LobbyService>,
+    pub(crate) events: Arc<EventService>,
     personal: Arc<PersonalDataService>,
     seat_texts: Arc<SeatTextService>,
     days_off: Arc<DaysOffService>,
@@ -193,9 +194,9 @@ impl Server {
             let file = Self::database(folder);
             tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
         }
-        let events = start_events(&settings, &store, (&stop, &tasks)).await?;
+        let notified = start_events(&settings, &store, (&stop, &tasks)).await?;
         let (repository, notices) =
-            MatchRepository::new(Arc::clone(&store), events, &settings.limits);
+            MatchRepository::new(Arc::clone(&store), notified, &settings.limits);
         let repository = Arc::new(repository);
         let words = RefusedWords::from_lines(settings.refused_words.iter().map(String::as_str));
         let words = Arc::new(words);
@@ -268,6 +269,13 @@ impl Server {
         let people_here =
             PeopleHereService::new(Arc::clone(&repository), connected.clone(), stop.clone());
         let lobby = LobbyService::new(Arc::clone(&repository), Arc::clone(&words), stop.clone());
+        let events = EventService::new(
+            Arc::clone(&repository),
+            Arc::clone(&solvers),
+            Arc::clone(&words),
+            plays,
+            stop.clone(),
+        );
         let matches = MatchService::new(shared, Arc::clone(&words), stop.clone());
         Ok(Self {
             limiter,
@@ -289,6 +297,7 @@ impl Server {
             clocks,
             absences: Arc::new(absences),
             lobby: Arc::new(lobby),
+            events: Arc::new(events),
             personal: Arc::new(personal),
             people: Arc::new(people),
             people_here: Arc::new(people_here),
@@ -465,6 +474,7 @@ part!(Arc<dyn Store>, store);
 part!(Arc<Identities>, identities);
 part!(Arc<MatchService>, matches);
 part!(Arc<InvitationService>, invitations);
+part!(Arc<EventService>, events);
 part!(Arc<LobbyService>, lobby);
 part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);

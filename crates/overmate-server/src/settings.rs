@@ -154,6 +154,12 @@ pub struct Limits {
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
+    /// Time between a player's match in an event and their next match.
+    pub event_pause: Duration,
+    /// Time from the start of a match of an event in which its first player must act. The other player has twice that time.
+    pub event_show_time: Duration,
+    /// Retention period of an event after its end.
+    pub event_time: Duration,
     /// Retention period of an unfinished match after its last action.
     pub unfinished_match_time: Duration,
     /// Retention period of a match without a person's action after its creation.
@@ -196,6 +202,9 @@ impl Default for Limits {
             kept_matches: Some(10_000),
             open_offers: Some(5),
             all_open_offers: 10_000,
+            event_pause: Duration::from_secs(5),
+            event_show_time: Duration::from_secs(90),
+            event_time: Duration::from_hours(365 * 24),
             unfinished_match_time: Duration::from_hours(90 * 24),
             empty_match_time: Duration::from_hours(24),
             invitation_time: Duration::from_hours(30 * 24),

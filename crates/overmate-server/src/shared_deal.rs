@@ -117,27 +117,38 @@ impl SharedDeal {
         solver: &mut Solver,
         budget: &Budget,
     ) -> Option<Dealt> {
-        let mut last = None;
-        for attempt in 0..DRAWS {
-            let dealt = Deal::numbered(rules, self.number(key, rules, attempt)).ok()?;
-            if is_interesting(&dealt, solver, budget) {
-                return Some(dealt);
-            }
-            last = Some(dealt);
-        }
-        last
+        draw_named(&self.to_string(), key, rules, solver, budget)
     }
+}
 
-    /// Returns a deal number: an HMAC-SHA-256 over the shared deal's name, the rule set and the
-    /// attempt.
-    fn number(self, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
-        let mut hash = keyed_hash(key);
-        hash.update(format!("{self} {} {attempt}", rules.name()).as_bytes());
-        let bytes = hash.finalize().into_bytes();
-        let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-        // The conversion cannot fail, because the remainder is smaller than the number of deals. The bias is below 2⁻⁶⁴.
-        u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
+/// Draws the deal with a name for a rule set: the first interesting deal of a keyed sequence (see
+/// [`is_interesting`]). Nobody without the key can predict the deal.
+pub(crate) fn draw_named(
+    name: &str,
+    key: &SharedDealKey,
+    rules: &Arc<RuleSet>,
+    solver: &mut Solver,
+    budget: &Budget,
+) -> Option<Dealt> {
+    let mut last = None;
+    for attempt in 0..DRAWS {
+        let dealt = Deal::numbered(rules, drawn_number(name, key, rules, attempt)).ok()?;
+        if is_interesting(&dealt, solver, budget) {
+            return Some(dealt);
+        }
+        last = Some(dealt);
     }
+    last
+}
+
+/// Returns a deal number: an HMAC-SHA-256 over a name, the rule set and the attempt.
+fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
+    let mut hash = keyed_hash(key);
+    hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
+    let bytes = hash.finalize().into_bytes();
+    let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
+    // The conversion cannot fail, because the remainder is smaller than the number of deals. The bias is below 2⁻⁶⁴.
+    u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
 }
 
 /// Returns whether a deal is interesting: on the principal variation, each player has at least
@@ -303,7 +314,8 @@ mod tests {
                 assert_eq!(deal.draw(&[7; 32], &rules, &mut solver, &budget), Some(dealt.clone()));
                 assert!(is_interesting(&dealt, &mut solver, &budget));
                 // A different key gives a different deal.
-                assert_ne!(deal.number(&[7; 32], &rules, 0), deal.number(&[8; 32], &rules, 0));
+                let number = |key| drawn_number(&deal.to_string(), &[key; 32], &rules, 0);
+                assert_ne!(number(7), number(8));
                 numbers.push((name, dealt.number()));
             }
         }

@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-const PAGES: [PageTexts; 15] = [
+const PAGES: [PageTexts; 16] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -48,6 +48,18 @@ const PAGES: [PageTexts; 15] = [
         german: [
             "Verteilung des Tages · Overmate",
             "Die Verteilung von Mate, die heute alle spielen, und die der Woche, mit allen Ergebnissen.",
+        ],
+        listed: true,
+    },
+    PageTexts {
+        path: "events",
+        english: [
+            "Events · Overmate",
+            "Arenas and Swiss events of the card game Mate, in which everybody plays the same deals.",
+        ],
+        german: [
+            "Turniere · Overmate",
+            "Arenen und Turniere nach Schweizer System für das Kartenspiel Mate, in denen alle dieselben Verteilungen spielen.",
         ],
         listed: true,
     },

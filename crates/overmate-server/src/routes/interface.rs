@@ -4,9 +4,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    accounts, analysis, days_off, identity, ignored, invitations, lessons, live, lobby, lobby_live,
-    matches, passkeys, people, personal, progress, push, puzzles, ratings, relations, reports,
-    rules, seat_texts, shared_deals, talk, turns, watching,
+    accounts, analysis, days_off, events, identity, ignored, invitations, lessons, live, lobby,
+    lobby_live, matches, passkeys, people, personal, progress, push, puzzles, ratings, relations,
+    reports, rules, seat_texts, shared_deals, talk, turns, watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -85,6 +85,11 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(watching::visibility, watching::set_visibility))
         .routes(routes!(analysis::analyse))
         .routes(routes!(analysis::check_analysis))
+        .routes(routes!(events::list, events::make))
+        .routes(routes!(events::read, events::remove))
+        .routes(routes!(events::join))
+        .routes(routes!(events::leave))
+        .routes(routes!(events::start))
         .routes(routes!(shared_deals::list))
         .routes(routes!(shared_deals::read, shared_deals::play))
 }

@@ -5,6 +5,7 @@ mod analysis;
 mod connection;
 mod days_off;
 mod docs;
+mod events;
 pub(crate) mod extract;
 mod feed;
 mod health;

@@ -27,9 +27,9 @@ use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
-    PersonalDataService, PushService, RatingService, RelationService, ReportService, TalkService,
-    TurnService, WatchService,
+    AccountService, CHALLENGE_TIME, DaysOffService, EventService, LASTING_TIME, PasskeyService,
+    PeopleService, PersonalDataService, PushService, RatingService, RelationService, ReportService,
+    TalkService, TurnService, WatchService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -62,6 +62,7 @@ pub(super) async fn export(
     State(ratings): State<Arc<RatingService>>,
     State(related): State<Arc<RelationService>>,
     State(reported): State<Arc<ReportService>>,
+    State(events): State<Arc<EventService>>,
     State(texts): State<Arc<TalkService>>,
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -106,6 +107,7 @@ pub(super) async fn export(
     let ignored = ignored::all_shown(related.ignored(holder).await?);
     let made = reports::exported(reported.of(holder).await?);
     let measures = reports::shown(reported.measures(holder).await?);
+    let played = events.of(holder).await?;
     let sent = talk::exported(texts.all_of(holder).await?);
     let visibility = watching::shown(watching.visibility(holder).await?);
     let rest = stream::try_unfold(running, |running| async move {
@@ -114,7 +116,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{},\"events\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -133,7 +135,8 @@ pub(super) async fn export(
         json!(made),
         json!(measures),
         json!(sent),
-        json!(visibility)
+        json!(visibility),
+        json!(played)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
@@ -204,6 +207,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         fold_after_days: limits.fold_days,
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
         report_days: REPORT_TIME.unsigned_abs() / DAY,
+        event_days: limits.event_time.as_secs() / DAY,
         offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
         challenge_minutes: CHALLENGE_TIME.unsigned_abs() / 60,

@@ -9,7 +9,8 @@ use tokio_util::sync::CancellationToken;
 use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::store::{
-    Appended, OfferChange, PersonChange, REPORT_TIME, ReportChange, TALK_TIME, Unfinished,
+    Appended, EventChange, OfferChange, PersonChange, REPORT_TIME, ReportChange, TALK_TIME,
+    Unfinished,
 };
 
 /// Number of unfinished matches that one database query reads during a sweep. Each removal is a separate write, so that a sweep
@@ -55,6 +56,11 @@ impl ExpiryService {
         self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
         self.repository.store().change_person(PersonChange::ForgetOld { at: now }).await?;
         self.repository.store().change_offer(OfferChange::ForgetOld { at: now }).await?;
+        let before_event = before(now, limits.event_time);
+        self.repository
+            .store()
+            .change_event(EventChange::ForgetOld { before: before_event })
+            .await?;
         self.repository.store().forget_talk(now.saturating_sub(TALK_TIME)).await?;
         let reports = ReportChange::Forget { before: now.saturating_sub(REPORT_TIME) };
         self.repository.store().change_report(reports).await?;

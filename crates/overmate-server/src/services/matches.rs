@@ -292,7 +292,8 @@ impl MatchService {
             let (Role::Player(player), Some(clock)) = (role, state.clock()) else {
                 return Err(NO_PAUSE);
             };
-            if !clock.may_pause() {
+            // A pause would hold up the other players of an event.
+            if !clock.may_pause() || state.info().shared_deal.is_some() {
                 return Err(NO_PAUSE);
             }
             let now = state.now_ms();

@@ -21,8 +21,8 @@ use crate::random::random_id;
 use crate::replay_error::EntryError;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MOST_RELATIONS, MatchInfo,
-    NewMatchRequest, Quota, Selection, Store,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MOST_OF_HOST, MOST_RELATIONS,
+    MatchInfo, NewMatchRequest, Quota, Selection, Store,
 };
 use crate::store_time::StoreTime;
 
@@ -119,6 +119,10 @@ impl MatchRepository {
     /// Notifies all servers of the last free text of a match.
     pub(super) fn publish_talk(&self, id: &str, number: u64) {
         self.events.publish(&talk_of(id), number);
+    }
+
+    pub(super) fn events(&self) -> &dyn Events {
+        &*self.events
     }
 
     /// Returns the cached state of a match, or `None`. The store may hold a newer state.
@@ -438,6 +442,8 @@ impl MatchRepository {
             Quota::Challenges => ApiError::TooManyChallenges,
             Quota::Lobby => ApiError::Full { what: "open offers" },
             Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull("it has too many texts"),
+            Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
+            Quota::AllEvents | Quota::EventPlayers => ApiError::Full { what: "events or players" },
             Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
         })
     }

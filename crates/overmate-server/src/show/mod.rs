@@ -1,5 +1,6 @@
 //! Converts games and matches to the JSON types of the HTTP interface. The result holds nothing that the viewer may not know.
 
+pub(crate) mod events;
 pub(crate) mod lessons;
 pub(crate) mod lobby;
 pub(crate) mod matches;

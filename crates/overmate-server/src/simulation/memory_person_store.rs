@@ -99,6 +99,7 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.relations.forget(*person);
                 tables.visibility.forget(*person);
                 tables.reports.forget(*person);
+                tables.events.forget(*person);
             }
             if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
                 tables.offers.note_of(*person);

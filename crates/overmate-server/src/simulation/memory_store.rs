@@ -13,6 +13,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::memory_absences::AbsenceTables;
 use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
+use super::memory_events::EventTables;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
 use super::memory_lobby::Offers;
@@ -45,6 +46,7 @@ pub(crate) struct Tables {
     pub(super) people: PeopleTables,
     pub(super) absences: AbsenceTables,
     pub(super) offers: Offers,
+    pub(super) events: EventTables,
     pub(super) push: PushTables,
     pub(super) ratings: RatingTables,
     pub(super) relations: RelationTables,
@@ -77,6 +79,7 @@ impl Tables {
             people: PeopleTables::default(),
             absences: AbsenceTables::default(),
             offers: Offers::default(),
+            events: EventTables::default(),
             push: PushTables::default(),
             ratings: RatingTables::default(),
             relations: RelationTables::default(),
@@ -314,7 +317,7 @@ impl<L: Link> MemoryStore<L> {
     }
 
     /// Returns the server's id in the leases, or `None` after the server has retired.
-    fn server(&self) -> Option<u32> {
+    pub(super) fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }
 

@@ -12,6 +12,7 @@ mod memory_accounts;
 mod memory_clock_store;
 mod memory_clocks;
 mod memory_counts;
+mod memory_events;
 mod memory_folding;
 mod memory_leases;
 pub(crate) mod memory_link;

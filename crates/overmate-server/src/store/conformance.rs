@@ -9,6 +9,7 @@ use super::conformance_absences::absences;
 use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas};
+use super::conformance_events as events;
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_offers as offers;
 use super::conformance_pair::{
@@ -69,6 +70,9 @@ const CASES: [(&str, Case); 41] = [
     ("offers", |pair| offers::open_offers(pair).boxed()),
     ("race for an offer", |pair| offers::race_for_an_offer(pair).boxed()),
     ("limits of offers", |pair| offers::limits_of_offers(pair).boxed()),
+    ("events", |pair| events::events(pair).boxed()),
+    ("steps of events", |pair| events::steps(pair).boxed()),
+    ("players of events", |pair| events::players(pair).boxed()),
     ("push subscriptions", |pair| push::subscriptions(pair).boxed()),
     ("push subscriptions of persons", |pair| push::subscriptions_of_persons(pair).boxed()),
     ("push messages", |pair| push::messages(pair).boxed()),
@@ -88,6 +92,7 @@ const OPERATOR_CASES: [(&str, Case); 12] = [
     ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
     ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
+    ("operators and events", |pair| events::operators_and_events(pair).boxed()),
     ("operators and relations", |pair| operators_and_relations(pair).boxed()),
     ("operators and visibility", |pair| visibility::operators_and_visibility(pair).boxed()),
     ("operators and reports", |pair| operators_and_reports(pair).boxed()),

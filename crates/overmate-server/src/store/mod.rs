@@ -17,6 +17,8 @@ mod conformance_clocks;
 #[cfg(test)]
 mod conformance_counts;
 #[cfg(test)]
+mod conformance_events;
+#[cfg(test)]
 mod conformance_feeds;
 #[cfg(test)]
 mod conformance_leases;
@@ -49,6 +51,9 @@ mod counts;
 #[cfg(test)]
 mod earlier_schemas;
 mod entry;
+mod event_store;
+mod event_types;
+pub(crate) mod events;
 mod fault;
 mod feeds;
 pub(crate) mod finished;
@@ -112,6 +117,12 @@ mod writer;
 pub(crate) use absence_types::Absences;
 pub(crate) use absence_types::{AbsenceChange, AbsenceKind};
 pub(crate) use entry::{Entry, EntryKind};
+pub(crate) use event_types::{
+    BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord,
+    EventState, EventStep, ListedEvent, MOST_OF_HOST,
+};
+#[cfg(test)]
+pub(crate) use event_types::{MOST_OPEN, MOST_PLAYERS, PlayEvents};
 pub(crate) use holder::Holder;
 #[cfg(test)]
 pub(crate) use logs::joined;

@@ -14,7 +14,8 @@ use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
 use super::{
-    absences, accounts, feeds, offers, passkeys, people, push, relations, reports, visibility,
+    absences, accounts, events, feeds, offers, passkeys, people, push, relations, reports,
+    visibility,
 };
 use crate::clock::rfc3339;
 use crate::names;
@@ -355,6 +356,7 @@ pub(crate) async fn revoke_browser(
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
     // As in the writes of servers, the lock follows the locks of the matches and precedes all changes of other rows. Any other order could deadlock.
+    connection.lock(events::LOCK).await?;
     offers::lock(connection).await?;
     for sql in [
         concat!("UPDATE seats SET holder = $2 WHERE holder IN ", owned!("$1")),
@@ -385,6 +387,7 @@ pub(crate) async fn revoke_browser(
     relations::transfer(connection, holder, new).await?;
     visibility::transfer(connection, holder, new).await?;
     reports::bring(connection, holder, new).await?;
+    events::transfer(connection, holder, new).await?;
     absences::bring(connection, holder, new).await?;
     feeds::forget(connection, holder).await?;
     push::forget(connection, holder).await?;

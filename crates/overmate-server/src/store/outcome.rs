@@ -38,6 +38,12 @@ pub(crate) enum Quota {
     Relations,
     /// Quota of the reports of a person or a client network within a period.
     Reports,
+    /// Quota of an account's open events.
+    Events,
+    /// Quota of the open events of all accounts together.
+    AllEvents,
+    /// Quota of the players of an event.
+    EventPlayers,
     /// Quota of free texts in a match.
     Talk,
     /// Quota of a player's free texts within a period.

@@ -7,6 +7,7 @@ use sqlx::Error;
 
 use super::absences;
 use super::accounts;
+use super::events;
 use super::feeds;
 use super::offers;
 use super::operators::{self, Seats};
@@ -194,6 +195,7 @@ pub(super) async fn write(
             relations::forget(connection, *person).await?;
             visibility::erase(connection, *person).await?;
             reports::forget(connection, *person).await?;
+            events::forget(connection, *person).await?;
             accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }

@@ -57,11 +57,11 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included, and neither are the people who are here.
-pub(super) const TABLES: [Table; 28] = [
+pub(super) const TABLES: [Table; 32] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag),
@@ -95,6 +95,12 @@ pub(super) const TABLES: [Table; 28] = [
     table!(reports: id Text, match_id Text, player Text, reporter Bytes, reported Bytes, reason Text, text Text, network Integer, at Integer,
         settled_at Integer),
     table!(measures: person Bytes, kind Text, text Text, at Integer, until Integer),
+    table!(events: id Text, kind Text, size Integer, title Text, rules Text, clock Text, host Bytes, client_id Text, secret Bytes, made_at Integer,
+        starts_at Integer, finished_at Integer, state Text, repeat_days Integer, round Integer, step Integer, version Integer),
+    table!(event_players: event_id Text, number Integer, person Bytes, present Flag, joined_at Integer),
+    table!(event_deals: event_id Text, place Integer, number Integer, value Integer),
+    table!(event_boards: event_id Text, number Integer, round Integer, place Integer, a Integer, b Integer, match_id Text, began_at Integer,
+        ended_at Integer, points Integer, forfeit Text),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 

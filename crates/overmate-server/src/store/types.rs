@@ -9,6 +9,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::absence_types::Absences;
 use super::entry::Entry;
+use super::event_types::PlayEvents;
 pub(crate) use super::holder::Holder;
 use super::offer_types::{Offer, OfferLimits};
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
@@ -33,6 +34,7 @@ pub(crate) trait Store:
     People
     + Clocks
     + Lobby
+    + PlayEvents
     + Ratings
     + Relations
     + Reports

@@ -15,6 +15,8 @@ use super::absence_types::AbsenceChange;
 use super::absences;
 use super::clocks::{self, ClockWrite};
 use super::entry::EntryKind;
+use super::event_types::EventChange;
+use super::events;
 use super::fault::{lost, store_error};
 use super::feeds;
 use super::fold;
@@ -92,6 +94,8 @@ pub(super) enum Write {
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),
+    /// Changes events.
+    Event(Box<EventChange>),
     /// Changes the relations between two persons.
     Relation(RelationChange),
     /// Changes reports or measures.
@@ -134,6 +138,7 @@ impl Write {
             | Self::Person(_)
             | Self::ForgetActs { .. }
             | Self::Offer(_)
+            | Self::Event(_)
             | Self::Relation(_)
             | Self::Report(_)
             | Self::ForgetTalk { .. }
@@ -179,7 +184,9 @@ impl Write {
                 endpoint.into_iter().chain([change.person()]).map(key_of_holder).collect()
             }
             Self::Person(change) => match **change {
-                PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
+                PersonChange::Forget { person, .. } => {
+                    vec![key_of_holder(person), offers::LOCK, events::LOCK]
+                }
                 // A browser that is signed out must not set a new address of the feed at the same time.
                 PersonChange::Revoke { person, .. }
                 | PersonChange::Passkey(PasskeyChange::Remove { person, .. }) => {
@@ -197,6 +204,10 @@ impl Write {
             Self::Offer(change) => {
                 let players = offers::players(change).map(key_of_holder);
                 players.chain([offers::LOCK]).collect()
+            }
+            Self::Event(change) => {
+                let persons = events::persons(change).into_iter().map(key_of_holder);
+                persons.chain([events::LOCK]).collect()
             }
             Self::Relation(change) => {
                 // A block changes the offers that both persons see.
@@ -336,6 +347,7 @@ async fn write_all(
             Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Clock(write) => clocks::write(connection, write).await?,
             Write::Offer(change) => offers::write(connection, change, limits, server).await?,
+            Write::Event(change) => events::write(connection, change, server).await?,
             Write::Relation(change) => relations::write(connection, *change).await?,
             Write::Report(change) => reports::write(connection, change).await?,
             Write::Talk(new) => talk::send(connection, new).await?,

@@ -8,6 +8,7 @@ use crate::conditional::MOST_ACTIONS;
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
 use super::days_off::SetDaysOff;
+use super::events::{EventKindWire, NewEvent};
 use super::lobby::{AcceptOffer, NewOffer};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
@@ -176,6 +177,28 @@ impl Checked for NewOffer {
             .or_else(|| too_long("to", self.to.as_ref(), 64))
             .or_else(|| client_id(&self.client_id))
     }
+}
+
+impl Checked for NewEvent {
+    fn fault(&self) -> Option<String> {
+        let (name, (least, most), size) = match self.kind {
+            EventKindWire::Arena { minutes } => ("minutes", (5, 240), minutes),
+            EventKindWire::Swiss { rounds } => ("rounds", (1, 15), rounds),
+        };
+        too_long("rules", Some(&self.rules), 200)
+            .or_else(|| too_long("title", self.title.as_ref(), NAME))
+            .or_else(|| out_of(name, (least, most), size))
+            .or_else(|| out_of("base", (30, 900), self.base))
+            .or_else(|| out_of("increment", (0, 30), self.increment))
+            .or_else(|| out_of("starts_in", (0, 20_160), self.starts_in))
+            .or_else(|| client_id(&self.client_id))
+    }
+}
+
+/// Returns an error sentence if a number is out of its bounds, otherwise `None`.
+fn out_of(name: &str, (least, most): (u32, u32), number: u32) -> Option<String> {
+    let is_within = (least..=most).contains(&number);
+    (!is_within).then(|| format!("{name} is out of range: send a number from {least} to {most}"))
 }
 
 impl Checked for AcceptOffer {

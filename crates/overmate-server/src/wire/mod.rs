@@ -8,6 +8,7 @@ mod answers;
 pub(crate) mod checks;
 mod clocks;
 mod days_off;
+mod events;
 mod hints;
 mod lessons;
 mod live;
@@ -41,6 +42,10 @@ pub use accounts::{MyAccount, NewAccount, NewHandle, NewPassword, OwnAccount, Si
 pub use answers::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 pub use clocks::{ClockWire, Clocks};
 pub use days_off::{DaysOff, ExportedAbsence, SetDaysOff};
+pub use events::{
+    EventBoardWire, EventDealWire, EventKindWire, EventList, EventStandingWire, EventStateWire,
+    EventSummary, EventView, EventYou, ExportedEvent, NewEvent, SeenEvent,
+};
 pub use hints::{Hint, HintedAction};
 pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};

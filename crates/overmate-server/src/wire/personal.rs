@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::accounts::MyAccount;
 use super::answers::AnswerBranch;
 use super::days_off::ExportedAbsence;
+use super::events::ExportedEvent;
 use super::lobby::OwnOffer;
 use super::matches::MatchSummary;
 use super::passkeys::MyPasskey;
@@ -71,6 +72,8 @@ pub struct Export {
     pub talk: Vec<ExportedTalkLine>,
     /// What the person shows of themselves.
     pub visibility: MyVisibility,
+    /// Events that the account has made or plays in.
+    pub events: Vec<ExportedEvent>,
 }
 
 /// Match in a data export.
@@ -195,6 +198,8 @@ pub struct Privacy {
     /// kept.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
+    /// Retention period of an event after its end, in days.
+    pub event_days: u64,
     /// Number of days for which an offer of a correspondence match stays open.
     pub offer_days: u64,
     /// Retention period of a report about a player, in days.

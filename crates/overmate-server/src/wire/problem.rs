@@ -50,6 +50,10 @@ pub enum Code {
     InvitationUsed,
     /// The person has used up their quota of open offers.
     OffersFull,
+    /// The account has made as many open events as the server permits.
+    EventsFull,
+    /// The event takes no players any more, or cannot be changed any more.
+    EventClosed,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
     /// The person has muted or blocked as many other persons as the server permits.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use overmate_rules::Player;
-use overmate_server::wire::{Export, MadeOffer, MatchView, PlayerWire, PuzzleWire};
+use overmate_server::wire::{Export, MadeOffer, MatchView, PlayerWire, PuzzleWire, SeenEvent};
 use overmate_server::{Admin, Measure};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -61,12 +61,27 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("reports.reported", "the opponent in the match"),
     ("measures.kind", "the export has a field for each kind"),
     ("measures.at", "the acts of operators hold the times of all measures"),
+    ("events.secret", "the key of the deals, which everybody sees after the end"),
+    ("events.clock", "the event holds the setting as JSON"),
+    ("events.repeat_days", "only an operator makes a series"),
+    ("events.step", "the number of steps of the server"),
+    ("events.version", "the number of changes, for those who watch"),
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
 /// Database tables without personal data.
-const OTHER_TABLES: [&str; 7] =
-    ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts", "beats", "versions"];
+const OTHER_TABLES: [&str; 9] = [
+    "_sqlx_migrations",
+    "secrets",
+    "puzzle_ratings",
+    "leases",
+    "counts",
+    "beats",
+    "versions",
+    // The results name the players by their numbers. Everybody sees them.
+    "event_deals",
+    "event_boards",
+];
 
 /// Returns the names of all database columns, by table.
 async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
@@ -120,6 +135,7 @@ fn own(table: &str) -> String {
         "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
     match table {
         "matches" => format!("id IN (SELECT match_id FROM seats WHERE holder {own})"),
+        "events" => "host = unhex($1)".to_owned(),
         // The acceptor of an offer has made the request for the match.
         "requests" => format!("asked_by {own}"),
         "seats" | "puzzle_attempts" | "puzzle_players" | "offers" => format!("holder {own}"),
@@ -130,7 +146,7 @@ fn own(table: &str) -> String {
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
         "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
-        | "rating_changes" | "relations" | "push_subscriptions" | "measures" => "person = unhex($1)".to_owned(),
+        | "rating_changes" | "relations" | "push_subscriptions" | "measures" | "event_players" => "person = unhex($1)".to_owned(),
         "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
@@ -203,6 +219,13 @@ async fn fill(table: &Table) -> Browser {
              FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
         )
         .await;
+    let event = json!({
+        "kind": {"kind": "swiss", "rounds": 3}, "title": "Friday", "rules": "bga", "base": 300,
+        "increment": 5, "starts_in": 60, "client_id": "event-of-host",
+    });
+    let made: SeenEvent = host.post("/api/v1/events", event).await.ok();
+    let join = format!("/api/v1/events/{}/join", made.shown.event.id);
+    let _: SeenEvent = host.post(&join, json!({})).await.ok();
     make_account(&mut guest, "Rival").await;
     let rated = begin(&mut host, &mut guest, json!({})).await;
     resign(&mut host, &mut guest, &rated.id).await;
@@ -270,7 +293,8 @@ fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
         let empty: Vec<_> = compared.iter().filter(|(_, values)| **values == 0).collect();
         let columns: Vec<&str> = empty.iter().map(|(column, _)| column.as_str()).collect();
         // The open offer of this browser is no challenge.
-        let expected = ["matches.shared_deal", "offers.to_handle", "offers.to_tag"];
+        let expected =
+            ["events.finished_at", "matches.shared_deal", "offers.to_handle", "offers.to_tag"];
         assert_eq!(columns, expected, "columns without a value");
         assert!(compared.len() > 25, "{compared:?}");
     });

@@ -17,6 +17,7 @@ mod documents;
 mod durability;
 #[cfg(unix)]
 mod encryption;
+mod events;
 mod expiry;
 mod export;
 mod favourites;

@@ -43,6 +43,7 @@ fn known_paths_get_the_page_and_unknown_paths_get_status_404() {
             ("/privacy", StatusCode::OK),
             ("/daily", StatusCode::OK),
             ("/puzzles", StatusCode::OK),
+            ("/events", StatusCode::OK),
             ("/learn/foreplace", StatusCode::OK),
             ("/nowhere", StatusCode::NOT_FOUND),
             ("/learn/nothing", StatusCode::NOT_FOUND),

@@ -249,6 +249,7 @@ fn the_privacy_facts_follow_the_configuration() {
             log_entries: 2_000,
             fold_after_days: Some(9),
             operator_log_days: 365,
+            event_days: 365,
             offer_days: 14,
             code_minutes: 10,
             challenge_minutes: 5,

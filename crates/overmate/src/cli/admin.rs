@@ -37,6 +37,7 @@ pub(crate) enum AdminCommand {
     Close(CloseArgs),
     FairPlay(FairPlayArgs),
     Log(LogArgs),
+    Event(EventArgs),
 }
 
 /// Finds matches and open offers by id, link, browser id, handle such as @anna, or name
@@ -209,6 +210,63 @@ pub(crate) struct FairPlayArgs {
 /// Lists the acts of operators, the oldest first
 #[derive(Args, Debug)]
 pub(crate) struct LogArgs {}
+
+/// Makes, lists and removes events: arenas and Swiss events of the operator
+#[derive(Args, Debug)]
+pub(crate) struct EventArgs {
+    #[command(subcommand)]
+    pub(crate) command: EventCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum EventCommand {
+    /// Makes an event, and prints its id
+    Make(MakeEventArgs),
+    /// Lists the events that are not over
+    List,
+    /// Removes an event before its start
+    Remove {
+        /// Id of the event
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+}
+
+/// Makes an event, and prints its id
+#[derive(Args, Debug)]
+pub(crate) struct MakeEventArgs {
+    /// Number of rounds of a Swiss event; without this option the event is an arena
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=15))]
+    pub(crate) rounds: Option<u32>,
+
+    /// Duration of an arena in minutes
+    #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "rounds", value_parser = value_parser!(u32).range(5..=240))]
+    pub(crate) minutes: u32,
+
+    /// Title of the event
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// Name of a rule set with 20 cards, none of which lies face down
+    #[arg(long, value_name = "RULES", default_value = "bga")]
+    pub(crate) rules: String,
+
+    /// Base time of each player for a match, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 180, value_parser = value_parser!(u32).range(30..=900))]
+    pub(crate) base: u32,
+
+    /// Increment for each action, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) increment: u32,
+
+    /// Minutes until the start
+    #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = value_parser!(u32).range(0..=20_160))]
+    pub(crate) starts_in: u32,
+
+    /// Days between the starts of this event and of the next one of a series; 0 for no series
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u32).range(0..=365))]
+    pub(crate) every_days: u32,
+}
 
 /// Command-line option for the reason of an operator's act.
 #[derive(Args, Debug)]

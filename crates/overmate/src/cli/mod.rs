@@ -23,7 +23,8 @@ use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
 pub(crate) use self::admin::{
-    AdminArgs, AdminCommand, FindArgs, MeasureOptions, PlayerArg, ReportsArgs,
+    AdminArgs, AdminCommand, EventArgs, EventCommand, FindArgs, MakeEventArgs, MeasureOptions,
+    PlayerArg, ReportsArgs,
 };
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;

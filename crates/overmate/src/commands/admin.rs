@@ -58,6 +58,7 @@ async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result
             };
             tell(out, &format!("The match is over: player {loser} resigned"))
         }
+        AdminCommand::Event(event) => super::admin_events::run(admin, event, args.json, out).await,
         AdminCommand::Revoke(revoke) => {
             match admin.revoke(&revoke.target, &revoke.reason.reason).await? {
                 Revoked::Browser(new) if args.json => json::print(out, &browser_wire(&new)),

@@ -1,6 +1,7 @@
 //! Implements the commands of the program `overmate`, with one module for each command.
 
 pub(crate) mod admin;
+mod admin_events;
 pub(crate) mod arena;
 pub(crate) mod bot;
 mod data;

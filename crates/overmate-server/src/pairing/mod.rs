@@ -1,0 +1,6 @@
+//! Pairs the players of an event. The pairing is a pure function, which knows neither the database nor the clock.
+
+mod matching;
+mod pairs;
+
+pub(crate) use pairs::{Contender, pair};

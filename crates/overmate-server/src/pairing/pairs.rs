@@ -1,0 +1,203 @@
+//! Chooses the pairs of a round, and the player who has a bye.
+
+use std::collections::BTreeMap;
+
+use super::matching::cheapest;
+
+/// Player who is to be paired.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Contender {
+    /// Number of the player in the event.
+    pub(crate) number: u32,
+    /// Score of the player, in points.
+    pub(crate) score: i32,
+    /// Number of matches against each earlier opponent, by the opponent's number.
+    pub(crate) met: BTreeMap<u32, u32>,
+    /// Number of byes that the player has had.
+    pub(crate) byes: u32,
+}
+
+/// Pairs of a round.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Pairing {
+    /// Numbers of the two players of each pair. The pair with the highest score comes first.
+    pub(crate) pairs: Vec<(u32, u32)>,
+    /// Number of the player without an opponent, or `None` for an even number of players.
+    pub(crate) bye: Option<u32>,
+}
+
+/// Pairs all players. With an odd number of players, one player has a bye.
+///
+/// The pairing is the best one by these criteria, in this order:
+///
+/// 1. as few byes as possible of players who had a bye before;
+/// 2. as few repeated pairs as possible, where a pair counts once for each earlier match;
+/// 3. the smallest sum of squared score differences. For a bye, the difference to the lowest score counts.
+///
+/// The criteria are one cost, and the pairs are a perfect matching of minimum cost, in O(n³) for n players. Of equal pairings
+/// the order of the players decides.
+pub(crate) fn pair(players: &[Contender]) -> Pairing {
+    let lowest = players.iter().map(|player| player.score).min().unwrap_or(0);
+    let highest = players.iter().map(|player| player.score).max().unwrap_or(0);
+    let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
+    let largest = square(highest, lowest);
+    // A criterion outweighs the largest sum of all later criteria.
+    let of_repeat = largest * number + 1;
+    let met = players.iter().flat_map(|player| player.met.values()).max();
+    let of_bye = (of_repeat * i64::from(met.copied().unwrap_or(0)) + largest) * number + 1;
+    let with_bye = players.len() % 2;
+    let mates = cheapest(players.len() + with_bye, |a, b| {
+        let (Some(a), Some(b)) = (players.get(a), players.get(b)) else {
+            // The vertex after the last player stands for the bye.
+            return players.get(a.min(b)).map_or(0, |player| {
+                of_bye * i64::from(player.byes) + square(player.score, lowest)
+            });
+        };
+        let met = a.met.get(&b.number).copied().unwrap_or(0);
+        of_repeat * i64::from(met) + square(a.score, b.score)
+    });
+    let mut pairing = Pairing::default();
+    let mut places: Vec<(i32, usize, usize)> = Vec::new();
+    for (a, &b) in mates.iter().enumerate().filter(|(a, b)| a < *b) {
+        match (players.get(a), players.get(b)) {
+            (Some(one), Some(other)) => places.push((-one.score.max(other.score), a, b)),
+            (player, None) | (None, player) => pairing.bye = player.map(|player| player.number),
+        }
+    }
+    places.sort_unstable();
+    pairing.pairs =
+        places.into_iter().map(|(_, a, b)| (players[a].number, players[b].number)).collect();
+    pairing
+}
+
+fn square(one: i32, other: i32) -> i64 {
+    let difference = i64::from(one) - i64::from(other);
+    difference * difference
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+
+    /// Cost of a pairing: repeated byes, repeated pairs, and the sum of squared score differences.
+    type Cost = (u32, u32, i64);
+
+    fn cost(pairing: &Pairing, players: &[Contender]) -> Cost {
+        let of = |number: u32| players.iter().find(|player| player.number == number).unwrap();
+        let mut cost = (0, 0, 0);
+        let lowest = players.iter().map(|player| i64::from(player.score)).min().unwrap_or(0);
+        if let Some(bye) = pairing.bye {
+            cost.0 += of(bye).byes;
+            cost.2 += (i64::from(of(bye).score) - lowest).pow(2);
+        }
+        for (a, b) in &pairing.pairs {
+            cost.1 += of(*a).met.get(b).copied().unwrap_or(0);
+            cost.2 += (i64::from(of(*a).score) - i64::from(of(*b).score)).pow(2);
+        }
+        cost
+    }
+
+    /// Returns all pairings of the players with the given numbers.
+    fn all(free: &[u32], bye: Option<u32>) -> Vec<Pairing> {
+        let Some((first, rest)) = free.split_first() else {
+            return vec![Pairing { pairs: Vec::new(), bye }];
+        };
+        let mut found = Vec::new();
+        if free.len() % 2 == 1 && bye.is_none() {
+            found.extend(all(rest, Some(*first)));
+        }
+        for index in 0..rest.len() {
+            let mut left = rest.to_vec();
+            let partner = left.remove(index);
+            found.extend(all(&left, bye).into_iter().map(|mut pairing| {
+                pairing.pairs.push((*first, partner));
+                pairing
+            }));
+        }
+        found
+    }
+
+    #[track_caller]
+    fn check_complete(pairing: &Pairing, players: &[Contender]) {
+        let mut seen: Vec<u32> = pairing.pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        seen.extend(pairing.bye);
+        seen.sort_unstable();
+        let mut numbers: Vec<u32> = players.iter().map(|player| player.number).collect();
+        numbers.sort_unstable();
+        assert_eq!(seen, numbers);
+        assert_eq!(pairing.bye.is_some(), players.len() % 2 == 1);
+    }
+
+    #[test]
+    fn no_other_pairing_of_few_players_is_better() {
+        let mut random = Rng::with_seed(9);
+        let (mut checked, mut with_repeats) = (0, 0);
+        for _ in 0..800 {
+            let count: u32 = random.u32(0..=8);
+            let spread = *[1, 5, 400].get(random.usize(0..3)).unwrap();
+            let mut players: Vec<Contender> = (0..count)
+                .map(|index| Contender {
+                    number: 3 * index + 1,
+                    score: random.i32(-spread..=spread),
+                    met: BTreeMap::new(),
+                    byes: u32::from(random.u32(0..3) == 0),
+                })
+                .collect();
+            for a in 0..players.len() {
+                for b in 0..a {
+                    if random.u32(0..10) < 6 {
+                        let times = random.u32(1..=2);
+                        let (one, other) = (players[a].number, players[b].number);
+                        players[a].met.insert(other, times);
+                        players[b].met.insert(one, times);
+                    }
+                }
+            }
+            let pairing = pair(&players);
+            check_complete(&pairing, &players);
+            let numbers: Vec<u32> = players.iter().map(|player| player.number).collect();
+            let best = all(&numbers, None).iter().map(|other| cost(other, &players)).min();
+            let found = cost(&pairing, &players);
+            assert_eq!(Some(found), best, "{players:?}");
+            with_repeats += u32::from(found.1 > 0);
+            checked += 1;
+        }
+        assert_eq!(checked, 800);
+        assert!(with_repeats > 20, "{with_repeats}");
+    }
+
+    /// Plays whole events, and checks that pairs and byes repeat only if they must.
+    #[test]
+    fn an_event_of_many_players_repeats_neither_pairs_nor_byes() {
+        let mut random = Rng::with_seed(64);
+        let mut rounds = 0;
+        for count in [2, 3, 4, 5, 9, 16, 33, 64] {
+            let mut players: Vec<Contender> = (1..=count)
+                .map(|number| Contender { number, score: 0, met: BTreeMap::new(), byes: 0 })
+                .collect();
+            // In half of all rounds of a round robin, a pairing without repeats exists: the graph of the unplayed pairs has
+            // a degree of at least half the number of its vertices (Dirac, 1952).
+            for _ in 0..count.div_ceil(2).min(7) {
+                let pairing = pair(&players);
+                check_complete(&pairing, &players);
+                assert_eq!(cost(&pairing, &players).0, 0);
+                assert_eq!(cost(&pairing, &players).1, 0);
+                let place = |number: u32| (number - 1) as usize;
+                for (a, b) in pairing.pairs {
+                    let points = random.i32(-60..=60);
+                    players[place(a)].score += points;
+                    players[place(b)].score -= points;
+                    *players[place(a)].met.entry(b).or_default() += 1;
+                    *players[place(b)].met.entry(a).or_default() += 1;
+                }
+                if let Some(bye) = pairing.bye {
+                    players[place(bye)].byes += 1;
+                }
+                rounds += 1;
+            }
+        }
+        assert_eq!(rounds, 1 + 2 + 2 + 3 + 5 + 7 + 7 + 7);
+    }
+}

@@ -1,0 +1,10 @@
+//! Defines the rules of events: who is paired, what a match counts, and the order of the standings. These functions know
+//! neither the database nor the clock.
+
+mod plan;
+mod score;
+mod standings;
+
+pub(crate) use plan::{Pairs, absent_player, pairs_of_arena, pairs_of_round, rounds_of};
+pub(crate) use score::{broken_game, forfeited, points_of};
+pub(crate) use standings::standings;

@@ -1,0 +1,43 @@
+//! Scores a match of an event against the exact value of its deal.
+
+use overmate_rules::{Game, Match, Player, Seat};
+
+use crate::match_state::MatchState;
+
+/// Smallest number of points that a player loses who gives a match up. The opponent gets the points.
+const FORFEIT: i32 = 20;
+
+/// Returns the game that was broken off by the end of a match, or `None` if no game was.
+pub(crate) fn broken_game(state: &MatchState) -> Option<&Game> {
+    let game = state.play().current();
+    let is_broken = game.outcome().is_none() && !game.actions().is_empty();
+    (state.result().is_some() && is_broken).then_some(game)
+}
+
+/// Returns the player who gave an ended match up, by resigning or on time, or `None`.
+pub(crate) fn forfeited(state: &MatchState) -> Option<Player> {
+    state.result().and_then(|result| result.resigned)
+}
+
+/// Returns the points of player A in an ended match against the exact value of the deal, for player A.
+///
+/// Each game counts as its points for A minus the exact value of the deal for the seat of A. A game that was broken off counts
+/// as if both had played on without a mistake: `broken` is the exact value of its last position. A game that was not begun counts 0. A
+/// player who gave the match up gets at most `-FORFEIT`. The points of player B are the negative number.
+pub(crate) fn points_of(state: &MatchState, value_for_first: i32, broken: Option<i32>) -> i32 {
+    let mut points = 0;
+    for (index, game) in state.play().games().iter().enumerate() {
+        let sign = if Match::seat(index, Player::A) == Seat::First { 1 } else { -1 };
+        let reached = match game.outcome() {
+            Some(outcome) => Some(outcome.points_for_first()),
+            None if game.actions().is_empty() => None,
+            None => broken,
+        };
+        points += reached.map_or(0, |reached| sign * (reached - value_for_first));
+    }
+    match forfeited(state) {
+        Some(Player::A) => points.min(-FORFEIT),
+        Some(Player::B) => points.max(FORFEIT),
+        None => points,
+    }
+}

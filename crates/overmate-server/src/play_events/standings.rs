@@ -1,0 +1,75 @@
+//! Computes the standings of an event from its boards.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::store::EventRecord;
+
+/// Place of a player in the standings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EventStanding {
+    /// Number of the player in the event.
+    pub(crate) number: u32,
+    /// Place, from 1. Players with equal results share a place.
+    pub(crate) rank: u32,
+    /// Sum of the points of all ended matches.
+    pub(crate) points: i32,
+    /// Number of ended matches. A bye does not count.
+    pub(crate) played: u32,
+    /// Number of matches with more points than the opponent.
+    pub(crate) won: u32,
+    /// Sum of the points of all opponents, once for each match.
+    pub(crate) opponents: i32,
+    /// Number of byes.
+    pub(crate) byes: u32,
+}
+
+/// Returns the standings of an event, the best player first.
+///
+/// More points come first, then the larger sum of the opponents' points, then more matches won. Players who are equal in all
+/// three share a place, in the order of their numbers.
+pub(crate) fn standings(record: &EventRecord) -> Vec<EventStanding> {
+    let mut found: BTreeMap<u32, EventStanding> = BTreeMap::new();
+    for player in &record.players {
+        let number = player.number;
+        let (rank, points, played, won, opponents, byes) = (0, 0, 0, 0, 0, 0);
+        let standing = EventStanding { number, rank, points, played, won, opponents, byes };
+        found.insert(number, standing);
+    }
+    let ended = || {
+        let ended = record.boards.iter().filter_map(|board| Some((board, board.points?)));
+        ended.map(|(board, points)| (board.a, board.b, points))
+    };
+    for (a, b, points) in ended() {
+        for (number, points) in [(Some(a), points), (b, -points)] {
+            let standing = number.and_then(|number| found.get_mut(&number));
+            let Some(standing) = standing else { continue };
+            standing.points += points;
+            standing.played += u32::from(b.is_some());
+            standing.won += u32::from(points > 0);
+            standing.byes += u32::from(b.is_none());
+        }
+    }
+    let totals: BTreeMap<u32, i32> =
+        found.values().map(|standing| (standing.number, standing.points)).collect();
+    for (a, b, _) in ended() {
+        let Some(b) = b else { continue };
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(standing) = found.get_mut(&one) {
+                standing.opponents += totals.get(&other).copied().unwrap_or(0);
+            }
+        }
+    }
+    let key =
+        |standing: &EventStanding| Reverse((standing.points, standing.opponents, standing.won));
+    let mut ordered: Vec<EventStanding> = found.into_values().collect();
+    ordered.sort_by_key(key);
+    let mut last = None;
+    for (place, standing) in (1..).zip(&mut ordered) {
+        let is_equal = last.is_some_and(|(_, of_last)| of_last == key(standing));
+        let rank = last.filter(|_| is_equal).map_or(place, |(rank, _)| rank);
+        standing.rank = rank;
+        last = Some((rank, key(standing)));
+    }
+    ordered
+}

@@ -1,0 +1,422 @@
+//! Moves events on: scores their ended matches, pairs their players, and ends the events.
+//!
+//! Each server looks for events that have begun, and leases an event before it works on it, so that one server does the work. The
+//! store accepts a step only after the step that the server has read. So a second server, or a server after a crash, repeats no pairing.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hmac::Mac as _;
+use overmate_rules::{ByPlayer, Deal, Game, Player};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::parse::rule_set;
+use super::repository::{MatchRepository, next_entry};
+use crate::client::Client;
+use crate::clock::now;
+use crate::compute::Class;
+use crate::error::ApiError;
+use crate::events::event_of;
+use crate::keyed_hash::keyed_hash;
+use crate::match_state::MatchState;
+use crate::play_events::{
+    Pairs, absent_player, broken_game, forfeited, pairs_of_arena, pairs_of_round, points_of,
+    rounds_of,
+};
+use crate::random::{hexadecimal, random_id};
+use crate::shared_deal::draw_named;
+use crate::solver_pool::SolverPool;
+use crate::store::{
+    Appended, BoardScore, EntryKind, Event, EventBoard, EventChange, EventDeal, EventKind,
+    EventPlayer, EventRecord, EventState, EventStep, Holder, MatchInfo, Occupant, SeatInfo,
+    Selection,
+};
+
+/// Interval between two searches for work.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Beginning of the names of the leases of events.
+const LEASE: &str = "event:";
+
+/// Number of seconds in a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// Returns whether a lease is that of an event.
+pub(super) fn is_of_event(lease: &str) -> bool {
+    lease.starts_with(LEASE)
+}
+
+/// Returns the name that stands for the shared deals of an event in its matches.
+fn name_in_match(id: &str) -> String {
+    format!("event-{id}")
+}
+
+/// Worker that moves the events of a database on.
+pub(super) struct EventSteps {
+    repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
+    /// Whether this server does background work.
+    plays: bool,
+    /// Unix time in seconds at which this server began. Nobody is late for a match while no server runs.
+    began_at: i64,
+    stop: CancellationToken,
+}
+
+impl EventSteps {
+    pub(super) fn new(
+        repository: Arc<MatchRepository>,
+        solvers: Arc<SolverPool>,
+        plays: bool,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { repository, solvers, plays, began_at: now(), stop }
+    }
+
+    /// Moves events on until the server stops.
+    pub(super) async fn run(&self) {
+        let mut has_failed = false;
+        while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
+            match self.look().await {
+                Ok(()) => has_failed = false,
+                // The database may be away for long: one line in the log is enough.
+                Err(error) if !has_failed => {
+                    has_failed = true;
+                    error.log();
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Moves each event on that has begun.
+    async fn look(&self) -> Result<(), ApiError> {
+        let mut failed = None;
+        for id in self.repository.store().due_events(self.now()).await? {
+            if self.stop.is_cancelled() {
+                break;
+            }
+            // A failure of one event does not hold up the others.
+            failed = self.work(&id).await.err().or(failed);
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    async fn work(&self, id: &str) -> Result<(), ApiError> {
+        let store = self.repository.store();
+        let lease = format!("{LEASE}{id}");
+        if store.take_lease(&lease).await? != Appended::Stored {
+            return Ok(());
+        }
+        let done = self.advance(id).await;
+        store.remove_lease(lease, 0).await?;
+        done
+    }
+
+    /// Returns the Unix time in seconds by the clock of the store.
+    fn now(&self) -> i64 {
+        self.repository.time().now_ms().div_euclid(1_000)
+    }
+
+    /// Returns the client for which the searches of events count.
+    fn client() -> Client {
+        Client::numbered(Holder([0; 32]), None)
+    }
+
+    /// Takes the next step of an event, if there is one.
+    async fn advance(&self, id: &str) -> Result<(), ApiError> {
+        let store = self.repository.store();
+        let Some(mut record) = store.event(id).await? else { return Ok(()) };
+        let at = self.now();
+        let before = record.event.state;
+        let mut step = EventStep {
+            id: id.to_owned(),
+            after: record.event.step,
+            at,
+            state: EventState::Running,
+            kind: record.event.kind,
+            round: record.event.round,
+            scores: Vec::new(),
+            absent: Vec::new(),
+            deals: Vec::new(),
+            boards: Vec::new(),
+            successor: None,
+        };
+        self.score(&record, &mut step).await?;
+        apply(&mut record, &step);
+        if before == EventState::Coming {
+            step.successor = successor(&record.event, at)?;
+            if let EventKind::Swiss { rounds } = record.event.kind {
+                let players = u32::try_from(record.players.len()).unwrap_or(u32::MAX);
+                step.kind = EventKind::Swiss { rounds: rounds_of(rounds, players) };
+                record.event.kind = step.kind;
+            }
+        }
+        let pairs = self.plan(&record, &mut step);
+        self.seat(&record, pairs, &mut step).await?;
+        let is_same = step.state == before && step.scores.is_empty() && step.boards.is_empty();
+        if is_same {
+            return Ok(());
+        }
+        if store.change_event(EventChange::Step(Box::new(step))).await? == Appended::Stored {
+            metrics::counter!("overmate_event_steps_total").increment(1);
+            let version = store.event_version(id).await?;
+            let version = version.unwrap_or_default().unsigned_abs();
+            self.repository.events().publish(&event_of(id), version);
+        }
+        Ok(())
+    }
+
+    /// Adds the scores of the matches that have ended, and ends matches whose players have not shown up.
+    async fn score(&self, record: &EventRecord, step: &mut EventStep) -> Result<(), ApiError> {
+        let running = record.boards.iter().filter(|board| board.points.is_none());
+        let running: Vec<(&EventBoard, &String)> =
+            running.filter_map(|board| Some((board, board.match_id.as_ref()?))).collect();
+        if running.is_empty() {
+            return Ok(());
+        }
+        let ids = running.iter().map(|(_, id)| (*id).clone()).collect();
+        let states = self.repository.list(Selection::Ids(ids)).await?;
+        let states: HashMap<&str, &Arc<MatchState>> =
+            states.iter().map(|state| (state.id(), state)).collect();
+        for (board, id) in running {
+            let Some(state) = states.get(id.as_str()) else {
+                // The match was removed, for example by an operator.
+                step.scores.push(BoardScore { number: board.number, points: 0, forfeit: None });
+                continue;
+            };
+            if state.result().is_none() {
+                self.end_unattended(state, board.began_at, step.at).await?;
+                continue;
+            }
+            let forfeit = forfeited(state);
+            let points = self.points(record, board, state).await?;
+            step.scores.push(BoardScore { number: board.number, points, forfeit });
+            let is_absent =
+                |player: &Player| state.is_abandoned() || state.out_of_time() == Some(*player);
+            step.absent.extend(forfeit.filter(is_absent).and_then(|player| match player {
+                Player::A => Some(board.a),
+                Player::B => board.b,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Returns the points of the first player of a board in the ended match.
+    async fn points(
+        &self,
+        record: &EventRecord,
+        board: &EventBoard,
+        state: &MatchState,
+    ) -> Result<i32, ApiError> {
+        let deal = record.deals.iter().find(|deal| Some(deal.place) == board.place);
+        let value = deal.map_or(0, |deal| deal.value);
+        let Some(broken) = broken_game(state) else { return Ok(points_of(state, value, None)) };
+        let (broken, dealt) = (broken.clone(), broken.dealt().clone());
+        let reached = self
+            .solvers
+            .with_deal(Self::client(), dealt, move |solver, budget| {
+                solver.analyse(&broken, budget).value
+            })
+            .await?;
+        Ok(points_of(state, value, Some(reached.at_least().points())))
+    }
+
+    /// Resigns a match for a player who has not shown up in time.
+    async fn end_unattended(
+        &self,
+        state: &MatchState,
+        began_at: i64,
+        now: i64,
+    ) -> Result<(), ApiError> {
+        let began_at = began_at.max(self.began_at);
+        let time = self.repository.limits().event_show_time.as_secs().cast_signed();
+        if absent_player(state, began_at, time, now).is_none() {
+            return Ok(());
+        }
+        let ended = self.repository.retry(state.id(), async |state: Arc<MatchState>| {
+            // The player may have acted in the meantime.
+            let Some(player) = absent_player(&state, began_at, time, now) else {
+                return Ok(Some(()));
+            };
+            let entry = next_entry(&state, player, EntryKind::Resign, random_id()?);
+            Ok(self.repository.append(&state, entry, |addition| addition).await?.map(|_| ()))
+        });
+        match ended.await {
+            Err(ApiError::NotFound(_)) => Ok(()),
+            ended => ended,
+        }
+    }
+
+    /// Returns the next pairs of an event, and sets its round and its end.
+    fn plan(&self, record: &EventRecord, step: &mut EventStep) -> Pairs {
+        let pause = self.repository.limits().event_pause.as_secs().cast_signed();
+        let is_idle = record.boards.iter().all(|board| board.points.is_some());
+        match record.event.kind {
+            EventKind::Arena { .. } => {
+                if record.event.ends_at().is_none_or(|end| end > step.at) {
+                    return pairs_of_arena(record, step.at, pause);
+                }
+                if is_idle {
+                    step.state = EventState::Finished;
+                }
+                Pairs::default()
+            }
+            EventKind::Swiss { rounds } => {
+                let ended = record.boards.iter().filter_map(|board| board.ended_at).max();
+                if !is_idle || ended.is_some_and(|ended| ended + pause > step.at) {
+                    return Pairs::default();
+                }
+                let present = record.players.iter().filter(|player| player.is_present).count();
+                if record.event.round >= rounds || present < 2 {
+                    step.state = EventState::Finished;
+                    return Pairs::default();
+                }
+                step.round += 1;
+                pairs_of_round(record)
+            }
+        }
+    }
+
+    /// Adds new boards with their deals and matches.
+    async fn seat(
+        &self,
+        record: &EventRecord,
+        pairs: Pairs,
+        step: &mut EventStep,
+    ) -> Result<(), ApiError> {
+        if matches!(record.event.kind, EventKind::Arena { .. }) && !pairs.pairs.is_empty() {
+            step.round += 1;
+        }
+        let mut number = record.boards.last().map_or(0, |board| board.number);
+        for (a, b, place) in pairs.pairs {
+            let known = record.deals.iter().chain(&step.deals).find(|deal| deal.place == place);
+            let deal = if let Some(deal) = known {
+                *deal
+            } else {
+                let deal = self.draw(&record.event, place).await?;
+                step.deals.push(deal);
+                deal
+            };
+            let of = |number: u32| record.players.iter().find(|player| player.number == number);
+            let Some((of_a, of_b)) = of(a).zip(of(b)) else { continue };
+            let info = match_info(&record.event, deal, of_a, of_b)?;
+            number += 1;
+            let board = EventBoard {
+                number,
+                round: step.round,
+                place: Some(place),
+                a,
+                b: Some(b),
+                match_id: Some(info.id.clone()),
+                began_at: step.at,
+                ended_at: None,
+                points: None,
+                forfeit: None,
+            };
+            step.boards.push((board, Some(info)));
+        }
+        if let Some(a) = pairs.bye {
+            let board = EventBoard {
+                number: number + 1,
+                round: step.round,
+                place: None,
+                a,
+                b: None,
+                match_id: None,
+                began_at: step.at,
+                ended_at: Some(step.at),
+                points: Some(0),
+                forfeit: None,
+            };
+            step.boards.push((board, None));
+        }
+        Ok(())
+    }
+
+    /// Draws the deal at a place of an event, and computes its exact value.
+    async fn draw(&self, event: &Event, place: u32) -> Result<EventDeal, ApiError> {
+        let rules = rule_set(&event.rules)?;
+        let (name, secret) = (format!("{} {place}", event.id), event.secret);
+        let drawn = self
+            .solvers
+            .run(Self::client(), Class::Cheap, move |budget| {
+                let mut solver = overmate_solver::Solver::new();
+                let dealt = draw_named(&name, &secret, &rules, &mut solver, budget)?;
+                let value = solver.analyse(&Game::new(dealt.clone()), budget).value;
+                Some((dealt.number(), value.at_least().points()))
+            })
+            .await?;
+        let (number, value) = drawn.ok_or_else(|| ApiError::internal("no deal was drawn"))?;
+        Ok(EventDeal { place, number, value })
+    }
+}
+
+/// Applies the scores of a step to the record that the step was read from.
+fn apply(record: &mut EventRecord, step: &EventStep) {
+    for score in &step.scores {
+        let board = record.boards.iter_mut().find(|board| board.number == score.number);
+        if let Some(board) = board {
+            (board.ended_at, board.points) = (Some(step.at), Some(score.points));
+            board.forfeit = score.forfeit;
+        }
+    }
+    for player in &mut record.players {
+        player.is_present &= !step.absent.contains(&player.number);
+    }
+}
+
+/// Returns the metadata of a match of an event. It has one round, without ratings.
+fn match_info(
+    event: &Event,
+    deal: EventDeal,
+    a: &EventPlayer,
+    b: &EventPlayer,
+) -> Result<MatchInfo, ApiError> {
+    let rules = rule_set(&event.rules)?;
+    let dealt = Deal::numbered(&rules, deal.number).map_err(ApiError::internal)?;
+    let seat = |player: &EventPlayer| SeatInfo {
+        name: player.handle.clone(),
+        occupant: player.person.map_or(Occupant::Deleted, Occupant::Holder),
+    };
+    Ok(MatchInfo {
+        id: random_id()?,
+        rules: event.rules.clone(),
+        deals: vec![dealt.number()],
+        watch: random_id()?,
+        invitation: None,
+        created_at: now(),
+        shared_deal: Some(name_in_match(&event.id)),
+        deal_chosen: false,
+        network: None,
+        clock: Some(event.clock),
+        rated: false,
+        seats: ByPlayer { a: seat(a), b: seat(b) },
+    })
+}
+
+/// Returns the next event of a series, which begins after the Unix time `at`, or `None`.
+fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
+    let period = DAY * i64::from(event.repeat_days);
+    if period == 0 {
+        return Ok(None);
+    }
+    // Two servers that begin the same event make the same successor.
+    let id = keyed_hash(&event.secret).chain_update("successor").finalize().into_bytes();
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(ApiError::internal)?;
+    let periods = (at - event.starts_at).max(0) / period + 1;
+    Ok(Some(Event {
+        id: hexadecimal(id.get(..16).unwrap_or_default()),
+        secret,
+        made_at: at,
+        starts_at: event.starts_at + periods * period,
+        state: EventState::Coming,
+        client_id: None,
+        round: 0,
+        step: 0,
+        version: 0,
+        ..event.clone()
+    }))
+}

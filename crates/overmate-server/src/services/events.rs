@@ -1,0 +1,276 @@
+//! Creates and shows events, and lets players join and leave.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+use overmate_rules::{Deal, RuleSet};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::event_steps::EventSteps;
+use super::parse::rule_set;
+use super::repository::{MatchRepository, is_id};
+use crate::clock_setting::ClockSetting;
+use crate::compute::Class;
+use crate::error::ApiError;
+use crate::events::event_of;
+use crate::game_report::hides_cards;
+use crate::names::RefusedWords;
+use crate::random::random_id;
+use crate::show;
+use crate::solver_pool::SolverPool;
+use crate::store::{
+    Appended, Event, EventChange, EventKind, EventRecord, EventState, Holder, ListedEvent,
+};
+use crate::wire::{EventKindWire, EventView, ExportedEvent, NewEvent};
+
+/// Largest number of finished events in the list.
+const FINISHED: u32 = 30;
+
+/// Largest number of events with a cached view.
+const CACHED: u64 = 200;
+
+const NOT_FOUND: ApiError = ApiError::NotFound("event");
+
+/// Service that creates and shows events, and runs their rounds.
+pub(crate) struct EventService {
+    repository: Arc<MatchRepository>,
+    words: Arc<RefusedWords>,
+    steps: EventSteps,
+    /// Last views of events, by event id.
+    shown: Cache<String, Arc<ShownEvent>>,
+    /// Lock for the read of a view, so that many watchers cause one read.
+    reading: Mutex<()>,
+    stop: CancellationToken,
+}
+
+/// View of an event, prepared for all watchers.
+pub(crate) struct ShownEvent {
+    pub(crate) record: EventRecord,
+    /// Common part of the view as JSON, without the part of the requester.
+    pub(crate) json: String,
+}
+
+impl EventService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        solvers: Arc<SolverPool>,
+        words: Arc<RefusedWords>,
+        plays: bool,
+        stop: CancellationToken,
+    ) -> Self {
+        let steps = EventSteps::new(Arc::clone(&repository), solvers, plays, stop.clone());
+        let (shown, reading) = (Cache::new(CACHED), Mutex::default());
+        Self { repository, words, steps, shown, reading, stop }
+    }
+
+    /// Moves events on until the server stops.
+    pub(crate) async fn run(&self) {
+        self.steps.run().await;
+    }
+
+    /// Returns the unfinished events, and the events that ended last.
+    pub(crate) async fn list(&self) -> Result<Vec<ListedEvent>, ApiError> {
+        Ok(self.repository.store().events(FINISHED).await?)
+    }
+
+    /// Returns the current view of an event.
+    pub(crate) async fn show(&self, id: &str) -> Result<Arc<ShownEvent>, ApiError> {
+        if !is_id(id) {
+            return Err(NOT_FOUND);
+        }
+        let store = self.repository.store();
+        let version = store.event_version(id).await?.ok_or(NOT_FOUND)?;
+        let current = || self.shown.get(id).filter(|shown| shown.record.event.version >= version);
+        if let Some(shown) = current() {
+            return Ok(shown);
+        }
+        let _reading = self.reading.lock().await;
+        if let Some(shown) = current() {
+            return Ok(shown);
+        }
+        let record = store.event(id).await?.ok_or(NOT_FOUND)?;
+        let view: EventView = show::events::view(&record);
+        let json = serde_json::to_string(&view).map_err(ApiError::internal)?;
+        let shown = Arc::new(ShownEvent { record, json });
+        self.shown.insert(id.to_owned(), Arc::clone(&shown));
+        Ok(shown)
+    }
+
+    /// Waits until an event has another version than `known`, at most for the time `wait`. Then returns the view.
+    pub(crate) async fn wait_beyond(
+        &self,
+        id: &str,
+        known: i64,
+        wait: Duration,
+    ) -> Result<Arc<ShownEvent>, ApiError> {
+        let mut changes = self.repository.events().subscribe(&event_of(id));
+        // This read comes after the subscription, so that it sees every earlier change.
+        let shown = self.show(id).await?;
+        if shown.record.event.version != known || shown.record.event.finished_at.is_some() {
+            return Ok(shown);
+        }
+        let change = async {
+            while changes.changed().await.is_ok() {
+                if changes.borrow_and_update().sequence() > known.unsigned_abs() {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            _ = timeout(wait, change) => {}
+            () = self.stop.cancelled() => {}
+        }
+        self.show(id).await
+    }
+
+    /// Returns the events that a person has made or plays in, for an export of their data.
+    pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Vec<ExportedEvent>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for id in self.repository.store().events_of(person).await? {
+            if let Some(record) = self.repository.store().event(&id).await? {
+                found.push(show::events::exported(&record, person));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes an event. The operation is idempotent.
+    pub(crate) async fn make(
+        &self,
+        new: &NewEvent,
+        host: Holder,
+    ) -> Result<Arc<ShownEvent>, ApiError> {
+        let store = self.repository.store();
+        self.check_account(host).await?;
+        let title = self.words.check(new.title.as_deref())?;
+        let event = plan_event(new, title, Some(host), self.now())?;
+        let id = event.id.clone();
+        let made = store.change_event(EventChange::Make { event }).await?;
+        self.repository.refuse_over_quota(made)?;
+        let id = match made {
+            Appended::Stored => id,
+            Appended::Conflict | Appended::Full(_) => store
+                .event_of_request(host, &new.client_id)
+                .await?
+                .ok_or(ApiError::AccountNeeded)?,
+        };
+        self.show(&id).await
+    }
+
+    /// Adds a person to the players of an event, or lets them return.
+    pub(crate) async fn join(&self, id: &str, person: Holder) -> Result<Arc<ShownEvent>, ApiError> {
+        self.check_account(person).await?;
+        let join = EventChange::Join { id: id.to_owned(), person, at: self.now() };
+        self.change(id, join).await
+    }
+
+    /// Takes a person out of an event, or out of its further pairings.
+    pub(crate) async fn leave(
+        &self,
+        id: &str,
+        person: Holder,
+    ) -> Result<Arc<ShownEvent>, ApiError> {
+        self.change(id, EventChange::Leave { id: id.to_owned(), person }).await
+    }
+
+    /// Lets an event of a person begin at once.
+    pub(crate) async fn start(&self, id: &str, host: Holder) -> Result<Arc<ShownEvent>, ApiError> {
+        let start = EventChange::Start { id: id.to_owned(), host, at: self.now() };
+        self.change(id, start).await
+    }
+
+    /// Removes an event of a person before its start.
+    pub(crate) async fn remove(&self, id: &str, host: Holder) -> Result<(), ApiError> {
+        if !is_id(id) {
+            return Err(NOT_FOUND);
+        }
+        let remove = EventChange::Remove { id: id.to_owned(), host: Some(host) };
+        let store = self.repository.store();
+        if store.change_event(remove).await? == Appended::Stored {
+            self.shown.invalidate(id);
+            self.repository.events().publish(&event_of(id), u64::MAX);
+            return Ok(());
+        }
+        store.event_version(id).await?.ok_or(NOT_FOUND)?;
+        Err(ApiError::EventClosed)
+    }
+
+    /// Writes a change of an event, and notifies all servers.
+    async fn change(&self, id: &str, change: EventChange) -> Result<Arc<ShownEvent>, ApiError> {
+        if !is_id(id) {
+            return Err(NOT_FOUND);
+        }
+        let store = self.repository.store();
+        let changed = store.change_event(change).await?;
+        self.repository.refuse_over_quota(changed)?;
+        if changed == Appended::Conflict {
+            store.event_version(id).await?.ok_or(NOT_FOUND)?;
+            return Err(ApiError::EventClosed);
+        }
+        let shown = self.show(id).await?;
+        let version = shown.record.event.version.unsigned_abs();
+        self.repository.events().publish(&event_of(id), version);
+        Ok(shown)
+    }
+
+    async fn check_account(&self, person: Holder) -> Result<(), ApiError> {
+        let account = self.repository.store().account(person).await?;
+        account.map(drop).ok_or(ApiError::AccountNeeded)
+    }
+
+    /// Returns the Unix time in seconds by the clock of the store.
+    fn now(&self) -> i64 {
+        self.repository.time().now_ms().div_euclid(1_000)
+    }
+}
+
+/// Returns the event that a request wants. `host` is `None` for the operator, and `made_at` is in seconds since 1970.
+pub(crate) fn plan_event(
+    new: &NewEvent,
+    title: Option<String>,
+    host: Option<Holder>,
+    made_at: i64,
+) -> Result<Event, ApiError> {
+    let rules = playable(&new.rules)?;
+    let kind = match new.kind {
+        EventKindWire::Arena { minutes } => EventKind::Arena { minutes },
+        EventKindWire::Swiss { rounds } => EventKind::Swiss { rounds },
+    };
+    let clock = ClockSetting::live(new.base, new.increment);
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(ApiError::internal)?;
+    Ok(Event {
+        id: random_id()?,
+        kind,
+        title,
+        rules: rules.name().to_owned(),
+        clock: clock.ok_or_else(|| ApiError::bad_request("base: the clock is out of range"))?,
+        host,
+        client_id: host.map(|_| new.client_id.clone()),
+        secret,
+        made_at,
+        starts_at: made_at + 60 * i64::from(new.starts_in),
+        finished_at: None,
+        state: EventState::Coming,
+        repeat_days: 0,
+        round: 0,
+        step: 0,
+        version: 0,
+    })
+}
+
+/// Returns the rule set with a name, if the exact value of each of its positions is known to both players.
+fn playable(name: &str) -> Result<Arc<RuleSet>, ApiError> {
+    let rules = rule_set(name)?;
+    let dealt = Deal::numbered(&rules, 0).map_err(ApiError::internal)?;
+    if Class::of_hands(dealt.hands()) != Class::Cheap || hides_cards(&rules) {
+        return Err(ApiError::bad_request(
+            "rules: an event needs a rule set with 20 cards, none of which lies face down",
+        ));
+    }
+    Ok(rules)
+}

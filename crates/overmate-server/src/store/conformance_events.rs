@@ -1,0 +1,338 @@
+//! Tests events in every store.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{Pair, holder, id, info, seat};
+use super::conformance_relations::make_account;
+use super::{
+    Appended, BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventState,
+    EventStep, MOST_OF_HOST, MOST_PLAYERS, MatchInfo, Occupant, PersonChange, Quota, Store,
+    operators,
+};
+use crate::clock_setting::ClockSetting;
+
+type Shared = Arc<dyn Store>;
+
+/// Returns a coming event; its number is also the time of its start.
+fn event(number: u32, kind: EventKind, host: Option<u8>) -> Event {
+    Event {
+        id: id(number),
+        kind,
+        title: Some(format!("Title {number}")),
+        rules: "bga".to_owned(),
+        clock: ClockSetting::live(180, 2).expect("a setting"),
+        host: host.map(holder),
+        client_id: host.map(|_| format!("request {number}")),
+        secret: [9; 32],
+        made_at: 5,
+        starts_at: number.into(),
+        finished_at: None,
+        state: EventState::Coming,
+        repeat_days: 7,
+        round: 0,
+        step: 0,
+        version: 0,
+    }
+}
+
+const ARENA: EventKind = EventKind::Arena { minutes: 30 };
+const SWISS: EventKind = EventKind::Swiss { rounds: 5 };
+
+async fn change(store: &Shared, change: EventChange) -> Appended {
+    store.change_event(change).await.expect("a write")
+}
+
+async fn make(store: &Shared, event: Event) -> Appended {
+    change(store, EventChange::Make { event }).await
+}
+
+async fn join(store: &Shared, number: u32, person: u8) -> Appended {
+    change(store, EventChange::Join { id: id(number), person: holder(person), at: 7 }).await
+}
+
+async fn leave(store: &Shared, number: u32, person: u8) -> Appended {
+    change(store, EventChange::Leave { id: id(number), person: holder(person) }).await
+}
+
+/// Returns the players of an event: each with its number, its handle, and whether it is present.
+async fn players_of(store: &Shared, number: u32) -> Vec<(u32, Option<String>, bool)> {
+    let record = store.event(&id(number)).await.expect("a read").expect("an event");
+    let players = record.players.into_iter();
+    players.map(|player| (player.number, player.handle, player.is_present)).collect()
+}
+
+fn step(number: u32, after: i64) -> EventStep {
+    EventStep {
+        id: id(number),
+        after,
+        at: 100 + after,
+        state: EventState::Running,
+        kind: SWISS,
+        round: 1,
+        scores: Vec::new(),
+        absent: Vec::new(),
+        deals: Vec::new(),
+        boards: Vec::new(),
+        successor: None,
+    }
+}
+
+fn board(number: u32, a: u32, b: u32) -> (EventBoard, Option<MatchInfo>) {
+    let match_id = id(1_000 + number);
+    let seats =
+        ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };
+    let info = MatchInfo { invitation: None, seats, ..info(1_000 + number) };
+    let board = EventBoard {
+        number,
+        round: 1,
+        place: Some(0),
+        a,
+        b: Some(b),
+        match_id: Some(match_id),
+        began_at: 100,
+        ended_at: None,
+        points: None,
+        forfeit: None,
+    };
+    (board, Some(info))
+}
+
+pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
+    for (person, handle) in [(1, "Anna"), (2, "Bert")] {
+        make_account(a, person, handle).await;
+    }
+    // Only accounts and the operator make events.
+    assert_eq!(make(a, event(1, ARENA, Some(3))).await, Appended::Conflict);
+    let made = event(10, ARENA, Some(1));
+    assert_eq!(make(a, made.clone()).await, Appended::Stored);
+    let read = b.event(&id(10)).await.expect("a read").expect("an event");
+    assert_eq!((read.event, read.host_handle.as_deref()), (made, Some("Anna")));
+    assert_eq!((read.players.len(), read.deals.len(), read.boards.len()), (0, 0, 0));
+    assert_eq!(b.event(&id(11)).await.expect("a read"), None);
+    assert_eq!(b.event_version(&id(10)).await.expect("a read"), Some(0));
+    assert_eq!(b.event_version(&id(11)).await.expect("a read"), None);
+    // A repeated request makes no second event.
+    let again = Event { client_id: Some("request 10".to_owned()), ..event(11, ARENA, Some(1)) };
+    assert_eq!(make(b, again).await, Appended::Conflict);
+    let known = b.event_of_request(holder(1), "request 10").await.expect("a read");
+    assert_eq!(known, Some(id(10)));
+    assert_eq!(b.event_of_request(holder(2), "request 10").await.expect("a read"), None);
+
+    // An account has a quota, and the operator has none.
+    for number in 11..10 + MOST_OF_HOST {
+        assert_eq!(make(a, event(number, SWISS, Some(1))).await, Appended::Stored);
+    }
+    assert_eq!(make(a, event(90, SWISS, Some(1))).await, Appended::Full(Quota::Events));
+    for number in 20..30 {
+        assert_eq!(make(b, event(number, ARENA, None)).await, Appended::Stored);
+    }
+    assert_eq!(a.due_events(11).await.expect("a read"), [id(10), id(11)]);
+
+    // Only the host lets an event begin before its time.
+    let start = |number: u32, host: u8, at: i64| EventChange::Start {
+        id: id(number),
+        host: holder(host),
+        at,
+    };
+    assert_eq!(change(a, start(12, 2, 3)).await, Appended::Conflict);
+    assert_eq!(change(a, start(12, 1, 3)).await, Appended::Stored);
+    assert_eq!(change(a, start(12, 1, 3)).await, Appended::Conflict);
+    assert_eq!(a.due_events(3).await.expect("a read"), [id(12)]);
+
+    // Only the host and the operator remove an event.
+    let remove = |number: u32, host: Option<u8>| EventChange::Remove {
+        id: id(number),
+        host: host.map(holder),
+    };
+    assert_eq!(change(a, remove(10, Some(2))).await, Appended::Conflict);
+    assert_eq!(change(a, remove(20, Some(1))).await, Appended::Conflict);
+    assert_eq!(change(a, remove(10, Some(1))).await, Appended::Stored);
+    assert_eq!(change(a, remove(10, None)).await, Appended::Conflict);
+    assert_eq!(change(a, remove(20, None)).await, Appended::Stored);
+    assert_eq!(join(a, 21, 1).await, Appended::Stored);
+    assert_eq!(join(a, 21, 2).await, Appended::Stored);
+    for number in [22, 23, 24] {
+        let end = EventStep { state: EventState::Finished, at: number.into(), ..step(number, 0) };
+        assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
+    }
+    // A running event is removed by nobody.
+    assert_eq!(change(a, EventChange::Step(Box::new(step(25, 0)))).await, Appended::Stored);
+    assert_eq!(change(a, remove(25, None)).await, Appended::Conflict);
+    let listed = b.events(2).await.expect("a read");
+    let listed: Vec<(String, u32)> =
+        listed.into_iter().map(|listed| (listed.event.id, listed.players)).collect();
+    let open = [12, 11, 21, 25, 26, 27, 28, 29]
+        .map(|number| (id(number), if number == 21 { 2 } else { 0 }));
+    assert_eq!(listed, [&open[..], &[(id(24), 0), (id(23), 0)]].concat());
+    assert_eq!(b.events_of(holder(1)).await.expect("a read"), [id(12), id(11), id(21)]);
+    assert_eq!(b.events_of(holder(2)).await.expect("a read"), [id(21)]);
+    // The events that ended long ago are removed.
+    assert_eq!(change(b, EventChange::ForgetOld { before: 24 }).await, Appended::Stored);
+    assert_eq!(change(b, EventChange::ForgetOld { before: 24 }).await, Appended::Conflict);
+    let left = a.events(9).await.expect("a read");
+    assert_eq!(left.iter().filter(|left| left.event.finished_at.is_some()).count(), 1);
+}
+
+pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
+    for (person, handle) in [(1, "Anna"), (2, "Bert"), (3, "Cleo")] {
+        make_account(a, person, handle).await;
+    }
+    let anna = Some("Anna".to_owned());
+    let bert = Some("Bert".to_owned());
+    assert_eq!(make(a, event(1, SWISS, Some(1))).await, Appended::Stored);
+    assert_eq!(make(a, event(2, ARENA, None)).await, Appended::Stored);
+    // A player without an account does not join, and neither does anybody join an unknown event.
+    assert_eq!(join(a, 1, 9).await, Appended::Conflict);
+    assert_eq!(join(a, 9, 1).await, Appended::Conflict);
+    for person in [1, 2, 1] {
+        assert_eq!(join(a, 1, person).await, Appended::Stored);
+    }
+    let both = [(1, anna.clone(), true), (2, bert.clone(), true)];
+    assert_eq!(players_of(b, 1).await, both);
+    // Before the start, a player who leaves is removed.
+    assert_eq!(leave(b, 1, 3).await, Appended::Conflict);
+    assert_eq!(leave(b, 1, 1).await, Appended::Stored);
+    assert_eq!(players_of(a, 1).await, [(2, bert.clone(), true)]);
+    assert_eq!(join(b, 1, 1).await, Appended::Stored);
+    let both = [(2, bert.clone(), true), (3, anna.clone(), true)];
+    assert_eq!(players_of(a, 1).await, both);
+
+    // Each change has a new version.
+    let version = a.event_version(&id(1)).await.expect("a read");
+    assert_eq!(version, Some(5));
+    assert_eq!(change(a, EventChange::Step(Box::new(step(1, 0)))).await, Appended::Stored);
+    assert_eq!(b.event_version(&id(1)).await.expect("a read"), Some(6));
+    // A running Swiss event takes back those who left, and nobody else. An arena takes everybody.
+    assert_eq!(leave(b, 1, 1).await, Appended::Stored);
+    assert_eq!(players_of(a, 1).await, [(2, bert.clone(), true), (3, anna.clone(), false)]);
+    assert_eq!(join(b, 1, 1).await, Appended::Stored);
+    assert_eq!(join(b, 1, 3).await, Appended::Conflict);
+    let begin = EventStep { kind: ARENA, ..step(2, 0) };
+    assert_eq!(change(a, EventChange::Step(Box::new(begin))).await, Appended::Stored);
+    assert_eq!(join(b, 2, 3).await, Appended::Stored);
+    assert_eq!(join(b, 2, 1).await, Appended::Stored);
+
+    // An erased player keeps the number, and loses the handle. The title of the host is erased, too.
+    let forget = PersonChange::Forget { person: holder(1), at: 9 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(players_of(b, 1).await, [(2, bert, true), (3, None, false)]);
+    let record = b.event(&id(1)).await.expect("a read").expect("an event");
+    assert_eq!((record.event.host, record.event.title, record.host_handle), (None, None, None));
+    assert_eq!(record.event.client_id, None);
+    assert_eq!(b.events_of(holder(1)).await.expect("a read"), [""; 0]);
+    assert_eq!(join(b, 1, 1).await, Appended::Conflict);
+    // A finished event does not change.
+    let end = EventStep { state: EventState::Finished, ..step(1, 1) };
+    assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
+    assert_eq!(join(b, 1, 2).await, Appended::Conflict);
+    assert_eq!(leave(b, 1, 2).await, Appended::Conflict);
+    assert_eq!(change(a, EventChange::Step(Box::new(step(1, 2)))).await, Appended::Conflict);
+
+    // An event has a largest number of players.
+    assert_eq!(make(a, event(3, ARENA, None)).await, Appended::Stored);
+    for number in 0..MOST_PLAYERS {
+        let person = u8::try_from(10 + number % 240).expect("a small number");
+        if a.account(holder(person)).await.expect("a read").is_none() {
+            make_account(a, person, &format!("Player{person}")).await;
+        }
+        assert_eq!(join(a, 3, person).await, Appended::Stored);
+    }
+    assert_eq!(join(b, 3, 3).await, Appended::Full(Quota::EventPlayers));
+    assert_eq!(join(b, 3, 10).await, Appended::Stored);
+}
+
+pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
+    for (person, handle) in [(1, "Anna"), (2, "Bert"), (3, "Cleo"), (4, "Dora")] {
+        make_account(a, person, handle).await;
+    }
+    assert_eq!(make(a, event(1, SWISS, Some(1))).await, Appended::Stored);
+    for person in 1..=4 {
+        assert_eq!(join(a, 1, person).await, Appended::Stored);
+    }
+    // Of several servers that pair the same round, one does it. The round and its matches are stored together.
+    let deal = EventDeal { place: 0, number: 184_755, value: -42 };
+    let kind = EventKind::Swiss { rounds: 3 };
+    let steps = (0..8).map(|number| {
+        let boards = vec![board(1 + 10 * number, 1, 2), board(2 + 10 * number, 4, 3)];
+        let step = EventStep { kind, deals: vec![deal], boards, ..step(1, 0) };
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.change_event(EventChange::Step(Box::new(step)))
+    });
+    let taken = join_all(steps).await.into_iter().map(|done| done.expect("a write"));
+    assert_eq!(taken.filter(|taken| *taken == Appended::Stored).count(), 1);
+    let record = a.event(&id(1)).await.expect("a read").expect("an event");
+    let event = &record.event;
+    assert_eq!((event.state, event.kind, event.round), (EventState::Running, kind, 1));
+    assert_eq!((event.step, event.version, event.finished_at), (1, 5, None));
+    assert_eq!((&record.deals[..], record.boards.len()), (&[deal][..], 2));
+    let first = record.boards[0].number;
+    assert_eq!(record.boards[0], board(first, 1, 2).0);
+    for number in (0..8).flat_map(|number| [1 + 10 * number, 2 + 10 * number]) {
+        let exists = b.info(&id(1_000 + number)).await.expect("a read").is_some();
+        assert_eq!(exists, [first, first + 1].contains(&number), "{number}");
+    }
+
+    // An absent player is not paired, and the refused step leaves nothing.
+    assert_eq!(leave(b, 1, 3).await, Appended::Stored);
+    let boards = vec![board(201, 4, 3)];
+    let refused = EventStep { kind, boards, ..step(1, 1) };
+    assert_eq!(change(a, EventChange::Step(Box::new(refused))).await, Appended::Conflict);
+    assert_eq!(b.info(&id(1_201)).await.expect("a read"), None);
+    assert_eq!(join(b, 1, 3).await, Appended::Stored);
+
+    // Scores are stored once.
+    let score = |points, forfeit| BoardScore { number: first, points, forfeit };
+    let scored = EventStep {
+        kind,
+        scores: vec![score(-33, Some(Player::A))],
+        absent: vec![1],
+        successor: Some(self::event(7, SWISS, None)),
+        ..step(1, 1)
+    };
+    assert_eq!(change(b, EventChange::Step(Box::new(scored))).await, Appended::Stored);
+    let bye = EventBoard {
+        place: None,
+        b: None,
+        match_id: None,
+        ended_at: Some(101),
+        points: Some(0),
+        ..board(300, 2, 2).0
+    };
+    let boards = vec![(bye.clone(), None)];
+    let scores = vec![score(99, None)];
+    let end =
+        EventStep { kind, scores, boards, state: EventState::Finished, round: 2, ..step(1, 2) };
+    assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
+    let record = b.event(&id(1)).await.expect("a read").expect("an event");
+    let ended = &record.boards[0];
+    assert_eq!(
+        (ended.points, ended.forfeit, ended.ended_at),
+        (Some(-33), Some(Player::A), Some(101))
+    );
+    assert_eq!(record.boards[2], bye);
+    assert_eq!((record.event.finished_at, record.event.round), (Some(102), 2));
+    let present: Vec<bool> = record.players.iter().map(|player| player.is_present).collect();
+    assert_eq!(present, [false, true, true, true]);
+    assert!(b.event(&id(7)).await.expect("a read").is_some());
+    assert_eq!(b.due_events(100).await.expect("a read"), [id(7)]);
+}
+
+pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
+    let connection = operator.as_mut().expect("a database");
+    make_account(a, 1, "Anna").await;
+    assert_eq!(make(a, event(1, SWISS, Some(1))).await, Appended::Stored);
+    assert_eq!(join(a, 1, 1).await, Appended::Stored);
+    operators::revoke_browser(connection, holder(1), holder(5), 99).await.expect("a write");
+    assert_eq!(b.events_of(holder(1)).await.expect("a read"), [""; 0]);
+    assert_eq!(b.events_of(holder(5)).await.expect("a read"), [id(1)]);
+    assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
+
+    // A server of an earlier version has erased a player without their events.
+    super::sql::statement("DELETE FROM accounts").execute(&mut *connection).await.expect("a write");
+    assert_eq!(players_of(b, 1).await, [(1, None, true)]);
+    change(a, EventChange::ForgetOld { before: 0 }).await;
+    assert_eq!(b.events_of(holder(5)).await.expect("a read"), [""; 0]);
+}

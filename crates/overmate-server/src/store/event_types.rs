@@ -1,0 +1,254 @@
+//! Defines the store interface for events: many players play the same deals in pairs.
+
+use overmate_rules::Player;
+
+use super::holder::Holder;
+use super::outcome::{Appended, StoreFuture};
+use super::types::MatchInfo;
+use crate::clock_setting::ClockSetting;
+
+/// Largest number of players of an event.
+pub(crate) const MOST_PLAYERS: u32 = 200;
+
+/// Largest number of open events that an account may have made.
+pub(crate) const MOST_OF_HOST: u32 = 3;
+
+/// Largest number of open events of all accounts together.
+pub(crate) const MOST_OPEN: u32 = 100;
+
+/// Kind of event, with its length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EventKind {
+    /// Players join at any time, and are paired as they become free.
+    Arena { minutes: u32 },
+    /// All players play a number of rounds.
+    Swiss { rounds: u32 },
+}
+
+impl EventKind {
+    /// Returns the database text of the kind, and the length.
+    pub(crate) fn parts(self) -> (&'static str, u32) {
+        match self {
+            Self::Arena { minutes } => ("arena", minutes),
+            Self::Swiss { rounds } => ("swiss", rounds),
+        }
+    }
+
+    /// Returns the kind with a database text and a length.
+    pub(crate) fn of_parts(kind: &str, size: u32) -> Option<Self> {
+        match kind {
+            "arena" => Some(Self::Arena { minutes: size }),
+            "swiss" => Some(Self::Swiss { rounds: size }),
+            _ => None,
+        }
+    }
+}
+
+/// Stage of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EventState {
+    Coming,
+    Running,
+    Finished,
+}
+
+impl EventState {
+    pub(crate) const ALL: [Self; 3] = [Self::Coming, Self::Running, Self::Finished];
+
+    /// Returns the database text of the stage.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Coming => "coming",
+            Self::Running => "running",
+            Self::Finished => "finished",
+        }
+    }
+}
+
+/// Event without its players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Event {
+    pub(crate) id: String,
+    pub(crate) kind: EventKind,
+    pub(crate) title: Option<String>,
+    pub(crate) rules: String,
+    pub(crate) clock: ClockSetting,
+    /// Person whose account made the event; `None` for the operator and after an erasure.
+    pub(crate) host: Option<Holder>,
+    /// Client id of the request, unique for the host.
+    pub(crate) client_id: Option<String>,
+    /// Key from which the deals are drawn.
+    pub(crate) secret: [u8; 32],
+    /// Unix times in seconds.
+    pub(crate) made_at: i64,
+    pub(crate) starts_at: i64,
+    pub(crate) finished_at: Option<i64>,
+    pub(crate) state: EventState,
+    /// Days between the starts of this event and of its successor; 0 for no successor.
+    pub(crate) repeat_days: u32,
+    /// Number of the current round; 0 before the first.
+    pub(crate) round: u32,
+    /// Number of steps of the background work.
+    pub(crate) step: i64,
+    /// Number of changes.
+    pub(crate) version: i64,
+}
+
+impl Event {
+    /// Returns the Unix time in seconds at which an arena pairs nobody any more, or `None` for a Swiss event.
+    pub(crate) fn ends_at(&self) -> Option<i64> {
+        match self.kind {
+            EventKind::Arena { minutes } => Some(self.starts_at + 60 * i64::from(minutes)),
+            EventKind::Swiss { .. } => None,
+        }
+    }
+}
+
+/// Player of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EventPlayer {
+    /// Number of the player in the event, from 1.
+    pub(crate) number: u32,
+    /// Person of the account; `None` after an erasure.
+    pub(crate) person: Option<Holder>,
+    /// Handle of the account at the time of the read; `None` after an erasure.
+    pub(crate) handle: Option<String>,
+    /// Whether the player is paired.
+    pub(crate) is_present: bool,
+    /// Unix time in seconds.
+    pub(crate) joined_at: i64,
+}
+
+/// Deal of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EventDeal {
+    /// Place of the deal in the event, from 0.
+    pub(crate) place: u32,
+    pub(crate) number: u64,
+    /// Exact value of the deal, in points for the player who leads first.
+    pub(crate) value: i32,
+}
+
+/// Match or bye of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EventBoard {
+    /// Number of the board in the event, from 1.
+    pub(crate) number: u32,
+    pub(crate) round: u32,
+    /// Place of the deal; `None` for a bye.
+    pub(crate) place: Option<u32>,
+    /// Number of the player who leads in the first game.
+    pub(crate) a: u32,
+    /// Number of the other player; `None` for a bye.
+    pub(crate) b: Option<u32>,
+    pub(crate) match_id: Option<String>,
+    /// Unix times in seconds.
+    pub(crate) began_at: i64,
+    pub(crate) ended_at: Option<i64>,
+    /// Points of the first player; `None` before the end.
+    pub(crate) points: Option<i32>,
+    /// Player who gave the match up, or `None`.
+    pub(crate) forfeit: Option<Player>,
+}
+
+/// Event with its players, deals and boards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EventRecord {
+    pub(crate) event: Event,
+    /// Handle of the host at the time of the read, or `None`.
+    pub(crate) host_handle: Option<String>,
+    /// Players ordered by number.
+    pub(crate) players: Vec<EventPlayer>,
+    /// Deals ordered by place.
+    pub(crate) deals: Vec<EventDeal>,
+    /// Boards ordered by number.
+    pub(crate) boards: Vec<EventBoard>,
+}
+
+/// Event in a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ListedEvent {
+    pub(crate) event: Event,
+    pub(crate) host_handle: Option<String>,
+    /// Number of players who have joined.
+    pub(crate) players: u32,
+}
+
+/// End of a match of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct BoardScore {
+    /// Number of the board.
+    pub(crate) number: u32,
+    /// Points of the first player.
+    pub(crate) points: i32,
+    pub(crate) forfeit: Option<Player>,
+}
+
+/// Step of the background work of an event: scores, and new boards with their matches.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct EventStep {
+    pub(crate) id: String,
+    /// Number of steps before this one. With another number in the store, the step changes nothing.
+    pub(crate) after: i64,
+    /// Unix time in seconds.
+    pub(crate) at: i64,
+    pub(crate) state: EventState,
+    /// Kind and length, which the start of a Swiss event may shorten.
+    pub(crate) kind: EventKind,
+    pub(crate) round: u32,
+    pub(crate) scores: Vec<BoardScore>,
+    /// Numbers of the players who are paired no more until they return.
+    pub(crate) absent: Vec<u32>,
+    pub(crate) deals: Vec<EventDeal>,
+    /// New boards, each with its match; a bye has none.
+    pub(crate) boards: Vec<(EventBoard, Option<MatchInfo>)>,
+    /// Next event of a series, or `None`.
+    pub(crate) successor: Option<Event>,
+}
+
+/// Change of events.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum EventChange {
+    /// Makes an event. Returns a conflict if its host has no account, or has made an event by the same request.
+    Make { event: Event },
+    /// Adds a player, or lets a player return. Returns a conflict if the event takes no players, or if the person has no account.
+    Join { id: String, person: Holder, at: i64 },
+    /// Takes a player out of an event, or out of the further pairings of a running event. Returns a conflict for other persons.
+    Leave { id: String, person: Holder },
+    /// Lets an event begin at once. Returns a conflict if the event has begun or has another host.
+    Start { id: String, host: Holder, at: i64 },
+    /// Removes an event before its start. Returns a conflict if the event has begun or has another host; `None` stands for the operator.
+    Remove { id: String, host: Option<Holder> },
+    /// Executes a step of the background work. Returns a conflict if another step was first, or if a new board has an absent player.
+    Step(Box<EventStep>),
+    /// Removes the events that ended before a Unix time in seconds.
+    ForgetOld { before: i64 },
+}
+
+/// Store of events.
+pub(crate) trait PlayEvents: Send + Sync + 'static {
+    /// Returns the ids of the unfinished events that have begun, or are to begin, by a Unix time in seconds.
+    fn due_events(&self, at: i64) -> StoreFuture<'_, Vec<String>>;
+
+    /// Returns the unfinished events, ordered by start, and then the events that ended last.
+    fn events(&self, finished: u32) -> StoreFuture<'_, Vec<ListedEvent>>;
+
+    /// Returns an event with its players, deals and boards, or `None`.
+    fn event<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<EventRecord>>;
+
+    /// Returns the number of changes of an event, or `None` for an unknown event.
+    fn event_version<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<i64>>;
+
+    /// Returns the id of the event that an earlier copy of a request has made, or `None`.
+    fn event_of_request<'a>(
+        &'a self,
+        host: Holder,
+        client_id: &'a str,
+    ) -> StoreFuture<'a, Option<String>>;
+
+    /// Returns the ids of the events in which a person plays or has played, and of those that they have made.
+    fn events_of(&self, person: Holder) -> StoreFuture<'_, Vec<String>>;
+
+    /// Executes a change of events. Returns a conflict if nothing is to be changed: see [`EventChange`].
+    fn change_event(&self, change: EventChange) -> StoreFuture<'_, Appended>;
+}

@@ -1,0 +1,449 @@
+//! Plays whole events over real HTTP, and recomputes their standings from the records of their matches.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use fastrand::Rng;
+use futures_util::future::join_all;
+use futures_util::{StreamExt as _, stream};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use overmate_rules::{Game, Match, Player, Record, Seat};
+use overmate_server::wire::{
+    Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView,
+    PlayerWire, SeenEvent, You,
+};
+use overmate_server::{Limits, Settings};
+use overmate_solver::{Budget, Solver};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::ratings::make_account;
+use crate::sockets::{Served, served};
+use crate::support::{Browser, Table, client_id, run, turn};
+
+/// Player with an account, who sends requests over TCP.
+struct Remote {
+    browser: Browser,
+    address: SocketAddr,
+    handle: String,
+}
+
+impl Remote {
+    async fn new(table: &Table, served: &Served, handle: String) -> Self {
+        let mut browser = table.browser();
+        make_account(&mut browser, &handle).await;
+        Self { browser, address: served.address, handle }
+    }
+
+    /// Sends a request over a new connection. Returns the status and the body of the response.
+    async fn send(&self, method: &str, path: &str, body: Option<Value>) -> (u16, String) {
+        let body = body.map_or_else(String::new, |body| body.to_string());
+        let cookie = self.browser.cookie.as_deref().expect("a cookie");
+        let request = format!(
+            "{method} {path} HTTP/1.0\r\nHost: {}\r\nCookie: {cookie}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        let mut stream = TcpStream::connect(self.address).await.expect("a connection");
+        stream.write_all(request.as_bytes()).await.expect("a write");
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).await.expect("a read");
+        let response = String::from_utf8(response).expect("a text");
+        let (head, body) = response.split_once("\r\n\r\n").expect("a response");
+        let status = head.split(' ').nth(1).expect("a status").parse().expect("a number");
+        (status, body.to_owned())
+    }
+
+    #[track_caller]
+    fn ok<T: DeserializeOwned>((status, body): (u16, String)) -> T {
+        assert!((200..300).contains(&status), "{status} {body}");
+        serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str) -> T {
+        Self::ok(self.send("GET", path, None).await)
+    }
+
+    async fn post<T: DeserializeOwned>(&self, path: &str, body: Value) -> T {
+        Self::ok(self.send("POST", path, Some(body)).await)
+    }
+
+    /// Plays a match for both players: mostly legal actions at random, and sometimes a resignation.
+    async fn play(&self, other: &Self, id: &str, random: &mut Rng, patience: usize) {
+        let mut actions = 0;
+        loop {
+            let state: MatchView = self.get(&format!("/api/v1/matches/{id}")).await;
+            if state.result.is_some() {
+                return;
+            }
+            let is_own = (state.you == Some(You::A)) == (turn(&state) == Some(PlayerWire::A));
+            let actor = if is_own { self } else { other };
+            if actions == patience {
+                let body = json!({"client_id": client_id()});
+                let _: MatchView = actor.post(&format!("/api/v1/matches/{id}/resign"), body).await;
+                return;
+            }
+            let state: MatchView = actor.get(&format!("/api/v1/matches/{id}")).await;
+            let legal = &state.current.legal;
+            let action = legal[random.usize(0..legal.len())].action.clone();
+            let body =
+                json!({"sequence": state.sequence, "action": action, "client_id": client_id()});
+            let _: MatchView = actor.post(&format!("/api/v1/matches/{id}/actions"), body).await;
+            actions += 1;
+        }
+    }
+}
+
+fn quick(settings: Settings) -> Settings {
+    let limits = Limits { event_pause: Duration::ZERO, ..settings.limits };
+    Settings { limits, ..settings }
+}
+
+async fn players(table: &Table, served: &Served, count: usize) -> Vec<Remote> {
+    let players = (0..count).map(|index| Remote::new(table, served, format!("Player{index}")));
+    // More requests at once would exceed the queue for password hashes.
+    stream::iter(players).buffered(8).collect().await
+}
+
+fn new_event(kind: &Value) -> Value {
+    json!({
+        "kind": kind, "title": "Friday", "rules": "bga", "base": 300, "increment": 5,
+        "starts_in": 60, "client_id": client_id(),
+    })
+}
+
+/// Makes an event of the first player, in which all players take part, and lets it begin.
+async fn begin(players: &[Remote], kind: &Value) -> String {
+    let made: SeenEvent = players[0].post("/api/v1/events", new_event(kind)).await;
+    let id = made.shown.event.id;
+    let path = format!("/api/v1/events/{id}/join");
+    join_all(players.iter().map(|player| player.post::<SeenEvent>(&path, json!({})))).await;
+    let begun: SeenEvent = players[0].post(&format!("/api/v1/events/{id}/start"), json!({})).await;
+    assert!(begun.you.host && begun.you.present);
+    id
+}
+
+/// Returns the player with a number in an event.
+fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a Remote {
+    let standing = shown.standings.iter().find(|standing| standing.number == number);
+    let handle = standing.expect("a player").handle.as_deref();
+    players.iter().find(|player| Some(player.handle.as_str()) == handle).expect("a player")
+}
+
+/// Plays all matches of an event until its end. Returns the final view, and the id of the match of each board.
+async fn play_event(
+    table: &Table,
+    players: &[Remote],
+    id: &str,
+    most_boards: usize,
+) -> (EventView, BTreeMap<u32, String>) {
+    let path = format!("/api/v1/events/{id}");
+    let mut ids = BTreeMap::new();
+    let mut seen: SeenEvent = players[0].get(&path).await;
+    let mut is_ended = false;
+    loop {
+        let shown = seen.shown;
+        if shown.event.state == EventStateWire::Finished {
+            return (shown, ids);
+        }
+        assert_eq!((shown.deals.len(), &shown.key), (0, &None), "the deals are secret");
+        let running = shown.boards.iter().filter(|board| board.points.is_none());
+        let new: Vec<EventBoardWire> =
+            running.filter(|board| !ids.contains_key(&board.number)).copied().collect();
+        let played = new.iter().map(|board| async {
+            let one = player_of(players, &shown, board.a);
+            let other = player_of(players, &shown, board.b.expect("an opponent"));
+            let own: SeenEvent = one.get(&path).await;
+            let theirs: SeenEvent = other.get(&path).await;
+            let match_id = own.you.match_id.expect("a match");
+            assert_eq!(theirs.you.match_id.as_ref(), Some(&match_id));
+            let mut random = Rng::with_seed(board.number.into());
+            // Half of the matches are given up early, some of them in the second game.
+            let patience = if random.bool() { random.usize(2..16) } else { usize::MAX };
+            one.play(other, &match_id, &mut random, patience).await;
+            (board.number, match_id)
+        });
+        ids.extend(join_all(played).await);
+        if !is_ended && ids.len() >= most_boards {
+            // The time of the arena is over.
+            table.execute("UPDATE events SET starts_at = starts_at - 100000").await;
+            is_ended = true;
+        }
+        seen = players[0].get(&format!("{path}?after={}&wait=5", shown.version)).await;
+    }
+}
+
+/// Exact values, computed without the server.
+fn value(game: &Game) -> i32 {
+    Solver::new().analyse(game, &Budget::unlimited()).value.at_least().points()
+}
+
+/// Returns the points of player A in a match, by the rules of docs/events.md.
+fn points(played: &Match) -> i32 {
+    let of_deal = value(&Game::new(played.games()[0].dealt().clone()));
+    let mut sum = 0;
+    for (index, game) in played.games().iter().enumerate() {
+        let for_first = match game.outcome() {
+            Some(outcome) => outcome.points_for_first(),
+            None if game.actions().is_empty() => of_deal,
+            None => value(game),
+        };
+        let of_a = Match::seat(index, Player::A);
+        sum += if of_a == Seat::First { for_first - of_deal } else { of_deal - for_first };
+    }
+    match played.result().expect("a result").resigned {
+        Some(Player::A) => sum.min(-20),
+        Some(Player::B) => sum.max(20),
+        None => sum,
+    }
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).expect("a small number")
+}
+
+/// Place in the standings: number, rank, points, points of the opponents, matches won, and matches played.
+type Row = (u32, u32, i32, i32, u32, u32);
+
+/// Computes the standings from the results: player, opponent and points of each side of each match.
+fn table_of(numbers: &BTreeSet<u32>, sides: &[(u32, u32, i32)]) -> Vec<Row> {
+    let total = |number: u32| -> i32 {
+        sides.iter().filter(|side| side.0 == number).map(|side| side.2).sum()
+    };
+    let mut rows: Vec<Row> = numbers
+        .iter()
+        .map(|&number| {
+            let own: Vec<_> = sides.iter().filter(|side| side.0 == number).collect();
+            let opponents = own.iter().map(|side| total(side.1)).sum();
+            let won = own.iter().filter(|side| side.2 > 0).count();
+            (number, 0, total(number), opponents, small(won), small(own.len()))
+        })
+        .collect();
+    for index in 0..rows.len() {
+        let (_, _, points, opponents, won, _) = rows[index];
+        let better = |row: &&Row| (row.2, row.3, row.4) > (points, opponents, won);
+        rows[index].1 = small(rows.iter().filter(better).count()) + 1;
+    }
+    rows.sort_by_key(|row| (row.1, row.0));
+    rows
+}
+
+/// Checks the deals, the scores and the standings of a finished event by the records of its matches.
+async fn check(players: &[Remote], shown: &EventView, ids: &BTreeMap<u32, String>) {
+    let key = shown.key.as_ref().expect("the key of a finished event");
+    let digits = |at: usize| u8::from_str_radix(&key[at..at + 2], 16).expect("digits");
+    let key: Vec<u8> = (0..key.len()).step_by(2).map(digits).collect();
+    let hash = Sha256::digest(&key);
+    let commitment: Vec<u8> = (0..64)
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&shown.commitment[at..at + 2], 16).expect("digits"))
+        .collect();
+    assert_eq!(commitment[..], hash[..]);
+    // Each deal is one of the numbers that follow from the key.
+    for deal in &shown.deals {
+        let drawn = (0..200).map(|attempt| {
+            let mut hash = Hmac::<Sha256>::new_from_slice(&key).expect("a key");
+            hash.update(format!("{} {} bga {attempt}", shown.event.id, deal.place).as_bytes());
+            let bytes = hash.finalize().into_bytes();
+            let number = u128::from_be_bytes(*bytes.first_chunk().expect("16 bytes"));
+            (number % 184_756).to_string()
+        });
+        assert!(drawn.into_iter().any(|number| number == deal.deal), "{deal:?}");
+    }
+    let mut sides = Vec::new();
+    let mut forfeits = 0;
+    for board in &shown.boards {
+        let Some(b) = board.b else {
+            assert_eq!((board.points, board.place), (Some(0), None));
+            continue;
+        };
+        let player = player_of(players, shown, board.a);
+        let path = format!("/api/v1/matches/{}/record", ids[&board.number]);
+        let (status, text) = player.send("GET", &path, None).await;
+        assert_eq!(status, 200);
+        let record = Record::read(&text).expect("a record");
+        let played = record.played_match();
+        let place = board.place.expect("a deal") as usize;
+        let dealt = played.games()[0].dealt();
+        assert_eq!(dealt.number().to_string(), shown.deals[place].deal);
+        assert_eq!(shown.deals[place].value_for_first, value(&Game::new(dealt.clone())));
+        assert_eq!(board.points, Some(points(played)), "board {}", board.number);
+        let resigned = played.result().expect("a result").resigned;
+        let forfeit = board.forfeit.map(|player| match player {
+            PlayerWire::A => Player::A,
+            PlayerWire::B => Player::B,
+        });
+        assert_eq!(forfeit, resigned);
+        forfeits += u32::from(forfeit.is_some());
+        let points = points(played);
+        sides.extend([(board.a, b, points), (b, board.a, -points)]);
+    }
+    assert!(forfeits > 0 && (forfeits as usize) < shown.boards.len());
+    let numbers = (1..=u32::try_from(players.len()).expect("a small number")).collect();
+    let rows: Vec<Row> = shown
+        .standings
+        .iter()
+        .map(|one| (one.number, one.rank, one.points, one.opponents, one.won, one.played))
+        .collect();
+    assert_eq!(rows, table_of(&numbers, &sides));
+}
+
+#[test]
+fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records() {
+    run(async {
+        let table = Table::with(quick).await;
+        let served = served(&table).await;
+        let players = players(&table, &served, 9).await;
+        let id = begin(&players, &json!({"kind": "swiss", "rounds": 5})).await;
+        let (shown, ids) = play_event(&table, &players, &id, usize::MAX).await;
+        check(&players, &shown, &ids).await;
+        let mut pairs = BTreeSet::new();
+        let mut byes = BTreeSet::new();
+        for round in 1..=5 {
+            let boards: Vec<_> = shown.boards.iter().filter(|one| one.round == round).collect();
+            let mut seen = BTreeSet::new();
+            for board in &boards {
+                assert!(seen.insert(board.a) && board.b.is_none_or(|b| seen.insert(b)));
+                match board.b {
+                    None => assert!(byes.insert(board.a), "two byes"),
+                    Some(b) => assert!(pairs.insert((board.a.min(b), board.a.max(b))), "a repeat"),
+                }
+                // All matches of a round have the same deal.
+                assert!(board.b.is_none() || board.place == Some(round - 1));
+            }
+            assert_eq!((boards.len(), seen.len()), (5, 9));
+        }
+        assert_eq!((pairs.len(), byes.len(), shown.deals.len()), (20, 5, 5));
+        let list: EventList = players[1].get("/api/v1/events").await;
+        let finished: Vec<&str> = list.finished.iter().map(|event| &*event.id).collect();
+        assert_eq!((finished, list.running.len(), list.coming.len()), (vec![&*id], 0, 0));
+        // An erased player keeps their results without their handle.
+        let number = shown.standings[0].number;
+        let mut best = player_of(&players, &shown, number).browser.clone();
+        assert_eq!(best.erase().await.status, StatusCode::NO_CONTENT);
+        let seen: SeenEvent =
+            players[(number as usize) % 9].get(&format!("/api/v1/events/{id}")).await;
+        let mut expected = shown.standings[0].clone();
+        (expected.handle, expected.present) = (None, false);
+        assert_eq!(seen.shown.standings[0], expected);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn an_arena_of_64_players_pairs_everybody_and_its_standings_follow_from_the_records() {
+    run(async {
+        let table = Table::with(quick).await;
+        let served = served(&table).await;
+        let players = players(&table, &served, 64).await;
+        let id = begin(&players, &json!({"kind": "arena", "minutes": 30})).await;
+        let (shown, ids) = play_event(&table, &players, &id, 64).await;
+        check(&players, &shown, &ids).await;
+        assert!(shown.standings.iter().all(|standing| standing.played > 0));
+        let mut last: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut deals: BTreeSet<(u32, u32)> = BTreeSet::new();
+        for board in &shown.boards {
+            let (a, b, place) = (board.a, board.b.expect("no byes"), board.place.expect("a deal"));
+            assert_ne!((last.insert(a, b), last.insert(b, a)), (Some(b), Some(a)), "a rematch");
+            // Nobody plays a deal twice.
+            assert!(deals.insert((a, place)) && deals.insert((b, place)));
+        }
+        assert!(shown.boards.len() >= 64);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
+    run(async {
+        let table = Table::with(|settings| {
+            let settings = quick(settings);
+            let limits = Limits { event_show_time: Duration::ZERO, ..settings.limits };
+            Settings { limits, ..settings }
+        })
+        .await;
+        let served = served(&table).await;
+        let players = players(&table, &served, 2).await;
+        let id = begin(&players, &json!({"kind": "arena", "minutes": 30})).await;
+        let path = format!("/api/v1/events/{id}");
+        let mut seen: SeenEvent = players[0].get(&path).await;
+        while seen.shown.boards.first().is_none_or(|board| board.points.is_none()) {
+            seen = players[0].get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
+        }
+        // The player who leads has not acted.
+        let board = seen.shown.boards[0];
+        assert_eq!((board.points, board.forfeit), (Some(-20), Some(PlayerWire::A)));
+        let present: Vec<(u32, bool)> =
+            seen.shown.standings.iter().map(|one| (one.number, one.present)).collect();
+        assert_eq!(present, [(board.b.unwrap(), true), (board.a, false)]);
+        assert_eq!(seen.shown.standings[0].points, 20);
+        let absent = player_of(&players, &seen.shown, board.a);
+        let back: SeenEvent = absent.post(&format!("{path}/join"), json!({})).await;
+        assert!(back.you.present);
+        let left: SeenEvent = absent.post(&format!("{path}/leave"), json!({})).await;
+        assert!(!left.you.present && left.you.number == Some(board.a));
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn only_accounts_make_and_join_events_within_limits() {
+    run(async {
+        let table = Table::with(quick).await;
+        let mut host = table.browser();
+        let new = new_event(&json!({"kind": "swiss", "rounds": 3}));
+        assert_eq!(host.post("/api/v1/events", new.clone()).await.code(), Code::AccountNeeded);
+        make_account(&mut host, "Anna").await;
+        let made: SeenEvent = host.post("/api/v1/events", new.clone()).await.ok();
+        assert_eq!(made.shown.event.kind, EventKindWire::Swiss { rounds: 3 });
+        assert_eq!((made.shown.event.host.as_deref(), made.you.host), (Some("Anna"), true));
+        let again: SeenEvent = host.post("/api/v1/events", new.clone()).await.ok();
+        assert_eq!(again, made);
+        let mut refused = 0;
+        for (field, wrong) in [
+            ("kind", json!({"kind": "swiss", "rounds": 0})),
+            ("kind", json!({"kind": "arena", "minutes": 1})),
+            ("base", json!(5)),
+            ("increment", json!(31)),
+            ("starts_in", json!(30_000)),
+            ("rules", json!("denexa")),
+            ("rules", json!("sackson+pinochle")),
+            ("client_id", json!("short")),
+        ] {
+            let mut new = new_event(&json!({"kind": "swiss", "rounds": 3}));
+            new[field] = wrong;
+            assert_eq!(host.post("/api/v1/events", new).await.code(), Code::BadRequest, "{field}");
+            refused += 1;
+        }
+        assert_eq!(refused, 8);
+        for _ in 0..2 {
+            let other = new_event(&json!({"kind": "arena", "minutes": 30}));
+            let _: SeenEvent = host.post("/api/v1/events", other).await.ok();
+        }
+        let fourth = new_event(&json!({"kind": "arena", "minutes": 30}));
+        assert_eq!(host.post("/api/v1/events", fourth).await.code(), Code::EventsFull);
+
+        let path = format!("/api/v1/events/{}", made.shown.event.id);
+        let mut guest = table.browser();
+        let join = format!("{path}/join");
+        assert_eq!(guest.post(&join, json!({})).await.code(), Code::AccountNeeded);
+        make_account(&mut guest, "Bert").await;
+        let joined: SeenEvent = guest.post(&join, json!({})).await.ok();
+        assert_eq!(
+            (joined.you.number, joined.you.present, joined.you.host),
+            (Some(1), true, false)
+        );
+        assert_eq!(guest.post(&format!("{path}/start"), json!({})).await.code(), Code::EventClosed);
+        assert_eq!(guest.delete(&path).await.code(), Code::EventClosed);
+        let left: SeenEvent = guest.post(&format!("{path}/leave"), json!({})).await.ok();
+        assert_eq!(left.you.number, None);
+        assert_eq!(host.delete(&path).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(host.get(&path).await.code(), Code::NotFound);
+        assert_eq!(guest.post(&join, json!({})).await.code(), Code::NotFound);
+    });
+}

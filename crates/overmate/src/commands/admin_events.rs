@@ -1,0 +1,75 @@
+//! Implements the command `overmate admin event`, with which operators make, list and remove events.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use overmate_server::Admin;
+use overmate_server::wire::{EventKindWire, NewEvent};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::text::columns::{Align, TextTable};
+use overmate_terminal::untrusted::isolated_line;
+
+use crate::cli::{EventArgs, EventCommand, MakeEventArgs};
+use crate::json;
+
+pub(super) async fn run(
+    admin: &mut Admin,
+    args: &EventArgs,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    match &args.command {
+        EventCommand::Make(make) => {
+            let id = admin.make_event(&wanted(make), make.every_days).await?;
+            writeln!(out, "{id}").map_err(write_error)
+        }
+        EventCommand::List => list(admin, is_json, out).await,
+        EventCommand::Remove { id } => {
+            if !admin.remove_event(id).await? {
+                bail!("no event with the id `{id}` waits for its start: list the events");
+            }
+            Ok(())
+        }
+    }
+}
+
+fn wanted(args: &MakeEventArgs) -> NewEvent {
+    NewEvent {
+        kind: args.rounds.map_or(EventKindWire::Arena { minutes: args.minutes }, |rounds| {
+            EventKindWire::Swiss { rounds }
+        }),
+        title: args.title.clone(),
+        rules: args.rules.clone(),
+        base: args.base,
+        increment: args.increment,
+        starts_in: args.starts_in,
+        // Only accounts repeat requests.
+        client_id: "operator".to_owned(),
+    }
+}
+
+async fn list(admin: &mut Admin, is_json: bool, out: &mut dyn Write) -> Result<()> {
+    let events = admin.events().await?;
+    if is_json {
+        for event in &events {
+            json::print(out, event)?;
+        }
+        return Ok(());
+    }
+    let head = ["event", "kind", "title", "rules", "players", "start"];
+    let mut table = TextTable::new(head.map(|title| (title, Align::Left)));
+    for event in &events {
+        table.row([
+            event.id.clone(),
+            match event.kind {
+                EventKindWire::Arena { minutes } => format!("arena, {minutes} minutes"),
+                EventKindWire::Swiss { rounds } => format!("Swiss, {rounds} rounds"),
+            },
+            event.title.as_deref().map_or_else(|| "-".to_owned(), isolated_line),
+            event.rules.clone(),
+            event.players.to_string(),
+            event.starts_at.clone(),
+        ]);
+    }
+    table.write(out).map_err(write_error)
+}
