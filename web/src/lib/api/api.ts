@@ -12,6 +12,7 @@ import type {
   AttemptResult,
   ConditionalAnswers,
   DaysOff,
+  EventList,
   Favourite,
   Hint,
   IgnoredPerson,
@@ -33,6 +34,7 @@ import type {
   MyPasskey,
   MyVisibility,
   NewMatch,
+  NewEvent,
   NewOffer,
   OpponentRelation,
   OwnAccount,
@@ -49,6 +51,7 @@ import type {
   Review,
   RuleFacts,
   RuleSets,
+  SeenEvent,
   SetPush,
   SetVisibility,
   SharedDealResult,
@@ -541,6 +544,25 @@ export async function setVisibility(body: SetVisibility): Promise<MyVisibility> 
   await beKnown();
   return answer(client.PUT('/api/v1/me/visibility', { body }));
 }
+
+export const listEvents = (): Promise<EventList> => answer(client.GET('/api/v1/events'));
+
+export const makeEvent = (body: NewEvent): Promise<SeenEvent> =>
+  answer(client.POST('/api/v1/events', { body }));
+
+/** Reads an event. With a version, the server delays its answer until the event has another version. */
+export const readEvent = (id: string, after?: number, signal?: AbortSignal): Promise<SeenEvent> => {
+  const query = after === undefined ? {} : { after, wait: 20 };
+  const init = { params: { path: { id }, query }, ...(signal && { signal }) };
+  return answer(client.GET('/api/v1/events/{id}', init));
+};
+
+/** Joins an event, leaves it, or lets it begin at once. */
+export const changeEvent = (id: string, what: 'join' | 'leave' | 'start'): Promise<SeenEvent> =>
+  answer(client.POST(`/api/v1/events/{id}/${what}`, on(id)));
+
+/** Removes an event before its start. */
+export const removeEvent = (id: string): Promise<void> => done(client.DELETE('/api/v1/events/{id}', on(id)));
 
 /** Returns a leaderboard: the players with the highest ratings in a rule set and pace. */
 export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>

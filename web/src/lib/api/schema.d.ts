@@ -25,7 +25,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/analysis/check": {
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the events */
+        get: operations["list_events"];
+        put?: never;
+        /**
+         * Makes an event
+         * @description All players of an event play the same deals, and are scored against the exact values. Only an account makes events, and only
+         *     three that are not over. The request is idempotent for an account and a `client_id`.
+         */
+        post: operations["make_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an event with its standings
+         * @description With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end.
+         */
+        get: operations["read_event"];
+        put?: never;
+        post?: never;
+        /** Removes your event before its start */
+        delete: operations["remove_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/join": {
         parameters: {
             query?: never;
             header?: never;
@@ -35,10 +78,47 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Checks whether you may analyse a deal, a game or a position
-         * @description A page that computes the values by itself asks first, so that it shows no values of a deal that you are playing without help.
+         * Joins an event, or returns to it
+         * @description Only an account joins. A Swiss event takes new players until its start, and an arena until its end.
          */
-        post: operations["checkAnalysis"];
+        post: operations["join_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leaves an event
+         * @description A player who leaves a running event keeps their points, and is not paired any more until they return. A running match goes on.
+         */
+        post: operations["leave_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets your event begin at once */
+        post: operations["start_event"];
         delete?: never;
         options?: never;
         head?: never;
@@ -311,27 +391,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/matches/{id}/ignored/{kind}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Mutes or blocks your opponent in a match
-         * @description Neither of you needs an account. The mute or block holds for the person, in all matches. Running matches continue.
-         */
-        put: operations["ignore_opponent"];
-        post?: never;
-        /** Ends the mute or block of your opponent in a match */
-        delete: operations["heed_opponent"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/matches/{id}/live": {
         parameters: {
             query?: never;
@@ -457,27 +516,6 @@ export interface paths {
          *     with both seats yours, the rematch begins at once.
          */
         post: operations["rematch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matches/{id}/report": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reports your opponent in a match to the operators
-         * @description The match needs two persons. A second report in the same match replaces the reason and the text of the first one. A person may
-         *     report five opponents a day, and a network twenty. The server keeps a report for 180 days. Your opponent does not learn of it.
-         */
-        post: operations["report_opponent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -967,105 +1005,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/ignored": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the persons whom you have muted or blocked */
-        get: operations["ignored"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/ignored/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Ends a mute or block by its id
-         * @description The answer is the same whether or not there was one.
-         */
-        delete: operations["heed"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/ignored/{kind}/{handle}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Mutes or blocks a player
-         * @description You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle
-         *     that nobody has. Nobody else learns of it.
-         */
-        put: operations["ignore_player"];
-        post?: never;
-        /**
-         * Ends the mute or block of a player
-         * @description The answer is the same whether or not there was one.
-         */
-        delete: operations["heed_player"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/measures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the measures of operators against you: a warning, a mute, or a closed account */
-        get: operations["measures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/measures/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirms that you have read the warning of an operator
-         * @description The page shows the warning until then. A later warning stays.
-         */
-        post: operations["confirm_warning"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/me/progress": {
         parameters: {
             query?: never;
@@ -1196,27 +1135,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/visibility": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns what you show of yourself */
-        get: operations["visibility"];
-        /**
-         * Changes what you show of yourself
-         * @description The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
-         */
-        put: operations["set_visibility"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/offers": {
         parameters: {
             query?: never;
@@ -1333,7 +1251,7 @@ export interface paths {
         /**
          * Returns the profile of a player
          * @description The handle matches regardless of case and signs. A private profile has the same answer as a
-         *     handle that nobody has, except for its owner. So has a profile whose owner has blocked you.
+         *     handle that nobody has, except for its owner.
          */
         get: operations["player"];
         put?: never;
@@ -1353,49 +1271,6 @@ export interface paths {
         };
         /** Returns the retention periods of the data on this server */
         get: operations["privacy"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/public/matches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the matches that everybody may watch
-         * @description These are matches that began by an offer or a challenge, and their rematches, unless a player has switched watching off.
-         *     Matches against the computer and matches by invitation are never listed. To watch a match or to replay it, read it with the
-         *     query parameter `watch=public`. The first page is at most a second old.
-         */
-        get: operations["public_matches"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/public/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the number of people who are here, and your favourites among them
-         * @description A person is here while one of their browsers has an open live connection to a match or to the lobby. Favourites are told only
-         *     if you have added one another and they permit it.
-         */
-        get: operations["people_here"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1852,7 +1727,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -1870,14 +1745,6 @@ export interface components {
              * @description Sequence number of the match state before the opponent's first action.
              */
             sequence: number;
-        };
-        /** @description Confirmation that you have read a warning. */
-        ConfirmWarning: {
-            /**
-             * Format: int64
-             * @description Time of the warning, in seconds since 1970.
-             */
-            at: number;
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
@@ -1929,6 +1796,200 @@ export interface components {
             /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
+        /** @description Match or bye of an event. */
+        EventBoard: {
+            /**
+             * Format: int32
+             * @description Number of the player who leads in the first game.
+             */
+            a: number;
+            /**
+             * Format: int32
+             * @description Number of the other player; null for a bye.
+             */
+            b: number | null;
+            forfeit: components["schemas"]["Player"] | null;
+            /**
+             * Format: int32
+             * @description Number of the board in the event.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Place of the deal in the event, from 0; null for a bye.
+             */
+            place: number | null;
+            /**
+             * Format: int32
+             * @description Points of player `a` against the exact value; those of player `b` are the negative number. Null for a running match.
+             */
+            points: number | null;
+            /**
+             * Format: int32
+             * @description Number of the round.
+             */
+            round: number;
+        };
+        /** @description Deal of a finished event. */
+        EventDeal: {
+            /** @description Number of the deal. */
+            deal: string;
+            /**
+             * Format: int32
+             * @description Place of the deal in the event, from 0.
+             */
+            place: number;
+            /**
+             * Format: int32
+             * @description Exact value, in points for the player who leads first.
+             */
+            value_for_first: number;
+        };
+        /** @description Kind of event, with its length. */
+        EventKind: {
+            /** @enum {string} */
+            kind: "arena";
+            /**
+             * Format: int32
+             * @description Duration in minutes.
+             */
+            minutes: number;
+        } | {
+            /** @enum {string} */
+            kind: "swiss";
+            /**
+             * Format: int32
+             * @description Number of rounds. The start lowers it to the number of opponents.
+             */
+            rounds: number;
+        };
+        /** @description Lists of events. */
+        EventList: {
+            /** @description Events that are to begin, ordered by start. */
+            coming: components["schemas"]["EventSummary"][];
+            /** @description Events that ended last, the latest first. */
+            finished: components["schemas"]["EventSummary"][];
+            /** @description Events that have begun, ordered by start. */
+            running: components["schemas"]["EventSummary"][];
+        };
+        /** @description Place of a player in the standings of an event. */
+        EventStanding: {
+            /**
+             * Format: int32
+             * @description Number of byes.
+             */
+            byes: number;
+            /** @description Handle; null after an erasure. */
+            handle: string | null;
+            /**
+             * Format: int32
+             * @description Number of the player in the event.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Sum of the points of all opponents.
+             */
+            opponents: number;
+            /**
+             * Format: int32
+             * @description Number of ended matches.
+             */
+            played: number;
+            /** @description Whether a match of the player is running. */
+            playing: boolean;
+            /**
+             * Format: int32
+             * @description Sum of the points of all ended matches.
+             */
+            points: number;
+            /** @description Whether the player is paired. */
+            present: boolean;
+            /**
+             * Format: int32
+             * @description Place, from 1. Players with equal results share a place.
+             */
+            rank: number;
+            /**
+             * Format: int32
+             * @description Number of matches with more points than the opponent.
+             */
+            won: number;
+        };
+        /**
+         * @description Stage of an event.
+         * @enum {string}
+         */
+        EventState: "coming" | "running" | "finished";
+        /** @description Event without its standings. */
+        EventSummary: {
+            /** @description Time control of the matches. */
+            clock: components["schemas"]["Clock"];
+            /** @description Time in RFC 3339 after which an arena pairs nobody; null for a Swiss event. */
+            ends_at: string | null;
+            /** @description End in RFC 3339; null for an unfinished event. */
+            finished_at: string | null;
+            /** @description Handle of the account that made the event; null for the operator, and after an erasure. */
+            host: string | null;
+            /** @description Id of the event. */
+            id: string;
+            /** @description Kind of event, with its length. */
+            kind: components["schemas"]["EventKind"];
+            /**
+             * Format: int32
+             * @description Number of players who have joined.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description Number of the current round; 0 before the first.
+             */
+            round: number;
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+            /** @description Start in RFC 3339. */
+            starts_at: string;
+            /** @description Stage of the event. */
+            state: components["schemas"]["EventState"];
+            /** @description Title; null for none. */
+            title: string | null;
+        };
+        /** @description Event with its standings. It is the same for all viewers. */
+        EventView: {
+            /** @description Matches and byes, in the order of the pairings. */
+            boards: components["schemas"]["EventBoard"][];
+            /** @description SHA-256 of the key of the deals, in hexadecimal digits. */
+            commitment: string;
+            /** @description Deals in the order of their places; empty before the end. */
+            deals: components["schemas"]["EventDeal"][];
+            /** @description Facts of the event. */
+            event: components["schemas"]["EventSummary"];
+            /** @description Key of the deals in hexadecimal digits; null before the end. */
+            key: string | null;
+            /** @description Players, the best first. */
+            standings: components["schemas"]["EventStanding"][];
+            /**
+             * Format: int64
+             * @description Number of changes of the event.
+             */
+            version: number;
+        };
+        /** @description Part of an event that concerns the requester. */
+        EventYou: {
+            /** @description Whether the requester has made the event. */
+            host: boolean;
+            /** @description Id of the running match of the requester; null for none. */
+            match: string | null;
+            /**
+             * Format: int32
+             * @description Number of the requester in the event; null for others.
+             */
+            number: number | null;
+            /** @description Whether the requester is paired. */
+            present: boolean;
+        };
         /** @description All data that the server keeps about this browser. */
         Export: {
             /** @description Days off of the person who uses this browser, the earliest first. */
@@ -1936,6 +1997,8 @@ export interface components {
             account: components["schemas"]["MyAccount"] | null;
             /** @description Browsers of the same person, and the number of unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
+            /** @description Events that the account has made or plays in. */
+            events: components["schemas"]["ExportedEvent"][];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
             /** @description Players whom the account has added and whom it may see. */
@@ -1947,12 +2010,8 @@ export interface components {
              *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
-            /** @description Persons whom this browser's person has muted or blocked, from old to new. */
-            ignored: components["schemas"]["IgnoredPerson"][];
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
-            /** @description Measures of operators against this browser's person. */
-            measures: components["schemas"]["MyMeasures"];
             /** @description Open offers of this browser, and its offers that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
             /** @description Operators' acts on this browser, its matches or its seats, from old to new. */
@@ -1968,14 +2027,10 @@ export interface components {
             rating_changes: components["schemas"]["ExportedRatingChange"][];
             /** @description Ratings of the account by its rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
-            /** @description Reports of this browser's person about other players, from old to new. */
-            reports: components["schemas"]["ExportedReport"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
             /** @description Free texts that this browser has sent in its matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
-            /** @description What the person shows of themselves. */
-            visibility: components["schemas"]["MyVisibility"];
         };
         /** @description Period of days off in a data export. */
         ExportedAbsence: {
@@ -2037,6 +2092,20 @@ export interface components {
              * @description Sequence number of the entry.
              */
             sequence: number;
+        };
+        /** @description Event in a data export. */
+        ExportedEvent: {
+            /** @description Client id of the request that made the event; null for an event of others. */
+            client_id: string | null;
+            /** @description Facts of the event. */
+            event: components["schemas"]["EventSummary"];
+            /** @description Whether the requester has made the event. */
+            hosted: boolean;
+            /** @description Time in RFC 3339 when the requester joined; null without joining. */
+            joined_at: string | null;
+            /** @description Time in RFC 3339 when the event was made. */
+            made_at: string;
+            standing: components["schemas"]["EventStanding"] | null;
         };
         /** @description Match in a data export. */
         ExportedMatch: {
@@ -2163,24 +2232,6 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Report of this browser's person in a data export. */
-        ExportedReport: {
-            /** @description Time of the report, in RFC 3339. */
-            at: string;
-            /** @description Id of the match. */
-            match_id: string;
-            /**
-             * Format: int32
-             * @description Number of your network, which many networks share.
-             */
-            network: number;
-            /** @description Reason of the report. */
-            reason: components["schemas"]["ReportReasonWire"];
-            /** @description Time at which an operator settled the report, in RFC 3339; null for an open report. */
-            settled_at: string | null;
-            /** @description Words for the operator. */
-            text: string | null;
-        };
         /** @description Request for a new match in a data export. */
         ExportedRequest: {
             /** @description Client id of the request. The server removes the id after the end of the match. */
@@ -2220,13 +2271,6 @@ export interface components {
             mutual: boolean;
             /** @description Whether you can see a profile of the player. */
             profile: boolean;
-        };
-        /** @description Favourite who shows their presence. */
-        FavouriteHere: {
-            /** @description Handle in the spelling of its owner. */
-            handle: string;
-            /** @description Whether the favourite is here, up to a minute ago. */
-            here: boolean;
         };
         /** @description Players whom your account has added. */
         Favourites: {
@@ -2346,27 +2390,6 @@ export interface components {
             points_for_you: number;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
-        };
-        /**
-         * @description Way to ignore another person.
-         * @enum {string}
-         */
-        IgnoreKind: "mute" | "block";
-        /** @description Person whom you have muted or blocked. */
-        IgnoredPerson: {
-            /** @description Time of the mute or block, in RFC 3339. */
-            at: string;
-            /** @description Handle of the person; null if they have no account, or a profile that you cannot see. */
-            handle: string | null;
-            /** @description Id of the mute or block, with which you can end it. */
-            id: string;
-            /** @description Way in which the person is ignored. */
-            kind: components["schemas"]["IgnoreKind"];
-        };
-        /** @description Persons whom you have muted or blocked. */
-        IgnoredPersons: {
-            /** @description Mutes and blocks, from old to new. */
-            ignored: components["schemas"]["IgnoredPerson"][];
         };
         /** @description Public facts about the match of an invitation. */
         Invitation: {
@@ -2698,12 +2721,6 @@ export interface components {
             marks: components["schemas"]["Mark"][];
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
-            /**
-             * Format: int32
-             * @description Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
-             *     viewers with the spectators' link.
-             */
-            public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
             rated: boolean;
             rematch: components["schemas"]["Rematch"] | null;
@@ -2730,7 +2747,7 @@ export interface components {
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
-            /** @description URL path of the spectators' link, or of the public page for a viewer who came by it. */
+            /** @description URL path of the spectators' link. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
@@ -2844,14 +2861,6 @@ export interface components {
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
-        /** @description Measures of operators against you. */
-        MyMeasures: {
-            /** @description Whether your account is closed. */
-            closed: boolean;
-            /** @description Time until which you may send no phrases and texts, in RFC 3339; null if you may. */
-            muted_until: string | null;
-            warning: components["schemas"]["OperatorWarning"] | null;
-        };
         /** @description Passkey of your account. */
         MyPasskey: {
             /** @description Time when the passkey was added, in RFC 3339. */
@@ -2867,18 +2876,6 @@ export interface components {
         MyPasskeys: {
             /** @description Passkeys of your account, the oldest first. */
             passkeys: components["schemas"]["MyPasskey"][];
-        };
-        /** @description What you show of yourself. */
-        MyVisibility: {
-            /**
-             * Format: int32
-             * @description Number of actions that watchers of a delayed match do not see yet.
-             */
-            delay: number;
-            /** @description People who are told that you are here. */
-            presence: components["schemas"]["PresenceShown"];
-            /** @description Permission to watch your matches. The stricter permission of both players holds. */
-            watching: components["schemas"]["WatchPermission"];
         };
         /**
          * @description Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
@@ -2906,6 +2903,32 @@ export interface components {
             kind: components["schemas"]["CodeKind"];
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
+        };
+        /** @description Request for a new event. */
+        NewEvent: {
+            /**
+             * Format: int32
+             * @description Base time of each player for a match, in seconds.
+             */
+            base: number;
+            /** @description Id of the request, chosen by the client. A repeated request makes no second event. */
+            client_id: string;
+            /**
+             * Format: int32
+             * @description Increment for each action, in seconds.
+             */
+            increment: number;
+            /** @description Kind of event, with its length. */
+            kind: components["schemas"]["EventKind"];
+            /** @description Name of the rule set, which has 20 cards and none face down. */
+            rules: string;
+            /**
+             * Format: int32
+             * @description Minutes until the start, at most 14 days.
+             */
+            starts_in: number;
+            /** @description Title of the event, at most 40 characters after normalisation; null for none. */
+            title?: string | null;
         };
         /** @description Request to change the handle of your account. */
         NewHandle: {
@@ -2980,13 +3003,6 @@ export interface components {
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
         };
-        /** @description Report about your opponent in a match. */
-        NewReport: {
-            /** @description Reason of the report. */
-            reason: components["schemas"]["ReportReasonWire"];
-            /** @description Words for the operator, at most 500 characters. */
-            text?: string | null;
-        };
         /** @description Request to send a free text to the opponent. */
         NewTalkLine: {
             /**
@@ -3043,16 +3059,6 @@ export interface components {
             /** @description Seat of the acceptor in the first game. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Warning of an operator. */
-        OperatorWarning: {
-            /**
-             * Format: int64
-             * @description Time of the warning, in seconds since 1970.
-             */
-            at: number;
-            /** @description Words of the operator. */
-            text: string;
-        };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
         Opponent: {
             /** @enum {string} */
@@ -3078,12 +3084,6 @@ export interface components {
             addable: boolean;
             /** @description Whether you have added the opponent. */
             added: boolean;
-            /** @description Whether you have blocked the opponent. */
-            blocked: boolean;
-            /** @description Whether the opponent is another person, whom you may mute and block. */
-            ignorable: boolean;
-            /** @description Whether you have muted the opponent: you see none of their phrases and texts in any match. */
-            muted: boolean;
             /** @description Whether both have added one another. */
             mutual: boolean;
         };
@@ -3187,16 +3187,6 @@ export interface components {
             /** @description Answer of the authenticator. */
             passkey: components["schemas"]["PasskeyAnswer"];
         };
-        /** @description People who are here. */
-        PeopleHere: {
-            /** @description Favourites who have added you, too, and who show you whether they are here, ordered by handle. */
-            favourites: components["schemas"]["FavouriteHere"][];
-            /**
-             * Format: int64
-             * @description Number of people with an open live connection to a server of this site, up to a minute ago. It names nobody.
-             */
-            people: number;
-        };
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}
@@ -3289,11 +3279,6 @@ export interface components {
          * @enum {string}
          */
         PresenceKind: "here" | "away" | "gone";
-        /**
-         * @description People who are told that you are here.
-         * @enum {string}
-         */
-        PresenceShown: "favourites" | "nobody";
         /** @description Retention periods and quotas in the configuration of this server. */
         Privacy: {
             /**
@@ -3316,6 +3301,11 @@ export interface components {
              * @description Retention period of a match without a person's action after its creation, in days.
              */
             empty_match_days: number;
+            /**
+             * Format: int64
+             * @description Retention period of an event after its end, in days.
+             */
+            event_days: number;
             /**
              * Format: int32
              * @description Number of days from the end of a match to the removal of its client ids; null if they are
@@ -3347,11 +3337,6 @@ export interface components {
              * @description Retention period of the operators' log, in days.
              */
             operator_log_days: number;
-            /**
-             * Format: int64
-             * @description Retention period of a report about a player, in days.
-             */
-            report_days: number;
             /**
              * Format: int64
              * @description Retention period of an unfinished match after its last action, in days.
@@ -3391,18 +3376,12 @@ export interface components {
         };
         /** @description Profile of an account. */
         Profile: {
-            /** @description Whether you have blocked the player. */
-            blocked: boolean;
-            /** @description Whether an operator has closed the account of the player. */
-            closed: boolean;
             /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
             favourite: boolean | null;
             /** @description Handle in the spelling of its owner. */
             handle: string;
             /** @description Latest rated matches of the player, at most 20, the last ended match first. */
             matches: components["schemas"]["RatedMatchState"][];
-            /** @description Whether you have muted the player. */
-            muted: boolean;
             /** @description Whether the profile is visible only to its owner. */
             private: boolean;
             /** @description Ratings of the player, ordered by rule set and pace. */
@@ -3563,57 +3542,6 @@ export interface components {
              * @description Proved lower bound on the points of *first*.
              */
             low: number;
-        };
-        /** @description Match that everybody may watch. */
-        PublicMatch: {
-            /** @description Time when a running match began or a finished match ended, in RFC 3339. */
-            at: string;
-            clock: components["schemas"]["Clock"] | null;
-            /**
-             * Format: int32
-             * @description Number of actions that watchers do not see yet while the match runs.
-             */
-            delay: number;
-            /**
-             * Format: int32
-             * @description Number of games in the match.
-             */
-            games: number;
-            /** @description Id of the match. */
-            id: string;
-            /** @description Names of both players. */
-            players: components["schemas"]["PublicPlayers"];
-            progress: components["schemas"]["PublicProgress"] | null;
-            /** @description Whether the match changes the ratings of its players. */
-            rated: boolean;
-            result: components["schemas"]["MatchResult"] | null;
-            /** @description Name of the match's rule set. */
-            rules: string;
-            /** @description English title of the match's rule set. */
-            rules_title: string;
-            /** @description URL path of the page for watchers. */
-            watch: string;
-        };
-        /** @description Page of the public matches. */
-        PublicMatches: {
-            /** @description Running matches from the newest to the oldest beginning, or finished matches from the newest to the oldest end. */
-            matches: components["schemas"]["PublicMatch"][];
-            /** @description Value of `after` for the next page; null on the last page. A page may have no match although another page follows. */
-            next: string | null;
-        };
-        /** @description Names of the players of a public match; null for a player without a name. */
-        PublicPlayers: {
-            /** @description Name of player A. */
-            a: string | null;
-            /** @description Name of player B. */
-            b: string | null;
-        };
-        /** @description Progress of a public match. */
-        PublicProgress: {
-            /** @description Index of the current game, from 0. */
-            game: number;
-            /** @description Points of both players in the match so far. */
-            totals: components["schemas"]["Points"];
         };
         /** @description Whether this browser gets push messages. */
         Push: {
@@ -3814,11 +3742,6 @@ export interface components {
             /** @description Player who first offered the rematch. */
             offered_by: components["schemas"]["Player"];
         };
-        /**
-         * @description Reason of a report.
-         * @enum {string}
-         */
-        ReportReasonWire: "insults" | "name" | "unfair" | "stalling" | "other";
         /** @description Request to resign a match. */
         Resign: {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
@@ -3940,6 +3863,13 @@ export interface components {
          * @enum {string}
          */
         Seat: "first" | "second";
+        /** @description Event as the requester sees it. */
+        SeenEvent: {
+            /** @description Part that is the same for all. */
+            shown: components["schemas"]["EventView"];
+            /** @description Part that concerns the requester. */
+            you: components["schemas"]["EventYou"];
+        };
         /** @description Message from the server to the client on a live connection. */
         ServerMessage: {
             /** @description Match state with only the facts that this client may know. */
@@ -4011,13 +3941,6 @@ export interface components {
             language: string;
             /** @description Public key of the browser, in Base64 for URLs. */
             p256dh: string;
-        };
-        /** @description Request to change what you show of yourself. */
-        SetVisibility: {
-            /** @description People who are told that you are here. */
-            presence: components["schemas"]["PresenceShown"];
-            /** @description Permission to watch your matches. The stricter permission of both players holds. */
-            watching: components["schemas"]["WatchPermission"];
         };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
@@ -4231,11 +4154,6 @@ export interface components {
             /** @description English title of the variation, such as `Free move`. */
             title: string;
         };
-        /**
-         * @description Permission to watch the matches that you begin by offers and challenges.
-         * @enum {string}
-         */
-        WatchPermission: "at_once" | "delayed" | "never";
         /** @description Response to a request to withdraw an offer. */
         WithdrawnOffer: {
             /** @description Id of the match if the offer was already accepted; null if the offer is withdrawn. */
@@ -4306,7 +4224,45 @@ export interface operations {
             };
         };
     };
-    checkAnalysis: {
+    list_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The running and coming events, and those that ended last */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_event: {
         parameters: {
             query?: never;
             header?: never;
@@ -4315,24 +4271,225 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AnalysisRequest"];
+                "application/json": components["schemas"]["NewEvent"];
             };
         };
         responses: {
-            /** @description You may analyse it */
+            /** @description The event */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenEvent"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_event: {
+        parameters: {
+            query?: {
+                /** @description Version that the client knows. With `wait`, the response waits for another version. */
+                after?: number;
+                /** @description Longest wait in seconds. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the event */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenEvent"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is removed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You are playing this deal against somebody */
-            403: {
+            /** @description The request is refused */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    join_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenEvent"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leave_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenEvent"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, which begins within a second */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenEvent"];
                 };
             };
             /** @description The request is refused */
@@ -4686,7 +4843,7 @@ export interface operations {
     read_match: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
                 /**
                  * @description Sequence number of the last match state that the client has received. With `wait`, the
@@ -5130,92 +5287,10 @@ export interface operations {
             };
         };
     };
-    ignore_opponent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-                /** @description Mute or block */
-                kind: components["schemas"]["IgnoreKind"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The opponent is muted or blocked */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    heed_opponent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-                /** @description Mute or block */
-                kind: components["schemas"]["IgnoreKind"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The opponent is not muted or blocked any more */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     connect: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5386,7 +5461,7 @@ export interface operations {
     match_ratings: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5430,7 +5505,7 @@ export interface operations {
     read_record: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5516,49 +5591,6 @@ export interface operations {
             };
         };
     };
-    report_opponent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewReport"];
-            };
-        };
-        responses: {
-            /** @description The report is stored */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     resign: {
         parameters: {
             query?: never;
@@ -5609,7 +5641,7 @@ export interface operations {
             query?: {
                 /** @description Index of the game to review, from 0. */
                 game?: number;
-                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -6777,243 +6809,6 @@ export interface operations {
             };
         };
     };
-    ignored: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The mutes and blocks, from old to new */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IgnoredPersons"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    heed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the mute or block */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The person is not muted or blocked any more */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ignore_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Mute or block */
-                kind: components["schemas"]["IgnoreKind"];
-                /** @description Handle of the player */
-                handle: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The player is muted or blocked */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    heed_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Mute or block */
-                kind: components["schemas"]["IgnoreKind"];
-                /** @description Handle of the player */
-                handle: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The player is not muted or blocked any more */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    measures: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The measures */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MyMeasures"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    confirm_warning: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConfirmWarning"];
-            };
-        };
-        responses: {
-            /** @description The warning is confirmed */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     progress: {
         parameters: {
             query?: never;
@@ -7326,86 +7121,6 @@ export interface operations {
             };
         };
     };
-    visibility: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Who may watch your matches, and who is told that you are here */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MyVisibility"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    set_visibility: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetVisibility"];
-            };
-        };
-        responses: {
-            /** @description The new setting. The identity of this browser is in the cookie `overmate_seat` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MyVisibility"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     make_offer: {
         parameters: {
             query?: never;
@@ -7691,97 +7406,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Privacy"];
-                };
-            };
-        };
-    };
-    public_matches: {
-        parameters: {
-            query?: {
-                /** @description Name of the rule set. Without it the list has the matches of all rule sets. */
-                rules?: string;
-                /** @description Whether the list has the running or the finished matches. The default is `running`. */
-                state?: "running" | "finished";
-                /** @description Value `next` of the page before; without it the list begins with the newest match. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the matches, the newest first */
-            200: {
-                headers: {
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PublicMatches"];
-                };
-            };
-            /** @description The page has the `ETag` of `If-None-Match` */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    people_here: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The people who are here */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PeopleHere"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

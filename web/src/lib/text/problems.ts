@@ -18,6 +18,8 @@ const texts: Record<Code | OwnCode, () => string> = {
   'not-a-player': m.error_not_a_player,
   'invitation-used': m.error_invitation_used,
   'offers-full': m.error_offers_full,
+  'events-full': m.error_events_full,
+  'event-closed': m.error_event_closed,
   'favourites-full': m.error_favourites_full,
   'ignored-full': m.error_ignored_full,
   'challenges-full': m.error_challenges_full,

@@ -1,0 +1,111 @@
+// Tests a small Swiss event: the form, joining, the match that opens by itself, the standings and the crosstable.
+import { playInTurn } from './support/api';
+import { expect, test } from './support/test';
+import type { BrowserContext } from '@playwright/test';
+
+const now = String(Date.now() % 1_000_000);
+
+/** Makes an account for a browser, and returns its handle. */
+async function account(browser: BrowserContext, name: string): Promise<string> {
+  const handle = `${name}-${now}`;
+  const made = await browser.request.post('/api/v1/me/account', {
+    data: { handle, password: 'correct horse battery' }
+  });
+  expect(made.ok(), await made.text()).toBe(true);
+  return handle;
+}
+
+/** Returns the id of the running match of a browser in an event. */
+async function matchOf(browser: BrowserContext, event: string): Promise<string> {
+  const read = await browser.request.get(`/api/v1/events/${event}`);
+  const { you } = (await read.json()) as { you: { match: string | null } };
+  if (!you.match) throw new Error('no match is running');
+  return you.match;
+}
+
+test('a Swiss event of four players opens their matches and shows the crosstable', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
+  const [third, fourth] = [await somebody(), await somebody()];
+  const ada = await account(context, 'Ada');
+  const bea = await account(phone, 'Bea');
+  await account(third, 'Cid');
+  await account(fourth, 'Dan');
+
+  // The host makes the event with the form, and joins by keyboard.
+  await page.goto('/play');
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByTestId('kind-swiss').check();
+  await page.getByTestId('event-name').fill('Friday');
+  await page.getByTestId('event-rounds').fill('1');
+  await page.getByTestId('make-event').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday');
+  await expect(page.getByTestId('standings-empty')).toBeVisible();
+  await expect(page.getByTestId('event-start')).toBeDisabled();
+  const id = page.url().split('/').pop() ?? '';
+  await page.getByTestId('event-join').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('event-status')).toContainText('You have joined');
+
+  // A friend finds the event in the list, and sees the standings live.
+  const guest = await phone.newPage();
+  await guest.goto('/events');
+  await guest.getByTestId('coming').getByRole('link', { name: 'Friday' }).click();
+  await guest.getByTestId('event-join').click();
+  await expect(guest.getByTestId('event-leave')).toHaveText('Austreten');
+  await expect(page.getByTestId('standings').getByRole('link', { name: bea })).toBeVisible();
+  for (const other of [third, fourth]) {
+    const joined = await other.request.post(`/api/v1/events/${id}/join`);
+    expect(joined.ok(), await joined.text()).toBe(true);
+  }
+  await expect(page.getByTestId('standings').locator('tbody tr')).toHaveCount(4);
+
+  // Both pages open the matches.
+  await page.getByTestId('event-start').click();
+  await page.waitForURL('**/match/*');
+  await guest.waitForURL('**/match/*');
+
+  const browsers = [context, phone, third, fourth];
+  const ids = await Promise.all(browsers.map((browser) => matchOf(browser, id)));
+  expect(page.url()).toContain(ids[0]);
+  expect(guest.url()).toContain(ids[1]);
+  expect(new Set(ids).size).toBe(2);
+  for (const match of new Set(ids)) {
+    const pair = browsers.filter((_, index) => ids[index] === match);
+    const [one, other] = [pair[0], pair[1]];
+    if (!one || !other) throw new Error('a match has two players');
+    await playInTurn([one, other], match, 2);
+    const resigned = await one.request.post(`/api/v1/matches/${match}/resign`, {
+      data: { client_id: crypto.randomUUID() }
+    });
+    expect(resigned.ok(), await resigned.text()).toBe(true);
+  }
+
+  // The host, who has resigned, goes back to the event.
+  await page.getByTestId('event-results').click();
+  await expect(page.getByTestId('event-time')).toContainText('Ended');
+  const rows = page.getByTestId('standings').locator('tbody tr');
+  await expect(rows.first()).toContainText('+');
+  await expect(rows.filter({ hasText: ada })).toContainText('−');
+  await expect(page.getByTestId('crosstable').locator('tbody tr')).toHaveCount(4);
+  await expect(page.getByTestId('event-deals').getByRole('link')).toHaveCount(1);
+
+  // On a phone the tables scroll inside of themselves.
+  await guest.goto(`/events/${id}`);
+  await expect(guest.getByTestId('crosstable')).toBeVisible();
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await guest.goto('/events');
+  await expect(guest.getByTestId('finished').getByRole('link', { name: 'Friday' }).first()).toBeVisible();
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test('a reader without an account and an unknown event have their sentences', async ({ page, watch }) => {
+  watch.allow(/404/);
+  await page.goto('/events');
+  await expect(page.getByTestId('need-account')).toBeVisible();
+  await page.goto('/events/00000000000000000000000000000000');
+  await expect(page.getByTestId('event-gone')).toBeVisible();
+});

@@ -1,0 +1,23 @@
+// Describes events in words.
+import type { EventSummary, EventView, MatchState } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+
+/** Returns the title of an event, or its kind and length if it has no title. */
+export const titleOf = (event: EventSummary): string => event.title ?? kindSays(event);
+
+/** Describes the kind and the length of an event. */
+export const kindSays = ({ kind }: EventSummary): string =>
+  kind.kind === 'arena' ? m.events_arena_of({ n: kind.minutes }) : m.events_swiss_of({ n: kind.rounds });
+
+export const playersSay = (n: number): string =>
+  n === 1 ? m.events_players_one() : m.events_players_many({ n });
+
+/** Returns the name of the player with a number in an event. */
+export const playerOf = (shown: EventView, number: number): string =>
+  shown.standings.find((one) => one.number === number)?.handle ?? m.event_deleted();
+
+const PREFIX = 'event-';
+
+/** Returns the id of the event to which a match belongs, or null. */
+export const eventOf = (match: Pick<MatchState, 'shared_deal'>): string | null =>
+  match.shared_deal?.startsWith(PREFIX) ? match.shared_deal.slice(PREFIX.length) : null;
