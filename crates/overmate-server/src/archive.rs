@@ -350,11 +350,22 @@ pub async fn archive(
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
-/// Returns whether a match is played with a shared deal whose day or week has not ended. `now` is
-/// in seconds since 1970.
+/// Time in seconds after which the event of a match is over.
+const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
+
+/// Returns whether a match is played with a shared deal whose day, week or event has not ended. `now`
+/// is in seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
-    let deal = info.shared_deal.as_ref().and_then(|name| name.parse::<SharedDeal>().ok());
-    deal.is_some_and(|deal| deal.ends_at() > now)
+    match shared_deal(info) {
+        Some(deal) => deal.ends_at() > now,
+        None => info.shared_deal.is_some() && info.created_at + EVENT_TIME > now,
+    }
+}
+
+/// Returns the deal of the day or week of a match, or `None` for other matches. The id of an event would lead to the handles of
+/// the players.
+fn shared_deal(info: &MatchInfo) -> Option<SharedDeal> {
+    info.shared_deal.as_ref().and_then(|name| name.parse().ok())
 }
 
 /// Finished match, replayed to the end of its log.
@@ -442,7 +453,7 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
         Cell::Text(&players.a),
         Cell::Text(&players.b),
         Cell::Flag(is_alone),
-        Cell::Text(info.shared_deal.as_deref().unwrap_or_default()),
+        Cell::Text(&shared_deal(info).map(|deal| deal.to_string()).unwrap_or_default()),
         Cell::Flag(info.deal_chosen),
         Cell::Text(&deals.join(" ")),
         count(play.games().len()),
