@@ -3,8 +3,8 @@
 use overmate_rules::Player;
 
 use super::holder::Holder;
+use super::match_info::MatchInfo;
 use super::outcome::{Appended, StoreFuture};
-use super::types::MatchInfo;
 use crate::clock_setting::ClockSetting;
 
 /// Largest number of players of an event.

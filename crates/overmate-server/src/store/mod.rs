@@ -66,6 +66,7 @@ pub(crate) mod leases;
 mod link;
 mod lobby_store;
 mod logs;
+mod match_info;
 mod new_matches;
 mod offer_types;
 mod offers;

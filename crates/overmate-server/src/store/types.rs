@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
 use super::absence_types::Absences;
 use super::entry::Entry;
 use super::event_types::PlayEvents;
 pub(crate) use super::holder::Holder;
+pub(crate) use super::match_info::{MatchInfo, Occupant, SeatInfo};
 use super::offer_types::{Offer, OfferLimits};
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
 use super::person_types::People;
@@ -21,7 +21,6 @@ use super::report_types::Reports;
 use super::seat_types::{AnswersRead, SeatTexts};
 use super::talk_types::Talk;
 use super::visibility_types::Visibilities;
-use crate::clock_setting::ClockSetting;
 use crate::glicko2::Rating;
 use crate::shared_deal::SharedDealKey;
 
@@ -371,66 +370,6 @@ pub(crate) struct CountedAttempt {
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
     pub(crate) client_id: String,
-}
-
-/// Rules, deals and seats of a match, without its log.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct MatchInfo {
-    pub(crate) id: String,
-    pub(crate) rules: String,
-    /// Deal numbers of all rounds, in order.
-    pub(crate) deals: Vec<u64>,
-    /// Spectator token of the match, which the spectators' link contains.
-    pub(crate) watch: String,
-    pub(crate) invitation: Option<String>,
-    /// Unix time of the match's creation, in seconds.
-    pub(crate) created_at: i64,
-    /// Name of the shared deal that the match plays, such as `2026-11-21`. `None` for all other matches.
-    pub(crate) shared_deal: Option<String>,
-    /// Whether the creator of the match chose the first deal by its number.
-    pub(crate) deal_chosen: bool,
-    /// Number of the creator's client network, for fair scheduling of computer opponents. `None`
-    /// without a computer opponent, and in matches of earlier versions.
-    pub(crate) network: Option<u16>,
-    /// Time control of the match, or `None` for a match without clocks.
-    pub(crate) clock: Option<ClockSetting>,
-    /// Whether the match changes the ratings of its players.
-    pub(crate) rated: bool,
-    /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch it unless a player hides it.
-    pub(crate) public: bool,
-    pub(crate) seats: ByPlayer<SeatInfo>,
-}
-
-impl MatchInfo {
-    /// Returns whether a computer opponent has a seat.
-    pub(crate) fn has_bot(&self) -> bool {
-        Player::BOTH.into_iter().any(|player| self.is_bot(player))
-    }
-
-    /// Returns whether a computer opponent has the seat of a player.
-    pub(crate) fn is_bot(&self, player: Player) -> bool {
-        matches!(self.seats[player].occupant, Occupant::Bot(..))
-    }
-}
-
-/// Display name of one of the two players, and the occupant of the player's seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct SeatInfo {
-    pub(crate) name: Option<String>,
-    pub(crate) occupant: Occupant,
-}
-
-/// Occupant of a seat: nobody, a person or a computer opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Occupant {
-    /// The seat is open for an invited friend.
-    Open,
-    /// The seat is vacant, because its browser has erased its data.
-    Deleted,
-    /// A person has the seat. The browser identifies the person.
-    Holder(Holder),
-    /// A computer opponent has the seat. The number is its random seed.
-    Bot(BuiltIn, u64),
 }
 
 /// Log entry to append, with the other writes of the same transaction.
