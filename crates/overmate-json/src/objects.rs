@@ -5,6 +5,10 @@ use serde_json::{Map, Value};
 
 /// Deserialises a JSON object, and refuses an array. Derived code would also accept a list of the
 /// field values, which the OpenAPI document excludes.
+///
+/// # Errors
+///
+/// Returns an error if the value is no object, or if a field is faulty.
 pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -13,6 +17,10 @@ pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
 }
 
 /// Deserialises a JSON object or `null`, and refuses an array.
+///
+/// # Errors
+///
+/// Returns an error if the value is neither, or if a field is faulty.
 pub fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

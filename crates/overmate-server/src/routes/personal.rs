@@ -61,15 +61,15 @@ pub(super) async fn export(
     State(push): State<PushService>,
     State(ratings): State<Arc<RatingService>>,
     State(related): State<Arc<RelationService>>,
-    State(reported): State<Arc<ReportService>>,
-    State(events): State<Arc<EventService>>,
     State(texts): State<Arc<TalkService>>,
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     // A handler has at most sixteen parameters.
+    others: (State<Arc<ReportService>>, State<Arc<EventService>>),
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {
+    let (State(reported), State(events)) = others;
     let (Identity(holder), OwnBrowser(browser)) = own;
     limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [

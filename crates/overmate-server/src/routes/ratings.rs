@@ -74,10 +74,10 @@ pub(super) async fn profile(
         since,
         you: is_own,
         private: account.is_private,
-        favourite: standpoint.and_then(|own| own.has_added),
+        favourite: standpoint.and_then(|own| own.added),
         closed: is_closed,
-        muted: standpoint.is_some_and(|own| own.has_muted),
-        blocked: standpoint.is_some_and(|own| own.has_blocked),
+        muted: standpoint.is_some_and(|own| own.muted),
+        blocked: standpoint.is_some_and(|own| own.blocked),
         ratings: found.ratings.iter().map(|known| show::ratings::player(known, at)).collect(),
         matches: matches.map(|rated| show::ratings::rated_match(rated, is_own)).collect(),
     }))

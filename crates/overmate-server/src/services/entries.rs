@@ -12,6 +12,16 @@ use crate::match_state::MatchState;
 use crate::random::random_id;
 use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};
 
+/// Returns an error for an undo or hint if the log of the match is too long.
+pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
+    if !state.is_full() {
+        return Ok(());
+    }
+    Err(ApiError::MatchFull(
+        "the match accepts no more undos, hints and pauses, so play on or resign",
+    ))
+}
+
 /// Returns a new log entry with the next sequence number of a match.
 pub(super) fn next_entry(
     state: &MatchState,

@@ -392,6 +392,8 @@ fn match_info(
         network: None,
         clock: Some(event.clock),
         rated: false,
+        // A watcher could tell the deals to players who have not played them.
+        public: false,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }

@@ -16,7 +16,6 @@ use crate::clock_setting::ClockSetting;
 use crate::compute::Class;
 use crate::error::ApiError;
 use crate::events::event_of;
-use crate::game_report::hides_cards;
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::show;
@@ -267,7 +266,7 @@ pub(crate) fn plan_event(
 fn playable(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     let rules = rule_set(name)?;
     let dealt = Deal::numbered(&rules, 0).map_err(ApiError::internal)?;
-    if Class::of_hands(dealt.hands()) != Class::Cheap || hides_cards(&rules) {
+    if Class::of_hands(dealt.hands()) != Class::Cheap || overmate_json::hides_cards(&rules) {
         return Err(ApiError::bad_request(
             "rules: an event needs a rule set with 20 cards, none of which lies face down",
         ));

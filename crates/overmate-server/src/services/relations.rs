@@ -43,9 +43,9 @@ pub(crate) struct KnownOpponent {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
     /// Whether the person has added the player; `None` for a person without an account.
-    pub(crate) has_added: Option<bool>,
-    pub(crate) has_muted: bool,
-    pub(crate) has_blocked: bool,
+    pub(crate) added: Option<bool>,
+    pub(crate) muted: bool,
+    pub(crate) blocked: bool,
 }
 
 impl RelationService {
@@ -77,9 +77,9 @@ impl RelationService {
         let account = store.account(viewer).await?;
         let between = store.relations_between(viewer, person).await?;
         Ok(Some(Standpoint {
-            has_added: account.map(|_| between.has_added),
-            has_muted: between.has_muted,
-            has_blocked: between.has_blocked,
+            added: account.map(|_| between.has_added),
+            muted: between.has_muted,
+            blocked: between.has_blocked,
         }))
     }
 

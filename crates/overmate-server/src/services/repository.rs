@@ -8,8 +8,8 @@ use moka::sync::Cache;
 use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
 
-pub(super) use super::entries::next_entry;
 use super::entries::{absence_entry, answered, timed_by_days};
+pub(super) use super::entries::{next_entry, refuse_full};
 use super::rated_end::rated_end;
 use super::roles::role_in;
 use crate::client::Client;
@@ -515,16 +515,6 @@ impl MatchRepository {
         }
         Err(too_contended())
     }
-}
-
-/// Returns an error for an undo or hint if the log of the match is too long.
-pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
-    if !state.is_full() {
-        return Ok(());
-    }
-    Err(ApiError::MatchFull(
-        "the match accepts no more undos, hints and pauses, so play on or resign",
-    ))
 }
 
 /// Replays log entries on the state of a match. Many entries are applied on a blocking thread.

@@ -100,7 +100,7 @@ impl Tables {
     }
 
     /// Returns the matches in which a browser holds a seat.
-    fn of(&self, holder: Holder) -> impl Iterator<Item = &StoredMatch> {
+    pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &StoredMatch> {
         self.matches.values().filter(move |stored| stored.is_held_by(holder))
     }
 
@@ -229,68 +229,6 @@ impl Tables {
         self.leases.end(id);
         self.clocks.set(id, Deadline(None));
         Appended::Stored
-    }
-
-    fn list(&self, selection: &Selection) -> Vec<Listed> {
-        let (mut chosen, limit): (Vec<&StoredMatch>, u32) = match selection {
-            Selection::HeldBy { holder, limit } => (self.of(*holder).collect(), *limit),
-            Selection::Batch { holder, after, limit } => {
-                (self.of(*holder).filter(|stored| stored.info.id > *after).collect(), *limit)
-            }
-            Selection::Finished { holder, limit } => {
-                let is_chosen =
-                    |stored: &&StoredMatch| stored.ended_at.is_some() && !stored.is_alone();
-                (self.of(*holder).filter(is_chosen).collect(), *limit)
-            }
-            Selection::WithoutHelp { holder } => {
-                let is_chosen = |stored: &&StoredMatch| {
-                    let info = &stored.info;
-                    let is_between_people = !info.has_bot() && !stored.is_alone();
-                    stored.ended_at.is_none()
-                        && (is_between_people || info.shared_deal.is_some() || info.clock.is_some())
-                };
-                (self.of(*holder).filter(is_chosen).collect(), u32::MAX)
-            }
-            Selection::Ids(ids) => {
-                let is_chosen = |stored: &&StoredMatch| ids.contains(&stored.info.id);
-                (self.matches.values().filter(is_chosen).collect(), u32::MAX)
-            }
-        };
-        match selection {
-            Selection::HeldBy { .. } => chosen.sort_by_key(|stored| {
-                (stored.ended_at.is_some(), -stored.info.created_at, stored.info.id.clone())
-            }),
-            Selection::Finished { .. } => {
-                chosen
-                    .sort_by_key(|stored| (stored.ended_at.map(|at| -at), stored.info.id.clone()));
-            }
-            Selection::Batch { .. } | Selection::WithoutHelp { .. } | Selection::Ids(_) => {}
-        }
-        chosen.truncate(limit as usize);
-        let listed = |stored: &StoredMatch| Listed {
-            info: stored.info.clone(),
-            sequence: stored.log.len() as u64,
-        };
-        chosen.into_iter().map(listed).collect()
-    }
-
-    fn unfinished(
-        &self,
-        created_before: i64,
-        after: Option<Unfinished>,
-        limit: u32,
-    ) -> Vec<Unfinished> {
-        let after = after.map(|last| (last.created_at, last.id));
-        let mut found: Vec<_> = self
-            .matches
-            .values()
-            .filter(|stored| stored.ended_at.is_none() && stored.info.created_at < created_before)
-            .map(StoredMatch::unfinished)
-            .filter(|found| Some((found.created_at, found.id.clone())) > after)
-            .collect();
-        found.sort_by_key(|found| (found.created_at, found.id.clone()));
-        found.truncate(limit as usize);
-        found
     }
 }
 

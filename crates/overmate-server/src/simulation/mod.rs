@@ -16,6 +16,7 @@ mod memory_events;
 mod memory_folding;
 mod memory_leases;
 pub(crate) mod memory_link;
+mod memory_lists;
 mod memory_lobby;
 mod memory_match;
 mod memory_passkeys;

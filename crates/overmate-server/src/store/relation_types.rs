@@ -79,6 +79,7 @@ pub(crate) struct Ignored {
 
 /// Relations between a person and another person, in both directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Between {
     /// Whether the person has added the other person to their favourites.
     pub(crate) has_added: bool,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::clocks::ClockWire;
-use super::player::PlayerWire;
+use overmate_json::PlayerWire;
 
 /// Kind of event, with its length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

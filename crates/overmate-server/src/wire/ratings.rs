@@ -93,6 +93,7 @@ pub struct RatedMatchState {
 
 /// Profile of an account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct Profile {
     /// Handle in the spelling of its owner.
     pub handle: String,

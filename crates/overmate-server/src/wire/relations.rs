@@ -27,6 +27,7 @@ pub struct Favourites {
 
 /// Relations between you and your opponent in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct OpponentRelation {
     /// Whether you may add the opponent: both have accounts, and the profile of the opponent is not private.
     pub addable: bool,

@@ -81,10 +81,10 @@ fn write_report(report: &FoundReport, out: &mut dyn Write) -> std::io::Result<()
 fn party(party: &FoundParty) -> String {
     let mut text = format!("player {}", party.player.to_uppercase());
     if let Some(handle) = &party.handle {
-        text += &format!(", @{handle}");
+        text.extend([", @", handle]);
     }
     if let Some(name) = &party.name {
-        text += &format!(", name {}", isolated_line(name));
+        text.extend([", name ", &isolated_line(name)]);
     }
     text + &party.browser.as_ref().map_or(", erased".to_owned(), |id| format!(", browser {id}"))
 }

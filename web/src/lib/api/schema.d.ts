@@ -25,6 +25,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analysis/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks whether you may analyse a deal, a game or a position
+         * @description A page that computes the values by itself asks first, so that it shows no values of a deal that you are playing without help.
+         */
+        post: operations["checkAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -391,6 +411,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/ignored/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mutes or blocks your opponent in a match
+         * @description Neither of you needs an account. The mute or block holds for the person, in all matches. Running matches continue.
+         */
+        put: operations["ignore_opponent"];
+        post?: never;
+        /** Ends the mute or block of your opponent in a match */
+        delete: operations["heed_opponent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/live": {
         parameters: {
             query?: never;
@@ -516,6 +557,27 @@ export interface paths {
          *     with both seats yours, the rematch begins at once.
          */
         post: operations["rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reports your opponent in a match to the operators
+         * @description The match needs two persons. A second report in the same match replaces the reason and the text of the first one. A person may
+         *     report five opponents a day, and a network twenty. The server keeps a report for 180 days. Your opponent does not learn of it.
+         */
+        post: operations["report_opponent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1005,6 +1067,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/ignored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the persons whom you have muted or blocked */
+        get: operations["ignored"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/ignored/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a mute or block by its id
+         * @description The answer is the same whether or not there was one.
+         */
+        delete: operations["heed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/ignored/{kind}/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mutes or blocks a player
+         * @description You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle
+         *     that nobody has. Nobody else learns of it.
+         */
+        put: operations["ignore_player"];
+        post?: never;
+        /**
+         * Ends the mute or block of a player
+         * @description The answer is the same whether or not there was one.
+         */
+        delete: operations["heed_player"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the measures of operators against you: a warning, a mute, or a closed account */
+        get: operations["measures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/measures/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms that you have read the warning of an operator
+         * @description The page shows the warning until then. A later warning stays.
+         */
+        post: operations["confirm_warning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/progress": {
         parameters: {
             query?: never;
@@ -1135,6 +1296,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/visibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what you show of yourself */
+        get: operations["visibility"];
+        /**
+         * Changes what you show of yourself
+         * @description The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
+         */
+        put: operations["set_visibility"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/offers": {
         parameters: {
             query?: never;
@@ -1251,7 +1433,7 @@ export interface paths {
         /**
          * Returns the profile of a player
          * @description The handle matches regardless of case and signs. A private profile has the same answer as a
-         *     handle that nobody has, except for its owner.
+         *     handle that nobody has, except for its owner. So has a profile whose owner has blocked you.
          */
         get: operations["player"];
         put?: never;
@@ -1271,6 +1453,49 @@ export interface paths {
         };
         /** Returns the retention periods of the data on this server */
         get: operations["privacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the matches that everybody may watch
+         * @description These are matches that began by an offer or a challenge, and their rematches, unless a player has switched watching off.
+         *     Matches against the computer and matches by invitation are never listed. To watch a match or to replay it, read it with the
+         *     query parameter `watch=public`. The first page is at most a second old.
+         */
+        get: operations["public_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the number of people who are here, and your favourites among them
+         * @description A person is here while one of their browsers has an open live connection to a match or to the lobby. Favourites are told only
+         *     if you have added one another and they permit it.
+         */
+        get: operations["people_here"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1727,7 +1952,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -1745,6 +1970,14 @@ export interface components {
              * @description Sequence number of the match state before the opponent's first action.
              */
             sequence: number;
+        };
+        /** @description Confirmation that you have read a warning. */
+        ConfirmWarning: {
+            /**
+             * Format: int64
+             * @description Time of the warning, in seconds since 1970.
+             */
+            at: number;
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
@@ -2010,8 +2243,12 @@ export interface components {
              *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
+            /** @description Persons whom this browser's person has muted or blocked, from old to new. */
+            ignored: components["schemas"]["IgnoredPerson"][];
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
+            /** @description Measures of operators against this browser's person. */
+            measures: components["schemas"]["MyMeasures"];
             /** @description Open offers of this browser, and its offers that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
             /** @description Operators' acts on this browser, its matches or its seats, from old to new. */
@@ -2027,10 +2264,14 @@ export interface components {
             rating_changes: components["schemas"]["ExportedRatingChange"][];
             /** @description Ratings of the account by its rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
+            /** @description Reports of this browser's person about other players, from old to new. */
+            reports: components["schemas"]["ExportedReport"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
             /** @description Free texts that this browser has sent in its matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
+            /** @description What the person shows of themselves. */
+            visibility: components["schemas"]["MyVisibility"];
         };
         /** @description Period of days off in a data export. */
         ExportedAbsence: {
@@ -2232,6 +2473,24 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
+        /** @description Report of this browser's person in a data export. */
+        ExportedReport: {
+            /** @description Time of the report, in RFC 3339. */
+            at: string;
+            /** @description Id of the match. */
+            match_id: string;
+            /**
+             * Format: int32
+             * @description Number of your network, which many networks share.
+             */
+            network: number;
+            /** @description Reason of the report. */
+            reason: components["schemas"]["ReportReasonWire"];
+            /** @description Time at which an operator settled the report, in RFC 3339; null for an open report. */
+            settled_at: string | null;
+            /** @description Words for the operator. */
+            text: string | null;
+        };
         /** @description Request for a new match in a data export. */
         ExportedRequest: {
             /** @description Client id of the request. The server removes the id after the end of the match. */
@@ -2271,6 +2530,13 @@ export interface components {
             mutual: boolean;
             /** @description Whether you can see a profile of the player. */
             profile: boolean;
+        };
+        /** @description Favourite who shows their presence. */
+        FavouriteHere: {
+            /** @description Handle in the spelling of its owner. */
+            handle: string;
+            /** @description Whether the favourite is here, up to a minute ago. */
+            here: boolean;
         };
         /** @description Players whom your account has added. */
         Favourites: {
@@ -2390,6 +2656,27 @@ export interface components {
             points_for_you: number;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
+        };
+        /**
+         * @description Way to ignore another person.
+         * @enum {string}
+         */
+        IgnoreKind: "mute" | "block";
+        /** @description Person whom you have muted or blocked. */
+        IgnoredPerson: {
+            /** @description Time of the mute or block, in RFC 3339. */
+            at: string;
+            /** @description Handle of the person; null if they have no account, or a profile that you cannot see. */
+            handle: string | null;
+            /** @description Id of the mute or block, with which you can end it. */
+            id: string;
+            /** @description Way in which the person is ignored. */
+            kind: components["schemas"]["IgnoreKind"];
+        };
+        /** @description Persons whom you have muted or blocked. */
+        IgnoredPersons: {
+            /** @description Mutes and blocks, from old to new. */
+            ignored: components["schemas"]["IgnoredPerson"][];
         };
         /** @description Public facts about the match of an invitation. */
         Invitation: {
@@ -2721,6 +3008,12 @@ export interface components {
             marks: components["schemas"]["Mark"][];
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
+            /**
+             * Format: int32
+             * @description Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
+             *     viewers with the spectators' link.
+             */
+            public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
             rated: boolean;
             rematch: components["schemas"]["Rematch"] | null;
@@ -2747,7 +3040,7 @@ export interface components {
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
-            /** @description URL path of the spectators' link. */
+            /** @description URL path of the spectators' link, or of the public page for a viewer who came by it. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
@@ -2861,6 +3154,14 @@ export interface components {
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
+        /** @description Measures of operators against you. */
+        MyMeasures: {
+            /** @description Whether your account is closed. */
+            closed: boolean;
+            /** @description Time until which you may send no phrases and texts, in RFC 3339; null if you may. */
+            muted_until: string | null;
+            warning: components["schemas"]["OperatorWarning"] | null;
+        };
         /** @description Passkey of your account. */
         MyPasskey: {
             /** @description Time when the passkey was added, in RFC 3339. */
@@ -2876,6 +3177,18 @@ export interface components {
         MyPasskeys: {
             /** @description Passkeys of your account, the oldest first. */
             passkeys: components["schemas"]["MyPasskey"][];
+        };
+        /** @description What you show of yourself. */
+        MyVisibility: {
+            /**
+             * Format: int32
+             * @description Number of actions that watchers of a delayed match do not see yet.
+             */
+            delay: number;
+            /** @description People who are told that you are here. */
+            presence: components["schemas"]["PresenceShown"];
+            /** @description Permission to watch your matches. The stricter permission of both players holds. */
+            watching: components["schemas"]["WatchPermission"];
         };
         /**
          * @description Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
@@ -3003,6 +3316,13 @@ export interface components {
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
         };
+        /** @description Report about your opponent in a match. */
+        NewReport: {
+            /** @description Reason of the report. */
+            reason: components["schemas"]["ReportReasonWire"];
+            /** @description Words for the operator, at most 500 characters. */
+            text?: string | null;
+        };
         /** @description Request to send a free text to the opponent. */
         NewTalkLine: {
             /**
@@ -3059,6 +3379,16 @@ export interface components {
             /** @description Seat of the acceptor in the first game. */
             seat: components["schemas"]["Seat"];
         };
+        /** @description Warning of an operator. */
+        OperatorWarning: {
+            /**
+             * Format: int64
+             * @description Time of the warning, in seconds since 1970.
+             */
+            at: number;
+            /** @description Words of the operator. */
+            text: string;
+        };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
         Opponent: {
             /** @enum {string} */
@@ -3084,6 +3414,12 @@ export interface components {
             addable: boolean;
             /** @description Whether you have added the opponent. */
             added: boolean;
+            /** @description Whether you have blocked the opponent. */
+            blocked: boolean;
+            /** @description Whether the opponent is another person, whom you may mute and block. */
+            ignorable: boolean;
+            /** @description Whether you have muted the opponent: you see none of their phrases and texts in any match. */
+            muted: boolean;
             /** @description Whether both have added one another. */
             mutual: boolean;
         };
@@ -3187,6 +3523,16 @@ export interface components {
             /** @description Answer of the authenticator. */
             passkey: components["schemas"]["PasskeyAnswer"];
         };
+        /** @description People who are here. */
+        PeopleHere: {
+            /** @description Favourites who have added you, too, and who show you whether they are here, ordered by handle. */
+            favourites: components["schemas"]["FavouriteHere"][];
+            /**
+             * Format: int64
+             * @description Number of people with an open live connection to a server of this site, up to a minute ago. It names nobody.
+             */
+            people: number;
+        };
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}
@@ -3279,6 +3625,11 @@ export interface components {
          * @enum {string}
          */
         PresenceKind: "here" | "away" | "gone";
+        /**
+         * @description People who are told that you are here.
+         * @enum {string}
+         */
+        PresenceShown: "favourites" | "nobody";
         /** @description Retention periods and quotas in the configuration of this server. */
         Privacy: {
             /**
@@ -3339,6 +3690,11 @@ export interface components {
             operator_log_days: number;
             /**
              * Format: int64
+             * @description Retention period of a report about a player, in days.
+             */
+            report_days: number;
+            /**
+             * Format: int64
              * @description Retention period of an unfinished match after its last action, in days.
              */
             unfinished_match_days: number;
@@ -3376,12 +3732,18 @@ export interface components {
         };
         /** @description Profile of an account. */
         Profile: {
+            /** @description Whether you have blocked the player. */
+            blocked: boolean;
+            /** @description Whether an operator has closed the account of the player. */
+            closed: boolean;
             /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
             favourite: boolean | null;
             /** @description Handle in the spelling of its owner. */
             handle: string;
             /** @description Latest rated matches of the player, at most 20, the last ended match first. */
             matches: components["schemas"]["RatedMatchState"][];
+            /** @description Whether you have muted the player. */
+            muted: boolean;
             /** @description Whether the profile is visible only to its owner. */
             private: boolean;
             /** @description Ratings of the player, ordered by rule set and pace. */
@@ -3542,6 +3904,57 @@ export interface components {
              * @description Proved lower bound on the points of *first*.
              */
             low: number;
+        };
+        /** @description Match that everybody may watch. */
+        PublicMatch: {
+            /** @description Time when a running match began or a finished match ended, in RFC 3339. */
+            at: string;
+            clock: components["schemas"]["Clock"] | null;
+            /**
+             * Format: int32
+             * @description Number of actions that watchers do not see yet while the match runs.
+             */
+            delay: number;
+            /**
+             * Format: int32
+             * @description Number of games in the match.
+             */
+            games: number;
+            /** @description Id of the match. */
+            id: string;
+            /** @description Names of both players. */
+            players: components["schemas"]["PublicPlayers"];
+            progress: components["schemas"]["PublicProgress"] | null;
+            /** @description Whether the match changes the ratings of its players. */
+            rated: boolean;
+            result: components["schemas"]["MatchResult"] | null;
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
+            /** @description URL path of the page for watchers. */
+            watch: string;
+        };
+        /** @description Page of the public matches. */
+        PublicMatches: {
+            /** @description Running matches from the newest to the oldest beginning, or finished matches from the newest to the oldest end. */
+            matches: components["schemas"]["PublicMatch"][];
+            /** @description Value of `after` for the next page; null on the last page. A page may have no match although another page follows. */
+            next: string | null;
+        };
+        /** @description Names of the players of a public match; null for a player without a name. */
+        PublicPlayers: {
+            /** @description Name of player A. */
+            a: string | null;
+            /** @description Name of player B. */
+            b: string | null;
+        };
+        /** @description Progress of a public match. */
+        PublicProgress: {
+            /** @description Index of the current game, from 0. */
+            game: number;
+            /** @description Points of both players in the match so far. */
+            totals: components["schemas"]["Points"];
         };
         /** @description Whether this browser gets push messages. */
         Push: {
@@ -3742,6 +4155,11 @@ export interface components {
             /** @description Player who first offered the rematch. */
             offered_by: components["schemas"]["Player"];
         };
+        /**
+         * @description Reason of a report.
+         * @enum {string}
+         */
+        ReportReasonWire: "insults" | "name" | "unfair" | "stalling" | "other";
         /** @description Request to resign a match. */
         Resign: {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
@@ -3941,6 +4359,13 @@ export interface components {
             language: string;
             /** @description Public key of the browser, in Base64 for URLs. */
             p256dh: string;
+        };
+        /** @description Request to change what you show of yourself. */
+        SetVisibility: {
+            /** @description People who are told that you are here. */
+            presence: components["schemas"]["PresenceShown"];
+            /** @description Permission to watch your matches. The stricter permission of both players holds. */
+            watching: components["schemas"]["WatchPermission"];
         };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
@@ -4154,6 +4579,11 @@ export interface components {
             /** @description English title of the variation, such as `Free move`. */
             title: string;
         };
+        /**
+         * @description Permission to watch the matches that you begin by offers and challenges.
+         * @enum {string}
+         */
+        WatchPermission: "at_once" | "delayed" | "never";
         /** @description Response to a request to withdraw an offer. */
         WithdrawnOffer: {
             /** @description Id of the match if the offer was already accepted; null if the offer is withdrawn. */
@@ -4194,6 +4624,55 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Analysis"];
                 };
+            };
+            /** @description You are playing this deal against somebody */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description You may analyse it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description You are playing this deal against somebody */
             403: {
@@ -4843,7 +5322,7 @@ export interface operations {
     read_match: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
                 /**
                  * @description Sequence number of the last match state that the client has received. With `wait`, the
@@ -5287,10 +5766,92 @@ export interface operations {
             };
         };
     };
+    ignore_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The opponent is muted or blocked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heed_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The opponent is not muted or blocked any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     connect: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5461,7 +6022,7 @@ export interface operations {
     match_ratings: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5505,7 +6066,7 @@ export interface operations {
     read_record: {
         parameters: {
             query?: {
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -5591,6 +6152,49 @@ export interface operations {
             };
         };
     };
+    report_opponent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description The report is stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     resign: {
         parameters: {
             query?: never;
@@ -5641,7 +6245,7 @@ export interface operations {
             query?: {
                 /** @description Index of the game to review, from 0. */
                 game?: number;
-                /** @description Spectator token of the match, sent by a browser that holds no seat in the match. */
+                /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -6809,6 +7413,243 @@ export interface operations {
             };
         };
     };
+    ignored: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mutes and blocks, from old to new */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IgnoredPersons"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the mute or block */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is not muted or blocked any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ignore_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player is muted or blocked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heed_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mute or block */
+                kind: components["schemas"]["IgnoreKind"];
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player is not muted or blocked any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    measures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The measures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyMeasures"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_warning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmWarning"];
+            };
+        };
+        responses: {
+            /** @description The warning is confirmed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     progress: {
         parameters: {
             query?: never;
@@ -7121,6 +7962,86 @@ export interface operations {
             };
         };
     };
+    visibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who may watch your matches, and who is told that you are here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyVisibility"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_visibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVisibility"];
+            };
+        };
+        responses: {
+            /** @description The new setting. The identity of this browser is in the cookie `overmate_seat` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyVisibility"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     make_offer: {
         parameters: {
             query?: never;
@@ -7406,6 +8327,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Privacy"];
+                };
+            };
+        };
+    };
+    public_matches: {
+        parameters: {
+            query?: {
+                /** @description Name of the rule set. Without it the list has the matches of all rule sets. */
+                rules?: string;
+                /** @description Whether the list has the running or the finished matches. The default is `running`. */
+                state?: "running" | "finished";
+                /** @description Value `next` of the page before; without it the list begins with the newest match. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the matches, the newest first */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicMatches"];
+                };
+            };
+            /** @description The page has the `ETag` of `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_here: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people who are here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleHere"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
