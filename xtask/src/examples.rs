@@ -74,6 +74,7 @@ mod tests {
         }
         assert_eq!(numbers.remove("overmate"), Some(0), "the binary has no library");
         assert_eq!(numbers.remove("overmate-python"), Some(0), "its examples are in Python");
+        assert_eq!(numbers.remove("overmate-wasm"), Some(0), "its callers are in TypeScript");
         assert_eq!(numbers.len(), 8);
         for (name, number) in numbers {
             assert!(number >= 3, "{name} has {number} examples");

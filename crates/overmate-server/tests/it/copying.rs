@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use overmate_rules::Player;
 use overmate_server::wire::{
-    Export, MadeOffer, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals,
+    Export, MadeOffer, MatchView, MyAccount, PlayerWire, PuzzleWire, SeenEvent, SharedDeals,
 };
 use overmate_server::{
     Admin, Copied, CopyError, Database, Measure, Server, Settings, Unsound, copy_database,
@@ -25,7 +25,7 @@ use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 27] = [
+const TABLES: [&str; 32] = [
     "secrets",
     "matches",
     "seats",
@@ -53,6 +53,11 @@ const TABLES: [&str; 27] = [
     "talk",
     "reports",
     "measures",
+    "visibility",
+    "events",
+    "event_players",
+    "event_deals",
+    "event_boards",
 ];
 
 /// Sends requests and operators' commands until every table of the database has rows. Returns the
@@ -120,6 +125,22 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let warn = Measure::Warn("a warning".to_owned());
     admin.take_measure("@Bert", &warn, "a test", None).await.unwrap();
     admin.close().await.unwrap();
+    let shown = json!({"watching": "never", "presence": "nobody"});
+    let shown = one.put("/api/v1/me/visibility", shown).await;
+    assert_eq!(shown.status, StatusCode::OK, "{}", shown.text());
+    let event = json!({
+        "kind": {"kind": "swiss", "rounds": 3}, "title": "Friday", "rules": "bga", "base": 300,
+        "increment": 5, "starts_in": 60, "client_id": "event-of-one",
+    });
+    let event: SeenEvent = one.post("/api/v1/events", event).await.ok();
+    let join = format!("/api/v1/events/{}/join", event.shown.event.id);
+    let _: SeenEvent = one.post(&join, json!({})).await.ok();
+    table
+        .execute("INSERT INTO event_deals (event_id, place, number, value) SELECT id, 0, 20010, -16 FROM events")
+        .await;
+    table
+        .execute("INSERT INTO event_boards (event_id, number, round, a, began_at) SELECT id, 1, 1, 1, 1700000000 FROM events")
+        .await;
     vec![host, guest, alone, stays, solver, one, other]
 }
 
@@ -127,7 +148,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
 async fn dump(folder: &Path) -> BTreeMap<String, Vec<String>> {
     let options = SqliteConnectOptions::new().filename(folder.join("overmate.sqlite"));
     let mut connection = options.connect().await.unwrap();
-    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != '_sqlx_migrations' AND name NOT LIKE 'sqlite_%'";
+    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != '_sqlx_migrations' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'present_%'";
     let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut connection).await.unwrap();
     let mut dump = BTreeMap::new();
     for table in tables {

@@ -56,6 +56,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("talk.client_id", "random letters, which only the page needs"),
     ("relations.other", "the export holds the handle of the other account"),
     ("relations.kind", "the export has a list of each kind"),
+    ("visibility.at", "the time of the last change, for browsers that join"),
     ("reports.id", "random letters, with which operators name the report"),
     ("reports.player", "the summary of the match tells which player you were"),
     ("reports.reported", "the opponent in the match"),
@@ -70,7 +71,9 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
 ];
 
 /// Database tables without personal data.
-const OTHER_TABLES: [&str; 9] = [
+const OTHER_TABLES: [&str; 11] = [
+    "present_persons",
+    "present_servers",
     "_sqlx_migrations",
     "secrets",
     "puzzle_ratings",
@@ -146,7 +149,7 @@ fn own(table: &str) -> String {
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
         "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
-        | "rating_changes" | "relations" | "push_subscriptions" | "measures" | "event_players" => "person = unhex($1)".to_owned(),
+        | "rating_changes" | "relations" | "push_subscriptions" | "measures" | "event_players" | "visibility" => "person = unhex($1)".to_owned(),
         "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
@@ -223,6 +226,8 @@ async fn fill(table: &Table) -> Browser {
         "kind": {"kind": "swiss", "rounds": 3}, "title": "Friday", "rules": "bga", "base": 300,
         "increment": 5, "starts_in": 60, "client_id": "event-of-host",
     });
+    let shown = json!({"watching": "never", "presence": "nobody"});
+    assert_eq!(host.put("/api/v1/me/visibility", shown).await.status, StatusCode::OK);
     let made: SeenEvent = host.post("/api/v1/events", event).await.ok();
     let join = format!("/api/v1/events/{}/join", made.shown.event.id);
     let _: SeenEvent = host.post(&join, json!({})).await.ok();
