@@ -1,6 +1,6 @@
 //! Scores a match of an event against the exact value of its deal.
 
-use overmate_rules::{Game, Match, Player, Seat};
+use overmate_rules::{Game, Match, Outcome, Player, Seat};
 
 use crate::match_state::MatchState;
 
@@ -10,8 +10,13 @@ const FORFEIT: i32 = 20;
 /// Returns the game that was broken off by the end of a match, or `None` if no game was.
 pub(crate) fn broken_game(state: &MatchState) -> Option<&Game> {
     let game = state.play().current();
-    let is_broken = game.outcome().is_none() && !game.actions().is_empty();
+    let is_broken = !is_played(game) && !game.actions().is_empty();
     (state.result().is_some() && is_broken).then_some(game)
+}
+
+/// Returns whether a game was played to its end. A game in which a player resigned was broken off.
+fn is_played(game: &Game) -> bool {
+    matches!(game.outcome(), Some(Outcome::Draw | Outcome::Mate(_)))
 }
 
 /// Returns the player who gave an ended match up, by resigning or on time, or `None`.
@@ -28,7 +33,7 @@ pub(crate) fn points_of(state: &MatchState, value_for_first: i32, broken: Option
     let mut points = 0;
     for (index, game) in state.play().games().iter().enumerate() {
         let sign = if Match::seat(index, Player::A) == Seat::First { 1 } else { -1 };
-        let reached = match game.outcome() {
+        let reached = match game.outcome().filter(|_| is_played(game)) {
             Some(outcome) => Some(outcome.points_for_first()),
             None if game.actions().is_empty() => None,
             None => broken,

@@ -213,7 +213,8 @@ impl EventSteps {
         let deal = record.deals.iter().find(|deal| Some(deal.place) == board.place);
         let value = deal.map_or(0, |deal| deal.value);
         let Some(broken) = broken_game(state) else { return Ok(points_of(state, value, None)) };
-        let (broken, dealt) = (broken.clone(), broken.dealt().clone());
+        // The position before a resignation is analysed.
+        let (broken, dealt) = (broken.after(broken.actions().len()), broken.dealt().clone());
         let reached = self
             .solvers
             .with_deal(Self::client(), dealt, move |solver, budget| {

@@ -23,6 +23,9 @@ use crate::store::{
     RelationKind, Store,
 };
 
+/// Length of the id of a mute or block, in hexadecimal digits.
+const ID_LENGTH: usize = 64;
+
 /// Service for the relations between accounts.
 pub(crate) struct RelationService {
     repository: Arc<MatchRepository>,
@@ -230,6 +233,9 @@ impl RelationService {
         handle: &str,
         kind: RelationKind,
     ) -> Result<(), ApiError> {
+        if Handle::read(handle).is_err() {
+            return Err(ApiError::NotFound("player"));
+        }
         let (Some(person), Some(other)) = (person, self.by_handle(handle).await?) else {
             return Ok(());
         };
@@ -242,6 +248,9 @@ impl RelationService {
         person: Option<Holder>,
         id: &str,
     ) -> Result<(), ApiError> {
+        if id.len() != ID_LENGTH {
+            return Err(ApiError::NotFound("mute or block"));
+        }
         let ignored = self.ignored(person).await?.into_iter().find(|(known, _)| known == id);
         let (Some(person), Some((_, one))) = (person, ignored) else { return Ok(()) };
         self.set(person, one.other, (one.kind, false)).await

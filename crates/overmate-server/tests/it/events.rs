@@ -9,7 +9,7 @@ use fastrand::Rng;
 use futures_util::future::join_all;
 use futures_util::{StreamExt as _, stream};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use overmate_rules::{Game, Match, Player, Record, Seat};
+use overmate_rules::{Game, Match, Outcome, Player, Record, Seat};
 use overmate_server::wire::{
     Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView,
     PlayerWire, SeenEvent, You,
@@ -189,9 +189,9 @@ fn points(played: &Match) -> i32 {
     let mut sum = 0;
     for (index, game) in played.games().iter().enumerate() {
         let for_first = match game.outcome() {
-            Some(outcome) => outcome.points_for_first(),
-            None if game.actions().is_empty() => of_deal,
-            None => value(game),
+            Some(outcome @ (Outcome::Draw | Outcome::Mate(_))) => outcome.points_for_first(),
+            Some(Outcome::Resigned { .. }) | None if game.actions().is_empty() => of_deal,
+            Some(Outcome::Resigned { .. }) | None => value(&game.after(game.actions().len())),
         };
         let of_a = Match::seat(index, Player::A);
         sum += if of_a == Seat::First { for_first - of_deal } else { of_deal - for_first };
