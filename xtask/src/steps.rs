@@ -69,7 +69,7 @@ pub(crate) enum TestStep {
     Generated,
     /// Packages all published crates and compiles the packages
     Package,
-    /// Builds and installs the Python package, and runs its tests
+    /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
     /// Lints and builds the fuzz targets, and runs each of them briefly
     Fuzz,
@@ -105,7 +105,7 @@ impl TestStep {
 
     /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without it.
     pub(crate) fn is_thorough_only(self) -> bool {
-        matches!(self, Self::Sanitizer | Self::Engines)
+        matches!(self, Self::Sanitizer | Self::Engines | Self::Python)
     }
 
     fn run(self, repository: &Repository, options: StepOptions) -> Result<()> {
