@@ -242,12 +242,13 @@ mod tests {
 
     #[test]
     fn an_ordinary_run_leaves_out_the_thorough_steps() {
+        let of_main: &[TestStep] = &[TestStep::Python, TestStep::Sanitizer];
         for (lane, left_out) in
-            [(MAIN_LANE.as_slice(), TestStep::Sanitizer), (&SIDE_LANE, TestStep::Engines)]
+            [(MAIN_LANE.as_slice(), of_main), (&SIDE_LANE, &[TestStep::Engines])]
         {
             let ordinary = chosen(lane, StepOptions { thorough: false });
             let others = lane.iter().copied().filter(|step| !ordinary.contains(step));
-            assert_eq!(others.collect::<Vec<_>>(), [left_out]);
+            assert_eq!(others.collect::<Vec<_>>(), left_out);
             assert_eq!(chosen(lane, StepOptions { thorough: true }), lane);
         }
     }
