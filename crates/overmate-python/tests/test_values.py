@@ -169,7 +169,10 @@ def test_long_calls_report_their_progress() -> None:
         WholeGame.solve(RuleSet("sackson"), progress=stop)
 
 
-def test_an_interrupt_stops_long_calls() -> None:
+def test_an_interrupt_stops_long_calls(request: pytest.FixtureRequest) -> None:
+    # A process that was started in the background ignores interrupts from its start on.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     game = Game(RuleSet("bga+pinochle").deal(12_345_678))
     rules = RuleSet("sackson")
     calls: list[Callable[[], object]] = [
