@@ -1,20 +1,11 @@
 // Tests that a player mutes, blocks and reports an opponent, and that a player reads the warning of the operators.
+import { signUp } from './support/api';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
 /** Makes two accounts and a match between them. Returns the handles and the id of the match. */
 async function begin(context: BrowserContext, friend: BrowserContext) {
-  const now = String(Date.now() % 1_000_000);
-  const [ada, bea] = [`Adele-${now}`, `Berta-${now}`];
-  for (const [browser, handle] of [
-    [context, ada],
-    [friend, bea]
-  ] as const) {
-    const made = await browser.request.post('/api/v1/me/account', {
-      data: { handle, password: 'correct horse battery' }
-    });
-    expect(made.ok(), await made.text()).toBe(true);
-  }
+  const [ada, bea] = [await signUp(context, 'Adele'), await signUp(friend, 'Berta')];
   const made = await context.request.post('/api/v1/matches', {
     data: { rules: 'bga', opponent: { kind: 'friend' }, lead: 'me', names: { me: ada } }
   });

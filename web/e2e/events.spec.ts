@@ -1,19 +1,7 @@
 // Tests a small Swiss event: the form, joining, the match that opens by itself, the standings and the crosstable.
-import { playInTurn } from './support/api';
+import { playInTurn, signUp } from './support/api';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
-
-const now = String(Date.now() % 1_000_000);
-
-/** Makes an account for a browser, and returns its handle. */
-async function account(browser: BrowserContext, name: string): Promise<string> {
-  const handle = `${name}-${now}`;
-  const made = await browser.request.post('/api/v1/me/account', {
-    data: { handle, password: 'correct horse battery' }
-  });
-  expect(made.ok(), await made.text()).toBe(true);
-  return handle;
-}
 
 /** Returns the id of the running match of a browser in an event. */
 async function matchOf(browser: BrowserContext, event: string): Promise<string> {
@@ -30,10 +18,10 @@ test('a Swiss event of four players opens their matches and shows the crosstable
 }) => {
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
   const [third, fourth] = [await somebody(), await somebody()];
-  const ada = await account(context, 'Ada');
-  const bea = await account(phone, 'Bea');
-  await account(third, 'Cid');
-  await account(fourth, 'Dan');
+  const ada = await signUp(context, 'Ada');
+  const bea = await signUp(phone, 'Bea');
+  await signUp(third, 'Cid');
+  await signUp(fourth, 'Dan');
 
   // The host makes the event with the form, and joins by keyboard.
   await page.goto('/play');
