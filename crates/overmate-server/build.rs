@@ -9,10 +9,14 @@ const PAGE: &str = "page/index.html";
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
 fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("PROFILE").is_ok_and(|profile| profile != "release") {
+        // A debug build reads the files when it serves them, so that a new page needs no new compilation.
+        return;
+    }
     println!("cargo::rerun-if-changed=page");
     println!("cargo::rerun-if-env-changed={WITHOUT_PAGE}");
-    let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    if is_release && !Path::new(PAGE).exists() && std::env::var_os(WITHOUT_PAGE).is_none() {
+    if !Path::new(PAGE).exists() && std::env::var_os(WITHOUT_PAGE).is_none() {
         println!(
             "cargo::error=the built web client is missing: build it and the binary with `cargo xtask build`, \
              or set {WITHOUT_PAGE}=1 for a server without pages"
