@@ -3,9 +3,8 @@
 
 use std::io;
 
-use overmate_bots::BotSpec;
 use overmate_rules::{Match, RuleSet, Seat, SeededDeals};
-use overmate_terminal::{Charset, MatchSetup, new_match, play};
+use overmate_terminal::{Charset, MatchSetup, Opponent, new_match, play};
 
 fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
@@ -14,7 +13,7 @@ fn main() -> anyhow::Result<()> {
         start: Match::new(&rules, &mut SeededDeals::new(7)),
         begins_here: false,
         seat: Seat::First,
-        opponent: "level:3".parse::<BotSpec>()?,
+        opponent: Opponent::BuiltIn("level:3".parse()?),
         record: Some(folder.path().join("match.mate")),
     })?;
     let lines = true;

@@ -12,6 +12,7 @@ pub mod untrusted;
 
 pub use self::charset::Charset;
 pub use self::play::controller::MatchController;
+pub use self::play::opponent::Opponent;
 pub use self::play::setup::{MatchSetup, new_match, resume};
 
 use std::env;

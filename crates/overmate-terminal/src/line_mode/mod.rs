@@ -30,7 +30,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     let terminal = SavedTerminal::now();
     let at_signal = terminal.clone();
     controller.autosave().print_place_at_exit(move || at_signal.restore_for_good())?;
-    let opponent = ComputerOpponent::new(controller.opponent(), controller.played_match());
+    let opponent = controller.new_opponent();
     let input = Input::new(&terminal)?;
     let mut table = LineTable {
         controller,

@@ -25,6 +25,8 @@ struct SaveState {
     counting: Option<String>,
     /// Text in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
+    /// Options that the command to resume the match needs after the path, such as ` --bot COMMAND`.
+    resume_options: &'static str,
     /// Whether the last attempt to save the match failed.
     failed: bool,
 }
@@ -91,7 +93,20 @@ impl Autosave {
         counting: Option<String>,
         written: Option<String>,
     ) -> Self {
-        Self(Arc::new(Mutex::new(SaveState { shown, path, counting, written, failed: false })))
+        Self(Arc::new(Mutex::new(SaveState {
+            shown,
+            path,
+            counting,
+            written,
+            resume_options: "",
+            failed: false,
+        })))
+    }
+
+    /// Sets the options that the command to resume the match needs after the path.
+    pub(crate) fn resumed_with(self, options: &'static str) -> Self {
+        self.state().resume_options = options;
+        self
     }
 
     fn state(&self) -> MutexGuard<'_, SaveState> {
@@ -208,8 +223,10 @@ impl SaveState {
             (Some(_), failed) => {
                 let kept =
                     if failed { "The match, without its last actions," } else { "The match" };
-                let command = quoted(&self.shown);
-                format!("{kept} is kept in {shown}.\nTo go on: overmate play --resume {command}")
+                let (file, options) = (quoted(&self.shown), self.resume_options);
+                format!(
+                    "{kept} is kept in {shown}.\nTo go on: overmate play --resume {file}{options}"
+                )
             }
         }
     }

@@ -1,13 +1,12 @@
 //! Controls a match against the computer independently of the display: actions, undo, resignation, hints, and a save after each change.
 
 use anyhow::Result;
-use overmate_bots::BotSpec;
 use overmate_rules::{Action, Illegal, Match, Player, RuleSet};
 
 use super::autosave::{Autosave, SaveOutcome};
 use super::explanation::{self, Explanation, ThoughtLog};
 use super::moment::Moment;
-use super::opponent::OpponentAction;
+use super::opponent::{ComputerOpponent, Opponent, OpponentAction};
 use super::session::{HelpMark, OpponentTurn, Session, ShownAction};
 use crate::text::notation::Notation;
 
@@ -15,7 +14,7 @@ use crate::text::notation::Notation;
 pub struct MatchController {
     session: Session,
     autosave: Autosave,
-    opponent: BotSpec,
+    opponent: Opponent,
     thoughts: ThoughtLog,
 }
 
@@ -33,7 +32,7 @@ pub(crate) enum SaveNotice {
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {
-    pub(crate) fn new(session: Session, autosave: Autosave, opponent: BotSpec) -> Self {
+    pub(crate) fn new(session: Session, autosave: Autosave, opponent: Opponent) -> Self {
         Self { session, autosave, opponent, thoughts: ThoughtLog::default() }
     }
 
@@ -53,9 +52,14 @@ impl MatchController {
         self.played_match().rules()
     }
 
-    /// Returns the kind of the computer opponent.
-    pub(crate) fn opponent(&self) -> BotSpec {
-        self.opponent
+    /// Describes the strength of the computer opponent, such as `level 3 of 9`.
+    pub(crate) fn strength(&self) -> String {
+        self.opponent.strength()
+    }
+
+    /// Returns a new computer opponent for the match.
+    pub(crate) fn new_opponent(&self) -> ComputerOpponent {
+        ComputerOpponent::new(self.opponent.clone(), self.played_match(), !self.session.human())
     }
 
     /// Returns the player (A or B) to act, or `None` if the match is over.

@@ -10,7 +10,6 @@ use overmate_rules::{
 
 use super::controller::MatchController;
 use super::hint::ShownHint;
-use super::opponent::strength;
 use super::session::{Session, ShownAction};
 use crate::text::columns::{Align, TextTable};
 use crate::text::hands::PrintedHands;
@@ -43,7 +42,7 @@ pub(crate) fn welcome(controller: &MatchController) -> String {
         "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.{begin}",
         words::counted(contest.length().into(), "game"),
         contest.rules().name(),
-        strength(controller.opponent()),
+        controller.strength(),
         controller.autosave().place()
     )
 }

@@ -3,15 +3,71 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
-use overmate_bots::{Bot, BotSpec, BuiltIn, Level, Thought, Turn};
-use overmate_rules::{Action, Match, View};
+use anyhow::{Context as _, Result};
+use overmate_arena::{Entrant, Seating};
+use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, Level, Thought, Turn};
+use overmate_rules::{Action, Match, Player, RuleSet, View};
 
 use super::session::OpponentTurn;
 use crate::limits::{StopFlag, budget, hides_best_play};
 
 /// Time limit for the opponent to choose one action, if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
+
+/// Largest seed that every JSON parser reads without rounding, plus one.
+const SEEDS: u64 = 1 << 53;
+
+/// Opponent of the human in a match.
+#[derive(Clone)]
+pub enum Opponent {
+    /// Level, perfect play, or perfect play against a level.
+    BuiltIn(BotSpec),
+    /// External program that speaks the bot protocol. The person at the terminal has named its command.
+    Program(Arc<dyn Entrant>),
+}
+
+impl Opponent {
+    /// Describes the strength of the opponent, such as `level 3 of 9`, `perfect` or `played by the program bot.py`.
+    pub(crate) fn strength(&self) -> String {
+        match self {
+            Self::BuiltIn(BotSpec::BuiltIn(BuiltIn::Level(level))) => {
+                format!("level {} of {}", level.get(), Level::HIGHEST.get())
+            }
+            Self::BuiltIn(BotSpec::BuiltIn(BuiltIn::Perfect)) => "perfect".to_owned(),
+            Self::BuiltIn(BotSpec::PerfectAgainst(level)) => {
+                format!("perfect against level {}", level.get())
+            }
+            Self::Program(program) => format!("played by the program {}", program.name()),
+        }
+    }
+
+    /// Returns a new bot for a match.
+    fn seeded(&self, seat: &BotSeat) -> Result<Box<dyn Bot>, Forfeit> {
+        match self {
+            Self::BuiltIn(kind) => Ok(kind.seeded(seat.seed)),
+            Self::Program(program) => program.enter(&Seating {
+                rules: &seat.rules,
+                player: seat.player,
+                games: seat.games,
+                seed: seat.seed % SEEDS,
+            }),
+        }
+    }
+
+    /// Returns whether the opponent claims to play perfectly.
+    fn is_perfect(&self) -> bool {
+        matches!(self, Self::BuiltIn(kind) if kind.is_perfect())
+    }
+}
+
+/// Facts about a match from which a bot is made.
+struct BotSeat {
+    rules: Arc<RuleSet>,
+    player: Player,
+    games: u8,
+    /// Hash of the deals, so that the play of the opponent follows from the record alone.
+    seed: u64,
+}
 
 /// Action of the opponent, with the opponent's reasoning.
 #[derive(Debug)]
@@ -26,20 +82,22 @@ pub(crate) struct OpponentAction {
 
 /// Computer opponent in a match, which receives only the view of its own seat in each game.
 pub(crate) struct ComputerOpponent {
-    kind: BotSpec,
-    seed: u64,
-    bot: Box<dyn Bot>,
+    kind: Opponent,
+    seat: BotSeat,
+    /// Bot of the match, or `None` before its first action and after an undo into an earlier game.
+    bot: Option<Box<dyn Bot>>,
     /// Finished games that the opponent has seen and may learn from, each in the opponent's view.
     learnt_games: Vec<View>,
 }
 
 impl ComputerOpponent {
-    /// Creates the computer opponent of the given kind for a match. The seed is a hash of the deals, so that the play
-    /// of the opponent follows from the record alone.
-    pub(crate) fn new(kind: BotSpec, contest: &Match) -> Self {
+    /// Creates the computer opponent of the given kind for a match, in which it is the given player (A or B).
+    pub(crate) fn new(kind: Opponent, contest: &Match, player: Player) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);
-        Self { kind, seed, bot: kind.seeded(seed), learnt_games: Vec::new() }
+        let rules = Arc::clone(contest.rules());
+        let seat = BotSeat { rules, player, games: contest.length(), seed };
+        Self { kind, seat, bot: None, learnt_games: Vec::new() }
     }
 
     /// Returns the action that the opponent chooses, and ends the search early if `stop` is set.
@@ -48,40 +106,27 @@ impl ComputerOpponent {
         turn_seen: &OpponentTurn,
         stop: &StopFlag,
     ) -> Result<OpponentAction> {
-        self.learn(&turn_seen.past);
+        if !turn_seen.past.starts_with(&self.learnt_games) {
+            self.bot = None;
+            self.learnt_games.clear();
+        }
+        let bot = match &mut self.bot {
+            Some(bot) => bot,
+            none => none.insert(self.kind.seeded(&self.seat)?),
+        };
+        // The bot learns from exactly the given games, so that its knowledge follows from the record, even after a resumed match or an undo.
+        for view in turn_seen.past.iter().skip(self.learnt_games.len()) {
+            bot.game_over(view);
+        }
+        self.learnt_games.clone_from(&turn_seen.past);
         let rules = turn_seen.view.rules();
         let time = hides_best_play(rules).then_some(THINKING_TIME);
         let budget = budget(rules, time, THINKING_TIME, None).with_stop(Arc::clone(stop));
         let turn = Turn::new(&turn_seen.view, turn_seen.standing, &budget);
-        let choice = self.bot.choose(&turn)?;
+        let choice = bot.choose(&turn).context("the opponent cannot play on")?;
         let may_doubt = self.kind.is_perfect() && hides_best_play(rules);
         let in_doubt = may_doubt && !choice.thought.is_proved;
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
-    }
-
-    /// Makes the opponent learn from exactly the given finished games.
-    ///
-    /// The bot's knowledge depends only on the record, even after a resumed match or an undo.
-    fn learn(&mut self, past: &[View]) {
-        if !past.starts_with(&self.learnt_games) {
-            self.bot = self.kind.seeded(self.seed);
-            self.learnt_games.clear();
-        }
-        for view in past.iter().skip(self.learnt_games.len()) {
-            self.bot.game_over(view);
-        }
-        self.learnt_games = past.to_vec();
-    }
-}
-
-/// Describes the strength of a computer opponent, such as `level 3 of 9` or `perfect`.
-pub(crate) fn strength(kind: BotSpec) -> String {
-    match kind {
-        BotSpec::BuiltIn(BuiltIn::Level(level)) => {
-            format!("level {} of {}", level.get(), Level::HIGHEST.get())
-        }
-        BotSpec::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
-        BotSpec::PerfectAgainst(level) => format!("perfect against level {}", level.get()),
     }
 }
 
@@ -100,7 +145,8 @@ mod tests {
         let mut session = Session::new(Record::new(contest), Player::A);
         let stop = StopFlag::default();
         let newcomer = |session: &Session| {
-            ComputerOpponent::new("perfect".parse().unwrap(), session.played_match())
+            let perfect = Opponent::BuiltIn("perfect".parse().unwrap());
+            ComputerOpponent::new(perfect, session.played_match(), !session.human())
         };
         let (mut sitting, mut ignorant) = (newcomer(&session), newcomer(&session));
         let (mut compared, mut informed, mut taken_back) = (0, 0, 0);

@@ -2,16 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use overmate_bots::BotSpec;
+use overmate_arena::Entrant;
 use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 
 use super::autosave::Autosave;
 use super::controller::MatchController;
+use super::opponent::Opponent;
 use super::session::{POSITION, Session};
 use crate::text::words;
 use crate::untrusted;
@@ -19,11 +21,14 @@ use crate::untrusted;
 /// Record header that names the human's player (A or B).
 const HUMAN: &str = "Human";
 
-/// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`.
+/// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`, or [`PROGRAM`].
 const STRENGTH: &str = "Opponent";
 
+/// Value of the header [`STRENGTH`] for an external program. The record does not hold its command, because a
+/// record may come from a stranger.
+const PROGRAM: &str = "program";
+
 /// Settings of a new match against the computer.
-#[derive(Debug)]
 pub struct MatchSetup {
     /// Match before the human's first action.
     pub start: Match,
@@ -31,8 +36,8 @@ pub struct MatchSetup {
     pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,
-    /// Kind and strength of the computer opponent.
-    pub opponent: BotSpec,
+    /// Opponent of the human.
+    pub opponent: Opponent,
     /// File for the record of the match, or `None` for a new file in the user's data directory.
     pub record: Option<PathBuf>,
 }
@@ -52,7 +57,10 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
     let mut names = ByPlayer::new_with(|_| words::OPPONENT);
     names[human] = words::YOU;
     let human_letter = human.to_string();
-    let strength = opponent.to_string();
+    let strength = match &opponent {
+        Opponent::BuiltIn(kind) => kind.to_string(),
+        Opponent::Program(_) => PROGRAM.to_owned(),
+    };
     for (key, value) in [
         ("A", names.a),
         ("B", names.b),
@@ -69,6 +77,7 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
         Some(path) => Autosave::new_file(path)?,
         None => Autosave::in_data_folder(&today)?,
     };
+    let autosave = advising(autosave, &opponent);
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }
 
@@ -78,12 +87,21 @@ fn today() -> String {
     now.to_zoned(TimeZone::system()).date().to_string()
 }
 
-/// Resumes a match from the file of its record.
+/// Makes the autosave of a match against a program tell how to resume such a match.
+fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
+    match opponent {
+        Opponent::BuiltIn(_) => autosave,
+        Opponent::Program(_) => autosave.resumed_with(" --bot COMMAND"),
+    }
+}
+
+/// Resumes a match from the file of its record. A match against a program needs the `program` again.
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, is not a record of a match that was begun here, or its match is over.
-pub fn resume(path: &Path) -> Result<MatchController> {
+/// Returns an error if the file cannot be read, is not a record of a match that was begun here, or its match is over, and if the
+/// match is against a program and there is no `program`, or the reverse.
+pub fn resume(path: &Path, program: Option<Arc<dyn Entrant>>) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
@@ -104,13 +122,21 @@ pub fn resume(path: &Path) -> Result<MatchController> {
         ),
     };
     // Records of earlier versions lack this header, and their opponent was perfect.
-    let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
-    let opponent = strength.with_context(|| {
-        format!("the record {name} names no known opponent: correct its header [{STRENGTH} \"…\"]")
-    })?;
-    Ok(MatchController::new(
-        Session::new(record, human),
-        Autosave::of_file(path, real, text),
-        opponent,
-    ))
+    let opponent = match (record.header(STRENGTH), program) {
+        (Some(PROGRAM), Some(program)) => Opponent::Program(program),
+        (Some(PROGRAM), None) => {
+            bail!("the match in {name} is against a program: name its command with --bot COMMAND")
+        }
+        (_, Some(_)) => bail!("the match in {name} is not against a program: leave out --bot"),
+        (strength, None) => {
+            let kind = strength.map_or("perfect".parse(), str::parse).with_context(|| {
+                format!(
+                    "the record {name} names no known opponent: correct its header [{STRENGTH} \"…\"]"
+                )
+            })?;
+            Opponent::BuiltIn(kind)
+        }
+    };
+    let autosave = advising(Autosave::of_file(path, real, text), &opponent);
+    Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }

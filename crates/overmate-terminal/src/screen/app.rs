@@ -17,7 +17,6 @@ use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
 use crate::play::hint::ShownHint;
 use crate::play::messages;
 use crate::play::moment::Moment;
-use crate::play::opponent::strength;
 use crate::play::session::ShownAction;
 
 /// State of the full-screen display, without input, drawing and search.
@@ -128,7 +127,7 @@ impl App {
             leaving: None,
             scroll_end: 0,
         };
-        let opponent = strength(app.controller.opponent());
+        let opponent = app.controller.strength();
         app.say(format!("You play against Overmate, {opponent}. ? tells what you can do."));
         if app.controller.session().begins_at_position() {
             app.say(messages::BEGINS_AT_POSITION.to_owned());

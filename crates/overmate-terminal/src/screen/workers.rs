@@ -42,7 +42,7 @@ impl Workers {
     /// Starts the worker threads for a match.
     pub(super) fn new(controller: &MatchController) -> Result<Self> {
         let (answer, answers) = mpsc::channel();
-        let mut playing = ComputerOpponent::new(controller.opponent(), controller.played_match());
+        let mut playing = controller.new_opponent();
         let (opponent, first) = spawn("opponent", answer.clone(), move |request| {
             answer_playing(&mut playing, request)
         })?;

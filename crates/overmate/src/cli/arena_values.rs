@@ -29,11 +29,24 @@ impl ProgramArg {
                 "`{name}` is the name of a built-in opponent: choose another name"
             ));
         }
-        let command = shlex::split(command).ok_or("the command lacks a closing quotation mark")?;
-        if command.is_empty() {
-            return Err(format!("`{name}=` needs a command, such as {name}=\"python3 bot.py\""));
+        Ok(Self { name: name.to_owned(), command: CommandArg::parse(command)?.0 })
+    }
+}
+
+/// Command of an external program: its path, followed by its arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct CommandArg(pub(crate) Vec<String>);
+
+impl CommandArg {
+    /// Splits a command by the rules of a shell. No shell runs the command.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let words = shlex::split(text).ok_or("the command lacks a closing quotation mark")?;
+        if words.is_empty() {
+            return Err(
+                "the command is empty: name a program, such as \"python3 bot.py\"".to_owned()
+            );
         }
-        Ok(Self { name: name.to_owned(), command })
+        Ok(Self(words))
     }
 }
 

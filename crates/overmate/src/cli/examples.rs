@@ -24,6 +24,7 @@ Examples:
   overmate play --level 7
   overmate play --level perfect --rules denexa+free-move --seat second
   overmate play --level perfect:vs=3
+  overmate play --bot \"python3 docs/examples/bot.py\"
   overmate play --deal 20010 --deal 77 --record tuesday.mate
   overmate play --position \"7cKsThKhQh/TcKcQs7s second -/(Qd) - -\"
   overmate play --resume tuesday.mate
@@ -52,7 +53,8 @@ actions sets a trap for the level at which you seem to play; perfect:vs=3 always
 assumes level 3. No opponent sees your card that lies face down; the perfect
 opponent weighs every possible card. With more cards the perfect opponent thinks
 for about a second, and tells you when an action is not proved. The record names
-the opponent, and a resumed match continues against the same opponent.";
+the opponent, and a resumed match continues against the same opponent; a match
+against a program needs --bot again.";
 
 /// Text after the options in the long help of `puzzle`.
 pub(crate) const PUZZLE: &str = "\

@@ -27,7 +27,7 @@ pub(crate) use self::admin::{
     PlayerArg, ReportsArgs,
 };
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
-pub(crate) use self::arena_values::ProgramArg;
+pub(crate) use self::arena_values::{CommandArg, ProgramArg};
 pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};
 pub(crate) use self::maintenance::{ArchiveArgs, BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
 pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
@@ -91,6 +91,13 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N|perfect")]
     #[arg(value_parser = player_names::opponent(), hide_possible_values = true)]
     pub(crate) level: Option<BotSpec>,
+
+    /// External program as the opponent, which has 10 seconds for each action
+    ///
+    /// The command is split at blanks and quotes as a shell would, but no shell runs it. The program speaks the bot protocol on its
+    /// standard input and output.
+    #[arg(long, value_name = "COMMAND", value_parser = CommandArg::parse, conflicts_with = "level")]
+    pub(crate) bot: Option<CommandArg>,
 
     /// Your seat in the first game [default: first]
     #[arg(long)]

@@ -4,12 +4,14 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use overmate_arena::Entrant;
+use overmate_arena::protocol::{Program, ProgramOptions};
 use overmate_bots::{BotSpec, BuiltIn, Level};
 use overmate_rules::{Deal, Dealt, Game, Match, RuleSet, Seat};
 use overmate_terminal::text::words;
-use overmate_terminal::{Charset, MatchController, MatchSetup};
+use overmate_terminal::{Charset, MatchController, MatchSetup, Opponent};
 
-use crate::cli::PlayArgs;
+use crate::cli::{CommandArg, PlayArgs};
 use crate::deal_arguments::{self, Given};
 use crate::deal_source::DealSupplier;
 use crate::exit::Usage;
@@ -19,14 +21,23 @@ use crate::rules_argument::RulesArg;
 const DEFAULT_LEVEL: u8 = 3;
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
+    let program = args.bot.as_ref().map(start).transpose()?;
     let controller = match &args.resume {
-        Some(path) => overmate_terminal::resume(path)?,
-        None => new_match(args)?,
+        Some(path) => overmate_terminal::resume(path, program)?,
+        None => new_match(args, program)?,
     };
     overmate_terminal::play(controller, args.lines, args.charset.map(Charset::from), out)
 }
 
-fn new_match(args: &PlayArgs) -> Result<MatchController> {
+/// Starts the program of the option `--bot`.
+fn start(CommandArg(words): &CommandArg) -> Result<Arc<dyn Entrant>> {
+    let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
+        .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
+        .context("the program of --bot cannot play")?;
+    Ok(Arc::new(program))
+}
+
+fn new_match(args: &PlayArgs, program: Option<Arc<dyn Entrant>>) -> Result<MatchController> {
     let rules = match &args.rules {
         Some(rules) => rules.load()?,
         None => RulesArg::parse("sackson")?.load()?,
@@ -42,7 +53,10 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
         begins_here: !contest.current().actions().is_empty(),
         start: contest,
         seat: args.seat.map_or(Seat::First, Seat::from),
-        opponent: args.level.unwrap_or(BotSpec::BuiltIn(default)),
+        opponent: match program {
+            Some(program) => Opponent::Program(program),
+            None => Opponent::BuiltIn(args.level.unwrap_or(BotSpec::BuiltIn(default))),
+        },
         record: args.record.clone(),
     })
 }

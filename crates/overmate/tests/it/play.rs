@@ -126,6 +126,55 @@ fn the_opponents_level_is_kept_after_a_resume() {
 }
 
 #[test]
+fn a_program_plays_against_a_person_and_as_its_built_in_self() {
+    let home = Home::new();
+    let program = format!("'{}' bot --level 2", env!("CARGO_BIN_EXE_overmate"));
+    let actions = |file: &str| {
+        let record = text(&home.path(file));
+        record.lines().filter(|line| !line.starts_with('[')).collect::<Vec<_>>().join("\n")
+    };
+
+    let play = |args: &[&str]| {
+        let mut talk = home.talk(&[&["play", "--seed", "5"], args].concat());
+        let heard = talk.listen();
+        play_on(&mut talk, heard);
+        talk.end().ok()
+    };
+    let told = play(&["--bot", &program, "--record", "program.mate"]);
+    assert!(told.contains("You play against Overmate, played by the program "), "{told}");
+    play(&["--level", "2", "--record", "level.mate"]);
+    assert_eq!(actions("program.mate"), actions("level.mate"));
+    assert!(actions("program.mate").lines().count() > 4, "{}", actions("program.mate"));
+
+    // The record names no command, because a record may come from a stranger.
+    let begun = home.run_with(&["play", "--bot", &program, "--record", "b.mate"], "-\n").ok();
+    assert!(begun.contains("--resume b.mate --bot COMMAND\n"), "{begun}");
+    assert!(text(&home.path("b.mate")).contains("[Opponent \"program\"]\n"));
+    home.run(&["play", "--resume", "b.mate"]).fails(1, &["against a program", "--bot COMMAND"]);
+    home.run(&["play", "--resume", "b.mate", "--bot", &program]).ok();
+    home.run_with(&["play", "--level", "2", "--record", "l.mate"], "-\n").ok();
+    home.run(&["play", "--resume", "l.mate", "--bot", &program]).fails(1, &["leave out --bot"]);
+}
+
+#[test]
+fn a_program_that_fails_ends_the_match_with_its_reason() {
+    let home = Home::new();
+    home.run(&["play", "--bot", "no-such-program-here"]).fails(1, &["--bot", "cannot be started"]);
+    home.run(&["play", "--bot", "'open"]).fails(2, &["closing quotation mark"]);
+    home.run(&["play", "--bot", ""]).fails(2, &["the command is empty"]);
+    home.run(&["play", "--bot", "true", "--level", "1"]).fails(2, &["cannot be used with"]);
+    let script = "import sys\nsys.stdin.readline()\n\
+                  print('{\"type\": \"ready\", \"protocol\": 1, \"name\": \"x\"}', flush=True)\n\
+                  sys.exit('no more ideas')\n";
+    let file = home.file("bot.py", script);
+    let program = format!("python3 '{file}'");
+    let args =
+        ["play", "--rules", "bga", "--deal", "20010", "--bot", &program, "--record", "x.mate"];
+    let ended = home.run_with(&args, "Tc\n");
+    ended.fails(1, &["the match has stopped", "x.mate", "exited", "no more ideas"]);
+}
+
+#[test]
 fn an_unreadable_line_changes_nothing() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--deal", "20010"]);

@@ -7,7 +7,6 @@ use ratatui::text::Line;
 use super::super::app::{App, ShownMoment};
 use super::super::input::ClickAreas;
 use super::super::intent::Intent;
-use crate::play::opponent::strength;
 use crate::text::words;
 
 /// Drawing context: the state of the display, the frame to draw into, and the clickable areas so far.
@@ -36,7 +35,7 @@ impl Painter<'_, '_> {
         if is_own {
             words::YOU.to_owned()
         } else {
-            format!("Overmate, {}", strength(self.app.controller.opponent()))
+            format!("Overmate, {}", self.app.controller.strength())
         }
     }
 }

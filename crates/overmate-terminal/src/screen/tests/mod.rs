@@ -31,7 +31,7 @@ use crate::limits::hides_best_play;
 use crate::play::adviser::Adviser;
 use crate::play::autosave::Autosave;
 use crate::play::controller::MatchController;
-use crate::play::opponent::OpponentAction;
+use crate::play::opponent::{Opponent, OpponentAction};
 use crate::play::session::Session;
 use crate::text::notation::Notation;
 
@@ -76,8 +76,11 @@ impl TestTable {
         let folder = tempfile::tempdir().unwrap();
         let autosave = Autosave::new_file(&folder.path().join("a.mate")).unwrap();
         let session = Session::new(Record::new(contest), Player::A);
-        let controller =
-            MatchController::new(session, autosave, BotSpec::BuiltIn(BuiltIn::Perfect));
+        let controller = MatchController::new(
+            session,
+            autosave,
+            Opponent::BuiltIn(BotSpec::BuiltIn(BuiltIn::Perfect)),
+        );
         let app = App::new(controller, has_colour, charset);
         let screen = Terminal::new(TestBackend::new(80, 24)).unwrap();
         let mut table =
