@@ -3,8 +3,8 @@
 //! The core types of `overmate-rules` and `overmate-solver` have no serde implementations. The
 //! types here carry the JSON field names, and are converted by hand: [`RuleFacts`] for a rule set,
 //! [`Hands`] for the hands of a deal, [`ProvedValue`] for a value, [`MistakeWire`] for the reason
-//! of a loss, [`GameState`] for a game as one viewer sees it, [`AnalysisWire`] and [`ReviewWire`] for
-//! exact values. Cards and actions are strings in notation: [`card`], [`cards`], [`action`],
+//! of a loss, [`GameState`] for a game and [`MatchView`] for a match as one viewer sees them,
+//! [`AnalysisWire`] and [`ReviewWire`] for exact values. Cards and actions are strings in notation: [`card`], [`cards`], [`action`],
 //! [`actions`].
 //!
 //! # Stability
@@ -22,6 +22,7 @@ mod catalogue;
 mod deal;
 mod facts;
 mod game;
+mod matches;
 mod mistake;
 mod objects;
 mod player;
@@ -47,6 +48,15 @@ pub use game::forms::{
     Step, StepKind,
 };
 pub use game::view::Perspective;
+pub use matches::clocks::{ClockWire, Clocks};
+pub use matches::forms::{
+    Mark, MarkKind, MatchResultWire, MatchSummary, MatchView, PlayerKind, PlayerState, Players,
+    Points, Rematch, You,
+};
+pub use matches::hints::{Hint, HintedAction};
+pub use matches::log::{LogFault, LoggedMark, MatchLog};
+pub use matches::record::{RecordFacts, record};
+pub use matches::view::MatchFacts;
 pub use mistake::{MistakeKind, MistakeWire};
 pub use objects::{object, optional_object};
 pub use player::PlayerWire;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use overmate_bots::BuiltIn;
+use overmate_json::{LogFault, LoggedMark, MatchLog};
 use overmate_rules::{
     Action, ByPlayer, Deal, Game, Match, MatchResult, Player, RuleSet, Seat, View, Viewer,
 };
@@ -21,12 +22,9 @@ pub(crate) struct MatchState {
     limits: LogLimits,
     time: StoreTime,
     sequence: u64,
-    play: Match,
-    /// Actions of the match, in order of play. Actions that were taken back are left out.
-    actions: Vec<PlacedAction>,
+    log: MatchLog,
     /// Sequence number of each game's first log entry, by game index. The first game has 0.
     begun: Vec<u64>,
-    marks: Vec<LoggedMark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
     /// Clocks of both players, or `None` for a match without clocks.
@@ -56,29 +54,6 @@ impl LogLimits {
     }
 }
 
-/// Action with its player and its position in the match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct PlacedAction {
-    player: Player,
-    /// Index of the action's game in the match, from 0.
-    game: usize,
-    /// Number of actions in the game before this action.
-    before: usize,
-}
-
-/// Undo or hint in the record of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct LoggedMark {
-    pub(crate) sequence: u64,
-    pub(crate) player: Player,
-    /// Whether the mark is an undo rather than a hint.
-    pub(crate) is_undo: bool,
-    /// Index of the current game after the undo or hint, from 0.
-    pub(crate) game: usize,
-    /// Number of actions in this game before the undo or hint.
-    pub(crate) after: usize,
-}
-
 /// Role of a browser in a match: player of one seat, player of both seats, or spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Role {
@@ -105,10 +80,8 @@ impl MatchState {
             limits,
             time: StoreTime::default(),
             sequence: 0,
-            play,
-            actions: Vec::new(),
+            log: MatchLog::new(play),
             begun: vec![0],
-            marks: Vec::new(),
             offered_by: None,
             rematch: None,
         })
@@ -176,11 +149,11 @@ impl MatchState {
             | EntryKind::Pause
                 if is_over =>
             {
-                return Err(EntryError::MatchOver);
+                return Err(LogFault::MatchOver.into());
             }
             EntryKind::Act(_) if self.is_paused_at(entry.at_ms) => return Err(EntryError::Paused),
             EntryKind::Act(text) => {
-                self = self.act(player, text)?;
+                self.log = self.log.act(player, text)?;
                 self.change_clock(entry);
             }
             EntryKind::Resign => self = self.forfeit(entry)?,
@@ -211,8 +184,8 @@ impl MatchState {
                     return Err(EntryError::Misplaced);
                 }
             }
-            EntryKind::Undo => self.undo(entry.sequence, player)?,
-            EntryKind::Hint => self.mark(entry.sequence, player, false),
+            EntryKind::Undo => self.log = self.log.undo(entry.sequence, player)?,
+            EntryKind::Hint => self.log = self.log.hint(entry.sequence, player),
             EntryKind::Leave if !is_over => return Err(EntryError::Misplaced),
             EntryKind::Join | EntryKind::Leave | EntryKind::Operator => {}
             EntryKind::Offer if !is_over || self.offered_by.is_some() => {
@@ -227,29 +200,13 @@ impl MatchState {
                 self.rematch = Some(id.clone());
             }
         }
-        self.begun.resize(self.play.games().len(), entry.sequence);
-        Ok(self)
-    }
-
-    fn act(mut self, player: Player, text: &str) -> Result<Self, EntryError> {
-        if self.play.to_act() != Some(player) {
-            return Err(EntryError::NotYourTurn);
-        }
-        let action = self.rules().read_action(text);
-        let action = action.map_err(EntryError::UnreadableAction)?;
-        self.actions.push(PlacedAction {
-            player,
-            game: self.play.current_index(),
-            before: self.play.current().actions().len(),
-        });
-        let played = self.play.play(action);
-        self.play = played.map_err(|error| EntryError::IllegalAction(error.illegal))?;
+        self.begun.resize(self.play().games().len(), entry.sequence);
         Ok(self)
     }
 
     /// Ends the match as lost by a player, regardless of the points.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
-        self.play = self.play.resign(entry.player).map_err(|_| EntryError::MatchOver)?;
+        self.log = self.log.resign(entry.player)?;
         if let Some(clock) = &mut self.clock {
             clock.stop(entry.at_ms);
         }
@@ -260,29 +217,9 @@ impl MatchState {
     fn change_clock(&mut self, entry: &Entry) {
         let Some(clock) = &mut self.clock else { return };
         clock.act(entry.player, entry.at_ms, entry.given_ms);
-        let opens_game = self.play.current_index() > 0 && self.play.current().actions().is_empty();
-        clock.start(self.play.to_act(), opens_game);
-    }
-
-    /// Undoes a player's last action in the current game, and all later actions.
-    fn undo(&mut self, sequence: u64, player: Player) -> Result<(), EntryError> {
-        let last = self.actions.iter().rposition(|placed| placed.player == player);
-        let last = last.ok_or(EntryError::NothingToUndo)?;
-        let PlacedAction { game, before, .. } = self.actions[last];
-        self.play = self.play.after(game, before).ok_or(EntryError::NothingToUndo)?;
-        self.actions.truncate(last);
-        self.mark(sequence, player, true);
-        Ok(())
-    }
-
-    fn mark(&mut self, sequence: u64, player: Player, is_undo: bool) {
-        self.marks.push(LoggedMark {
-            sequence,
-            player,
-            is_undo,
-            game: self.play.current_index(),
-            after: self.play.current().actions().len(),
-        });
+        let play = self.log.play();
+        let opens_game = play.current_index() > 0 && play.current().actions().is_empty();
+        clock.start(play.to_act(), opens_game);
     }
 
     pub(crate) fn info(&self) -> &Arc<MatchInfo> {
@@ -303,16 +240,21 @@ impl MatchState {
         self.unchanged_since
     }
 
+    /// Returns the actions, undos and hints of the match.
+    pub(crate) fn log(&self) -> &MatchLog {
+        &self.log
+    }
+
     pub(crate) fn play(&self) -> &Match {
-        &self.play
+        self.log.play()
     }
 
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
-        self.play.rules()
+        self.play().rules()
     }
 
     pub(crate) fn result(&self) -> Option<MatchResult> {
-        self.play.result()
+        self.play().result()
     }
 
     /// Returns the number of games that were finished at a sequence number of the log. Finished
@@ -325,7 +267,7 @@ impl MatchState {
     }
 
     pub(crate) fn to_act(&self) -> Option<Player> {
-        self.play.to_act()
+        self.play().to_act()
     }
 
     /// Returns the clocks of both players, or `None` for a match without clocks.
@@ -350,7 +292,7 @@ impl MatchState {
     }
 
     pub(crate) fn marks(&self) -> &[LoggedMark] {
-        &self.marks
+        self.log.marks()
     }
 
     /// Returns whether the log has reached the length limit for undos and hints.
@@ -360,9 +302,7 @@ impl MatchState {
 
     /// Returns whether the current game has reached the limit on undos.
     pub(crate) fn has_all_undos(&self) -> bool {
-        let current = self.play.current_index();
-        let undos = self.marks.iter().filter(|mark| mark.is_undo && mark.game == current);
-        undos.count() >= self.limits.undos_per_game
+        self.log.undos_here() >= self.limits.undos_per_game
     }
 
     pub(crate) fn offered_by(&self) -> Option<Player> {
@@ -437,8 +377,8 @@ impl MatchState {
     /// Returns whether the match has begun: its log holds an action, undo or hint of a person, or
     /// the arrival of a second person.
     pub(crate) fn is_begun(&self) -> bool {
-        self.actions.iter().any(|placed| !self.info.is_bot(placed.player))
-            || !self.marks.is_empty()
+        self.log.has_acted(|player| !self.info.is_bot(player))
+            || !self.marks().is_empty()
             || self.result().is_some()
             || (self.is_between_people() && self.open_seat().is_none())
     }
@@ -457,17 +397,11 @@ impl MatchState {
 
     /// Returns the player whose last action an undo by a browser of this role reverts, or `None` if
     /// no undo is allowed. The limits of the log are not checked.
-    ///
-    /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
-    /// hidden card has been shown.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
             return None;
         }
-        let current = self.play.current_index();
-        let mut own = self.actions.iter().rev().take_while(|placed| placed.game == current);
-        let last = own.find(|placed| role == Role::Both || role == Role::Player(placed.player));
-        last.map(|placed| placed.player)
+        self.log.last_to_act(|player| role == Role::Both || role == Role::Player(player))
     }
 
     /// Returns whether the match accepts an undo by a browser of this role.
@@ -488,11 +422,7 @@ impl MatchState {
 
     /// Returns whether the last log entry is a hint for the current position.
     pub(crate) fn is_hinted(&self) -> bool {
-        let here = (self.play.current_index(), self.play.current().actions().len());
-        let last = self.marks.last();
-        last.is_some_and(|mark| {
-            !mark.is_undo && mark.sequence == self.sequence && (mark.game, mark.after) == here
-        })
+        self.log.is_hinted(self.sequence)
     }
 
     /// Returns the viewer of a game: the seats whose hidden cards a browser of this role may see. A
@@ -501,7 +431,7 @@ impl MatchState {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
             Role::Both => {
-                let game = &self.play.games()[index];
+                let game = &self.play().games()[index];
                 game.to_act().map_or(Viewer::Seat(Seat::First), Viewer::Seat)
             }
             Role::Spectator => Viewer::Spectator,
@@ -510,13 +440,13 @@ impl MatchState {
 
     /// Returns a game with only the cards that a browser of this role may see.
     pub(crate) fn view(&self, index: usize, role: Role) -> View {
-        self.play.games()[index].view(self.viewer(index, role))
+        self.play().games()[index].view(self.viewer(index, role))
     }
 
     /// Returns whether the exact values of a game may be published. The game must be over. In a
     /// match without help, the other game of the same deal must be over, too.
     pub(crate) fn may_review(&self, index: usize) -> bool {
-        let games = self.play.games();
+        let games = self.play().games();
         let is_over =
             |index: usize| games.get(index).is_some_and(|game: &Game| game.outcome().is_some());
         let other = index ^ 1;
@@ -578,7 +508,10 @@ mod tests {
         let log: Vec<Entry> = (0..5_000).flat_map(pair).collect();
         let state = MatchState::sample().replay(&log).expect("a valid log");
         assert_eq!((state.sequence(), state.marks().len()), (10_000, 5_000));
-        assert_eq!((state.play().current().actions().len(), state.actions.len()), (0, 0));
+        assert_eq!(
+            (state.play().current().actions().len(), state.log.has_acted(|_| true)),
+            (0, false)
+        );
     }
 
     #[test]

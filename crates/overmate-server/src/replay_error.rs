@@ -1,22 +1,15 @@
 //! Defines the reasons why the stored log of a match cannot be replayed.
 
-use overmate_rules::{DealFaults, Illegal, MatchFault, NameFault, ReadError};
+use overmate_json::LogFault;
+use overmate_rules::{DealFaults, MatchFault, NameFault};
 
 /// Reason why a log entry is not valid after the earlier entries of its match.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EntryError {
-    #[error("the match is over, so that the log entry cannot change it")]
-    MatchOver,
-    #[error("the log entry holds an action of the player who is not to act")]
-    NotYourTurn,
+    #[error(transparent)]
+    Log(#[from] LogFault),
     #[error("the clocks are paused, so that the log entry cannot hold an action")]
     Paused,
-    #[error("the notation of the action cannot be read")]
-    UnreadableAction(#[source] ReadError),
-    #[error("the action is not legal")]
-    IllegalAction(#[source] Illegal),
-    #[error("the player has no action in the current game that could be taken back")]
-    NothingToUndo,
     #[error("the log entry does not fit the state of the match before the entry")]
     Misplaced,
 }

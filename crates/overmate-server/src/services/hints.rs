@@ -3,9 +3,6 @@
 
 use std::sync::Arc;
 
-use overmate_rules::Viewer;
-use overmate_solver::Value;
-
 use super::analysis::AnalysisService;
 use super::repository::{MatchRepository, refuse_full};
 use super::roles::{acting_player, role_in};
@@ -57,36 +54,13 @@ impl HintService {
         self.refuse(&state, holder).await?;
         let index = state.play().current_index();
         let view = state.view(index, role);
-        let Viewer::Seat(seat) = view.viewer() else { return Err(ApiError::NotAPlayer) };
-        let rules = Arc::clone(view.rules());
-        let hidden_card = view.hides_card(!seat);
-        let dealt = view.dealt().clone();
-        let advice = self
-            .solvers
-            .with_deal(client, dealt, move |solver, budget| solver.advise(&view, budget))
+        let (dealt, sequence) = (view.dealt().clone(), state.sequence());
+        self.solvers
+            .with_deal(client, dealt, move |solver, budget| {
+                wire::Hint::new(&view, sequence, solver, budget)
+            })
             .await?
-            .ok_or(ApiError::NotYourTurn)?;
-        let key = |worst: Value, best: Value| {
-            (worst.lower_bound_for(seat), worst.upper_bound_for(seat), best.lower_bound_for(seat))
-        };
-        let chosen = advice.actions.iter().find(|action| action.action == advice.choice);
-        let chosen = chosen.map(|action| key(action.worst, action.best));
-        let actions = advice.actions.iter().map(|action| {
-            let bounds = [action.worst, action.best];
-            let low = bounds.map(|value| value.at_least().points());
-            let high = bounds.map(|value| value.at_most().points());
-            wire::HintedAction {
-                action: overmate_json::action(&rules, action.action),
-                value_for_first: wire::ProvedValue::between(
-                    low[0].min(low[1]),
-                    high[0].max(high[1]),
-                ),
-                points_for_you: action.worst.lower_bound_for(seat),
-                best: action.action == advice.choice
-                    || Some(key(action.worst, action.best)) == chosen,
-            }
-        });
-        Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
+            .ok_or(ApiError::NotYourTurn)
     }
 
     /// Returns an error if the browser may not request a hint. The match itself, or a running match

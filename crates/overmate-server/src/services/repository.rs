@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use moka::sync::Cache;
+use overmate_json::LogFault;
 use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
 
@@ -539,14 +540,16 @@ pub(super) fn is_id(text: &str) -> bool {
 impl From<EntryError> for ApiError {
     fn from(error: EntryError) -> Self {
         match error {
-            EntryError::MatchOver => Self::MatchOver,
-            EntryError::NotYourTurn => Self::NotYourTurn,
+            EntryError::Log(LogFault::MatchOver) => Self::MatchOver,
+            EntryError::Log(LogFault::NotYourTurn) => Self::NotYourTurn,
             EntryError::Paused => Self::NotAllowed(
                 "the clocks are paused: both players have to end the pause before the next action",
             ),
-            EntryError::UnreadableAction(reason) => Self::bad_request(reason),
-            EntryError::IllegalAction(reason) => Self::IllegalAction(reason.to_string()),
-            EntryError::NothingToUndo => Self::NothingToUndo,
+            EntryError::Log(LogFault::UnreadableAction(reason)) => Self::bad_request(reason),
+            EntryError::Log(LogFault::IllegalAction(reason)) => {
+                Self::IllegalAction(reason.to_string())
+            }
+            EntryError::Log(LogFault::NothingToUndo) => Self::NothingToUndo,
             EntryError::Misplaced => Self::NotAllowed(
                 "the request does not fit the present state of the match: read the match again",
             ),

@@ -1,7 +1,7 @@
 //! Converts matches to JSON types, with only the facts that one viewer may see.
 
-use overmate_json::Perspective;
-use overmate_rules::{ByPlayer, Match, Player, Seat};
+use overmate_json::MatchFacts;
+use overmate_rules::{ByPlayer, Player};
 
 use crate::clock::rfc3339;
 use crate::clock_setting::ClockSetting;
@@ -10,40 +10,17 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo, Watching};
 use crate::wire;
 
-/// Maximum number of undos and hints in the JSON form of a match, which bounds its size.
-const MARKS: usize = 100;
-
 /// Converts a match to its JSON type, for a browser in a role. The finished games before the index
 /// `finished_from` are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
-    let play = state.play();
-    let current = play.current_index();
-    let finished_from = finished_from.min(current);
-    let game = |index: usize| {
-        let first = wire::PlayerWire::from(Match::player(index, Seat::First));
-        let eyes = Perspective::Of(state.viewer(index, role));
-        wire::GameState::of_game(&play.games()[index], index, first, eyes)
-    };
     let info = state.info();
     let is_player = role != Role::Spectator;
     let invitation = info.invitation.as_ref().filter(|_| is_player && state.open_seat().is_some());
-    wire::MatchView {
+    let facts = MatchFacts {
         id: info.id.clone(),
         sequence: state.sequence(),
-        rules: info.rules.clone(),
-        rules_title: overmate_json::title(&info.rules),
         you: you(role),
         players: players(state, role),
-        games: play.length(),
-        game: current,
-        totals: points(play.totals()),
-        scores: (0..usize::from(play.length()))
-            .map(|index| play.game_points(index).map(points))
-            .collect(),
-        reviewable: (0..usize::from(play.length())).map(|i| state.may_review(i)).collect(),
-        current: game(current),
-        finished: (finished_from..current).map(game).collect(),
-        finished_from,
         result: result(state),
         invitation: invitation.map(|token| format!("/join/{token}")),
         watch: match state.public() {
@@ -58,16 +35,6 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         }),
         undo: state.may_undo(role),
         hint: state.may_hint(role),
-        marks: state.marks()[state.marks().len().saturating_sub(MARKS)..]
-            .iter()
-            .map(|mark| wire::Mark {
-                sequence: mark.sequence,
-                kind: if mark.is_undo { wire::MarkKind::Undo } else { wire::MarkKind::Hint },
-                player: wire::PlayerWire::from(mark.player),
-                game: mark.game,
-                after: mark.after,
-            })
-            .collect(),
         shared_deal: info.shared_deal.clone(),
         deal_chosen: info.deal_chosen,
         clocks: if is_delayed(state) {
@@ -77,7 +44,9 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         },
         rated: info.rated,
         created_at: rfc3339(info.created_at),
-    }
+    };
+    let viewer = |index| state.viewer(index, role);
+    wire::MatchView::new(state.log(), viewer, |index| state.may_review(index), finished_from, facts)
 }
 
 /// Converts a match to an item in a player's list of matches. Returns `None` for a spectator.

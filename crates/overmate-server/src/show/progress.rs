@@ -105,7 +105,7 @@ fn games_of(counted: &CountedMatch) -> Vec<wire::ProgressGame> {
         let points = state.play().game_points(game)?;
         let report = counted.reports().get(game);
         let is_own =
-            |mark: &&crate::match_state::LoggedMark| mark.player == *player && mark.game == game;
+            |mark: &&overmate_json::LoggedMark| mark.player == *player && mark.game == game;
         Some(wire::ProgressGame {
             begun_at: rfc3339(state.info().created_at),
             match_id: state.id().to_owned(),

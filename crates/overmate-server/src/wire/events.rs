@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::clocks::ClockWire;
-use overmate_json::PlayerWire;
+use overmate_json::{ClockWire, PlayerWire};
 
 /// Kind of event, with its length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

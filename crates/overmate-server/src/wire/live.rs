@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::matches::MatchView;
 use super::problem::Problem;
 use super::talk::TalkLine;
-use overmate_json::PlayerWire;
+use overmate_json::{MatchView, PlayerWire};
 
 /// Message from the client to the server on a live connection.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::clocks::ClockWire;
 use super::matches::LeadWire;
 use super::ratings::RatingState;
-use overmate_json::SeatWire;
+use overmate_json::{ClockWire, SeatWire};
 
 /// Request to make an open offer, which the first acceptor turns into a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

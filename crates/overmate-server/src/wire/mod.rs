@@ -6,10 +6,8 @@
 mod accounts;
 mod answers;
 pub(crate) mod checks;
-mod clocks;
 mod days_off;
 mod events;
-mod hints;
 mod lessons;
 mod live;
 mod lobby;
@@ -30,32 +28,30 @@ mod turns;
 mod watching;
 
 pub use overmate_json::{
-    AnalysedAction, AnalysisRequest, AnalysisWire, AnswersWire, CatalogueTexts, Conflict,
-    DeckFacts, Factors, ForeplacedCard, ForeplacedKind, ForeplacingFacts, GameState, Hands,
-    LeadState, LegalAction, LegalKind, LocalisedTexts, Lost, MistakeKind, MistakeWire, Multipliers,
-    NotLegal, OutcomeKind, OutcomeState, OvermateRule, PhaseWire, PlayerWire, PrivilegeFacts,
-    ProvedValue, RankFacts, ReasonCode, ReviewWire, ReviewedActionWire, RuleFacts, RuleSets,
-    RuleSummary, SeatWire, Sides, Step, StepKind, SuitFacts, VariationSummary,
+    AnalysedAction, AnalysisRequest, AnalysisWire, AnswersWire, CatalogueTexts, ClockWire, Clocks,
+    Conflict, DeckFacts, Factors, ForeplacedCard, ForeplacedKind, ForeplacingFacts, GameState,
+    Hands, Hint, HintedAction, LeadState, LegalAction, LegalKind, LocalisedTexts, Lost, Mark,
+    MarkKind, MatchResultWire, MatchSummary, MatchView, MistakeKind, MistakeWire, Multipliers,
+    NotLegal, OutcomeKind, OutcomeState, OvermateRule, PhaseWire, PlayerKind, PlayerState,
+    PlayerWire, Players, Points, PrivilegeFacts, ProvedValue, RankFacts, ReasonCode, Rematch,
+    ReviewWire, ReviewedActionWire, RuleFacts, RuleSets, RuleSummary, SeatWire, Sides, Step,
+    StepKind, SuitFacts, VariationSummary, You,
 };
 
 pub use accounts::{MyAccount, NewAccount, NewHandle, NewPassword, OwnAccount, SignIn};
 pub use answers::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
-pub use clocks::{ClockWire, Clocks};
 pub use days_off::{DaysOff, ExportedAbsence, SetDaysOff};
 pub use events::{
     EventBoardWire, EventDealWire, EventKindWire, EventList, EventStandingWire, EventStateWire,
     EventSummary, EventView, EventYou, ExportedEvent, NewEvent, SeenEvent,
 };
-pub use hints::{Hint, HintedAction};
 pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
 pub use lobby::{
     AcceptOffer, Lobby, LobbyMessage, MadeOffer, NewOffer, OfferWire, OwnOffer, WithdrawnOffer,
 };
 pub use matches::{
-    Act, ClientId, Invitation, Join, LeadWire, Mark, MarkKind, MatchList, MatchResultWire,
-    MatchSummary, MatchView, Names, NewMatch, Opponent, PlayerKind, PlayerState, Players, Points,
-    Rematch, Resign, You,
+    Act, ClientId, Invitation, Join, LeadWire, MatchList, Names, NewMatch, Opponent, Resign,
 };
 pub use passkeys::{
     BeginPasskey, MyPasskey, MyPasskeys, PasskeyAnswer, PasskeyOptions, PasskeySignIn,

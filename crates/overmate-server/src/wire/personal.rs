@@ -8,7 +8,6 @@ use super::answers::AnswerBranch;
 use super::days_off::ExportedAbsence;
 use super::events::ExportedEvent;
 use super::lobby::OwnOffer;
-use super::matches::MatchSummary;
 use super::passkeys::MyPasskey;
 use super::people::MyBrowsers;
 use super::push::ExportedPush;
@@ -18,7 +17,7 @@ use super::relations::{Favourite, IgnoredPerson};
 use super::reports::{ExportedReport, MyMeasures};
 use super::talk::ExportedTalkLine;
 use super::watching::MyVisibility;
-use overmate_json::PlayerWire;
+use overmate_json::{MatchSummary, PlayerWire};
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

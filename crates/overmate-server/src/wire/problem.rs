@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::matches::MatchView;
+use overmate_json::MatchView;
 
 /// Problem response (RFC 9457) to a failed request, sent as `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -1,11 +1,9 @@
 //! Defines the JSON types of a player's progress: results, points lost, accuracy and estimated
 //! level.
 
-use overmate_json::MistakeKind;
+use overmate_json::{MistakeKind, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use super::matches::PlayerKind;
 
 /// Progress of this browser in its latest finished matches against others, measured by exact
 /// values.

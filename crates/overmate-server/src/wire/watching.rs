@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::clocks::ClockWire;
-use super::matches::{MatchResultWire, Points};
+use overmate_json::{ClockWire, MatchResultWire, Points};
 
 /// Page of the public matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -1,54 +1,55 @@
 //! Defines the JSON types of the clocks of a match.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use overmate_json::PlayerWire;
+use crate::PlayerWire;
 
 /// Time control of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = Clock)]
+#[cfg_attr(feature = "openapi", schema(as = Clock))]
 pub enum ClockWire {
     /// Live time control: a base time for the whole match, and an increment for each action after
     /// the first.
     Live {
         /// Base time of each player for the whole match, in seconds.
-        #[schema(minimum = 1, maximum = 10_800)]
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10_800))]
         base: u32,
         /// Increment for each action, in seconds.
-        #[schema(minimum = 0, maximum = 180)]
+        #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 180))]
         increment: u32,
     },
     /// Correspondence time control: a number of days for each action after a player's first.
     Days {
         /// Number of days for each action: 1, 2, 3 or 7.
-        #[schema(minimum = 1, maximum = 7)]
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 7))]
         days: u8,
     },
 }
 
 /// Clocks of a match at the time of the response.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clocks {
     /// Time control of the match.
     pub setting: ClockWire,
     /// Remaining time of player A, in milliseconds; null for a computer opponent, which has no
     /// clock.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub a: Option<i64>,
     /// Remaining time of player B, in milliseconds; null for a computer opponent, which has no
     /// clock.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub b: Option<i64>,
     /// Player whose clock runs; null before both players have acted, and after the end of the match.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub running: Option<PlayerWire>,
     /// Milliseconds until the clock of `running` starts; above 0 in the break between two games, in
     /// a pause, and during days off.
     pub runs_in: i64,
     /// Milliseconds until the pause of the clocks ends by itself; null without a pause.
-    #[schema(required)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub paused_for: Option<i64>,
     /// Whether player A has asked for a pause or, during a pause, for its end.
     pub a_asks: bool,

@@ -1,0 +1,249 @@
+//! Defines the JSON types of matches. They hold only facts that one viewer may know.
+
+use serde::{Deserialize, Serialize};
+
+use super::clocks::{ClockWire, Clocks};
+use crate::{GameState, PlayerWire};
+
+/// Role of the requester in a match: player A, player B, or both players.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum You {
+    /// The requester is player A.
+    A,
+    /// The requester is player B.
+    B,
+    /// The requester plays for both players.
+    Both,
+}
+
+/// State of a match, with only the facts that one viewer may know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = MatchState))]
+#[allow(clippy::struct_excessive_bools, reason = "the fields are facts of their own in JSON")]
+pub struct MatchView {
+    /// Id of the match.
+    pub id: String,
+    /// Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
+    pub sequence: u64,
+    /// Name of the match's rule set.
+    pub rules: String,
+    /// English title of the match's rule set.
+    pub rules_title: String,
+    /// Role of the requester: player A, player B, or both players; null for a spectator.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub you: Option<You>,
+    /// Players A and B of the match.
+    pub players: Players,
+    /// Number of games in the match.
+    pub games: u8,
+    /// Index of the current game in the match, from 0.
+    pub game: usize,
+    /// Total points of both players in all finished games.
+    pub totals: Points,
+    /// Points of both players in each game, in the order of play; null for an unfinished game.
+    pub scores: Vec<Option<Points>>,
+    /// Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
+    /// too.
+    pub reviewable: Vec<bool>,
+    /// State of the current game, or of the last game after the end of the match.
+    pub current: GameState,
+    /// States of the games before the current game, from the index `finished_from` on.
+    pub finished: Vec<GameState>,
+    /// Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
+    /// games that the client has. A client keeps its own games below the index, and appends the games of the message.
+    pub finished_from: usize,
+    /// Result of the match; null until the match is over.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub result: Option<MatchResultWire>,
+    /// URL path of the unused invitation, for the inviting player; otherwise null.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub invitation: Option<String>,
+    /// URL path of the spectators' link, or of the public page for a viewer who came by it.
+    pub watch: String,
+    /// Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
+    /// viewers with the spectators' link.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub public_delay: Option<u8>,
+    /// State of a rematch; null while no player has offered a rematch.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub rematch: Option<Rematch>,
+    /// Whether the requester may undo an action now.
+    pub undo: bool,
+    /// Whether the requester may request a hint now.
+    pub hint: bool,
+    /// Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints.
+    pub marks: Vec<Mark>,
+    /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub shared_deal: Option<String>,
+    /// Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before.
+    pub deal_chosen: bool,
+    /// Clocks of the players; null for a match without clocks.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub clocks: Option<Clocks>,
+    /// Whether the match changes the ratings of its players.
+    pub rated: bool,
+    /// Time when the match was created, in RFC 3339.
+    pub created_at: String,
+}
+
+/// Players A and B of a match.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Players {
+    /// Player A, who leads to the first move of the first game.
+    pub a: PlayerState,
+    /// Player B, who leads to the first move of the second game.
+    pub b: PlayerState,
+}
+
+/// Player of a match, described for the requester.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PlayerState {
+    /// Display name of the player; null if no name was given.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub name: Option<String>,
+    /// Kind of the player, such as a friend or a computer opponent.
+    pub kind: PlayerKind,
+    /// Level of the computer opponent, from 1 to 9; null for other kinds of players.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub level: Option<u8>,
+}
+
+/// Kind of a player, from the requester's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerKind {
+    /// The requester is the player.
+    You,
+    /// The player is a person other than the requester.
+    Friend,
+    /// The player is a computer opponent of a level from 1 to 9.
+    Level,
+    /// The player is the perfect computer opponent.
+    Perfect,
+    /// The seat of the player is open, because the invitation is unused.
+    Open,
+    /// The seat is vacant, because the player has erased their data.
+    Deleted,
+}
+
+/// Points of both players in a game or in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Points {
+    /// Points of player A in the game or match.
+    pub a: i32,
+    /// Points of player B in the game or match.
+    pub b: i32,
+}
+
+/// Result of a match that is over.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = MatchResult))]
+pub struct MatchResultWire {
+    /// Player who won the match; null for a draw, and for an abandoned match.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub winner: Option<PlayerWire>,
+    /// Difference between the players' total points, at least 0.
+    pub margin: u32,
+    /// Player who resigned the match or lost it on time; null if the match was played to its end.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub resigned: Option<PlayerWire>,
+    /// Player who lost the match on time; null if no player lost on time.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub out_of_time: Option<PlayerWire>,
+    /// Whether a match with clocks ended before each player had acted. Such a match counts for nobody.
+    pub abandoned: bool,
+}
+
+/// State of a rematch: a match with the same rules, in which the other player leads first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Rematch {
+    /// Player who first offered the rematch.
+    pub offered_by: PlayerWire,
+    /// Id of the new match; null until the second player accepts the rematch.
+    #[serde(rename = "match")]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub match_id: Option<String>,
+}
+
+/// Undo or hint in the record of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Mark {
+    /// Sequence number of the log entry of the undo or hint.
+    pub sequence: u64,
+    /// Kind of help: an undo or a hint.
+    pub kind: MarkKind,
+    /// Player who took back an action or got a hint.
+    pub player: PlayerWire,
+    /// Index of the game with the undo or hint, from 0.
+    pub game: usize,
+    /// Number of actions in the game before the undo or hint.
+    pub after: usize,
+}
+
+/// Kind of help in the record of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MarkKind {
+    /// The player took back an action.
+    Undo,
+    /// The player got a hint.
+    Hint,
+}
+
+/// Facts about a match in a list of matches.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MatchSummary {
+    /// Id of the match.
+    pub id: String,
+    /// Name of the match's rule set.
+    pub rules: String,
+    /// English title of the match's rule set.
+    pub rules_title: String,
+    /// Role of the requester in the match: player A, player B, or both players.
+    pub you: You,
+    /// Players A and B of the match.
+    pub players: Players,
+    /// Sequence number of the match: the number of entries in its log.
+    pub sequence: u64,
+    /// Number of games in the match.
+    pub games: u8,
+    /// Index of the current game in the match, from 0.
+    pub game: usize,
+    /// Total points of both players in all finished games.
+    pub totals: Points,
+    /// Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
+    /// `empty_match_days`.
+    pub begun: bool,
+    /// Whether the requester is to act.
+    pub your_turn: bool,
+    /// Time control; null for a match without clocks.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub clock: Option<ClockWire>,
+    /// Whether the match changes the ratings of its players.
+    pub rated: bool,
+    /// Deadline of the player to act in RFC 3339, including maximum lag compensation; null while no
+    /// clock runs.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub deadline: Option<String>,
+    /// Result of the match; null until the match is over.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub result: Option<MatchResultWire>,
+    /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub shared_deal: Option<String>,
+    /// Time when the match was created, in RFC 3339.
+    pub created_at: String,
+}

@@ -1,0 +1,192 @@
+//! Keeps the actions, undos and hints of a match.
+
+use overmate_rules::{Action, Illegal, Match, Player, ReadError, RuleSet};
+
+/// Match that is being played, with the undos and hints that its record names.
+///
+/// This example shows the use of `MatchLog`.
+/// ```
+/// use overmate_json::MatchLog;
+/// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
+/// let rules = RuleSet::named("bga")?.shared();
+/// let log = MatchLog::new(Match::new(&rules, &mut SeededDeals::new(7)));
+/// let lead = log.play().current().legal_actions().next().expect("a legal lead");
+/// let text = overmate_json::action(&rules, lead);
+/// let log = log.act(Player::A, &text)?.undo(2, Player::A)?;
+/// assert_eq!((log.play().current().actions().len(), log.marks().len()), (0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MatchLog {
+    play: Match,
+    /// Actions of the match, in order of play. Actions that were taken back are left out.
+    actions: Vec<PlacedAction>,
+    marks: Vec<LoggedMark>,
+}
+
+/// Action with its player and its position in the match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PlacedAction {
+    player: Player,
+    /// Index of the action's game in the match, from 0.
+    game: usize,
+    /// Number of actions in the game before this action.
+    before: usize,
+}
+
+/// Undo or hint in the record of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoggedMark {
+    /// Sequence number of the match after the undo or hint.
+    pub sequence: u64,
+    /// Player who took back an action or got a hint.
+    pub player: Player,
+    /// Whether the mark is an undo rather than a hint.
+    pub is_undo: bool,
+    /// Index of the current game after the undo or hint, from 0.
+    pub game: usize,
+    /// Number of actions in this game before the undo or hint.
+    pub after: usize,
+}
+
+/// Reason why a match does not take an action, undo or resignation.
+#[derive(Debug, thiserror::Error)]
+pub enum LogFault {
+    /// Fault of a change of a finished match.
+    #[error("the match is over: begin a new match")]
+    MatchOver,
+    /// Fault of an action of the player who is not to act.
+    #[error("the other player is to act: wait for their action")]
+    NotYourTurn,
+    /// Fault of a text that is no action.
+    #[error("the notation of the action cannot be read")]
+    UnreadableAction(#[source] ReadError),
+    /// Fault of an action that the rules forbid.
+    #[error("the action is not legal")]
+    IllegalAction(#[source] Illegal),
+    /// Fault of an undo before the player's first action in the current game.
+    #[error("the player has no action in the current game that could be taken back")]
+    NothingToUndo,
+}
+
+impl MatchLog {
+    /// Returns the log of a match without undos and hints.
+    #[must_use]
+    pub fn new(play: Match) -> Self {
+        Self { play, actions: Vec::new(), marks: Vec::new() }
+    }
+
+    /// Returns the match in its present state.
+    #[must_use]
+    pub fn play(&self) -> &Match {
+        &self.play
+    }
+
+    /// Returns the undos and hints of the match, from old to new.
+    #[must_use]
+    pub fn marks(&self) -> &[LoggedMark] {
+        &self.marks
+    }
+
+    fn rules(&self) -> &RuleSet {
+        self.play.rules()
+    }
+
+    /// Plays an action of a player, in notation.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the player is not to act, or if the action is not legal.
+    pub fn act(mut self, player: Player, text: &str) -> Result<Self, LogFault> {
+        if self.play.to_act() != Some(player) {
+            return Err(LogFault::NotYourTurn);
+        }
+        let action: Action = self.rules().read_action(text).map_err(LogFault::UnreadableAction)?;
+        self.actions.push(PlacedAction {
+            player,
+            game: self.play.current_index(),
+            before: self.play.current().actions().len(),
+        });
+        let played = self.play.play(action);
+        self.play = played.map_err(|error| LogFault::IllegalAction(error.illegal))?;
+        Ok(self)
+    }
+
+    /// Ends the match as lost by a player, regardless of the points.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the match is over.
+    pub fn resign(mut self, player: Player) -> Result<Self, LogFault> {
+        self.play = self.play.resign(player).map_err(|_| LogFault::MatchOver)?;
+        Ok(self)
+    }
+
+    /// Takes back a player's last action, and all later actions. `sequence` numbers the undo.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the player has not acted.
+    pub fn undo(mut self, sequence: u64, player: Player) -> Result<Self, LogFault> {
+        let last = self.actions.iter().rposition(|placed| placed.player == player);
+        let last = last.ok_or(LogFault::NothingToUndo)?;
+        let PlacedAction { game, before, .. } = self.actions[last];
+        self.play = self.play.after(game, before).ok_or(LogFault::NothingToUndo)?;
+        self.actions.truncate(last);
+        self.mark(sequence, player, true);
+        Ok(self)
+    }
+
+    /// Notes a hint for a player. `sequence` numbers the hint.
+    #[must_use]
+    pub fn hint(mut self, sequence: u64, player: Player) -> Self {
+        self.mark(sequence, player, false);
+        self
+    }
+
+    fn mark(&mut self, sequence: u64, player: Player, is_undo: bool) {
+        self.marks.push(LoggedMark {
+            sequence,
+            player,
+            is_undo,
+            game: self.play.current_index(),
+            after: self.play.current().actions().len(),
+        });
+    }
+
+    /// Returns whether a player for whom `of` holds has acted. Actions that were taken back do not count.
+    #[must_use]
+    pub fn has_acted(&self, of: impl Fn(Player) -> bool) -> bool {
+        self.actions.iter().any(|placed| of(placed.player))
+    }
+
+    /// Returns the player of the last action in the current game by a player for whom `of` holds, or
+    /// `None` without such an action.
+    ///
+    /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
+    /// hidden card has been shown.
+    #[must_use]
+    pub fn last_to_act(&self, of: impl Fn(Player) -> bool) -> Option<Player> {
+        let current = self.play.current_index();
+        let mut here = self.actions.iter().rev().take_while(|placed| placed.game == current);
+        here.find(|placed| of(placed.player)).map(|placed| placed.player)
+    }
+
+    /// Returns the number of undos in the current game.
+    #[must_use]
+    pub fn undos_here(&self) -> usize {
+        let current = self.play.current_index();
+        self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
+    }
+
+    /// Returns whether the last change of the match, which has the number `sequence`, is a hint for the
+    /// current position.
+    #[must_use]
+    pub fn is_hinted(&self, sequence: u64) -> bool {
+        let here = (self.play.current_index(), self.play.current().actions().len());
+        let last = self.marks.last();
+        last.is_some_and(|mark| {
+            !mark.is_undo && mark.sequence == sequence && (mark.game, mark.after) == here
+        })
+    }
+}

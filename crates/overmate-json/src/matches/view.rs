@@ -1,0 +1,179 @@
+//! Converts matches to their JSON types, with only the facts that one viewer may see.
+
+use overmate_rules::{ByPlayer, Match, MatchResult, Player, Seat, Viewer};
+
+use super::clocks::Clocks;
+use super::forms::{
+    Mark, MarkKind, MatchResultWire, MatchSummary, MatchView, Players, Points, Rematch, You,
+};
+use super::log::{LoggedMark, MatchLog};
+use crate::{ClockWire, GameState, Perspective, PlayerWire};
+
+/// Maximum number of undos and hints in the JSON form of a match, which bounds its size.
+const MARKS: usize = 100;
+
+/// Facts about a match that do not follow from its games: names, times, links, and the permissions of one
+/// viewer.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "the fields are facts of their own")]
+pub struct MatchFacts {
+    /// Id of the match.
+    pub id: String,
+    /// Number of changes of the match.
+    pub sequence: u64,
+    /// Role of the viewer, or `None` for a spectator.
+    pub you: Option<You>,
+    /// Players A and B of the match.
+    pub players: Players,
+    /// Result of the match; `None` until the match is over.
+    pub result: Option<MatchResultWire>,
+    /// URL path of the unused invitation.
+    pub invitation: Option<String>,
+    /// URL path of the spectators' link; empty without a link.
+    pub watch: String,
+    /// Number of actions that the viewer does not see yet.
+    pub public_delay: Option<u8>,
+    /// State of a rematch.
+    pub rematch: Option<Rematch>,
+    /// Whether the viewer may undo an action now.
+    pub undo: bool,
+    /// Whether the viewer may request a hint now.
+    pub hint: bool,
+    /// Name of the shared deal of the match.
+    pub shared_deal: Option<String>,
+    /// Whether a player chose the first deal.
+    pub deal_chosen: bool,
+    /// Clocks of the players.
+    pub clocks: Option<Clocks>,
+    /// Whether the match changes ratings.
+    pub rated: bool,
+    /// Time when the match was created, in RFC 3339.
+    pub created_at: String,
+}
+
+impl MatchView {
+    /// Converts a match to its JSON form. `viewer` gives the viewer of the game with an index, and `reviewable`
+    /// whether its review is available. The finished games before the index `finished_from` are left out.
+    #[must_use]
+    pub fn new(
+        log: &MatchLog,
+        viewer: impl Fn(usize) -> Viewer,
+        reviewable: impl Fn(usize) -> bool,
+        finished_from: usize,
+        facts: MatchFacts,
+    ) -> Self {
+        let play = log.play();
+        let current = play.current_index();
+        let finished_from = finished_from.min(current);
+        let game = |index: usize| {
+            let first = PlayerWire::from(Match::player(index, Seat::First));
+            let eyes = Perspective::Of(viewer(index));
+            GameState::of_game(&play.games()[index], index, first, eyes)
+        };
+        let rules = play.rules().name();
+        let length = usize::from(play.length());
+        let marks = log.marks();
+        Self {
+            id: facts.id,
+            sequence: facts.sequence,
+            rules: rules.to_owned(),
+            rules_title: crate::title(rules),
+            you: facts.you,
+            players: facts.players,
+            games: play.length(),
+            game: current,
+            totals: play.totals().into(),
+            scores: (0..length).map(|index| play.game_points(index).map(Points::from)).collect(),
+            reviewable: (0..length).map(reviewable).collect(),
+            current: game(current),
+            finished: (finished_from..current).map(game).collect(),
+            finished_from,
+            result: facts.result,
+            invitation: facts.invitation,
+            watch: facts.watch,
+            public_delay: facts.public_delay,
+            rematch: facts.rematch,
+            undo: facts.undo,
+            hint: facts.hint,
+            marks: marks[marks.len().saturating_sub(MARKS)..].iter().map(Mark::from).collect(),
+            shared_deal: facts.shared_deal,
+            deal_chosen: facts.deal_chosen,
+            clocks: facts.clocks,
+            rated: facts.rated,
+            created_at: facts.created_at,
+        }
+    }
+}
+
+impl MatchSummary {
+    /// Returns a match without clocks and ratings as an item in a player's list of matches. Returns `None` for
+    /// a spectator.
+    #[must_use]
+    pub fn new(play: &Match, begun: bool, facts: MatchFacts) -> Option<Self> {
+        let rules = play.rules().name();
+        let you = facts.you?;
+        Some(Self {
+            id: facts.id,
+            rules: rules.to_owned(),
+            rules_title: crate::title(rules),
+            you,
+            players: facts.players,
+            sequence: facts.sequence,
+            games: play.length(),
+            game: play.current_index(),
+            totals: play.totals().into(),
+            begun,
+            your_turn: play.to_act().is_some_and(|player| you.plays(player)),
+            clock: None::<ClockWire>,
+            rated: facts.rated,
+            deadline: None,
+            result: facts.result,
+            shared_deal: facts.shared_deal,
+            created_at: facts.created_at,
+        })
+    }
+}
+
+impl You {
+    /// Returns whether the requester plays for a player.
+    #[must_use]
+    pub fn plays(self, player: Player) -> bool {
+        match self {
+            Self::A => player == Player::A,
+            Self::B => player == Player::B,
+            Self::Both => true,
+        }
+    }
+}
+
+impl MatchResultWire {
+    /// Converts the result of a match that no player lost on time, and that was not abandoned.
+    #[must_use]
+    pub fn new(result: MatchResult) -> Self {
+        Self {
+            winner: result.winner.map(PlayerWire::from),
+            margin: result.margin,
+            resigned: result.resigned.map(PlayerWire::from),
+            out_of_time: None,
+            abandoned: false,
+        }
+    }
+}
+
+impl From<ByPlayer<i32>> for Points {
+    fn from(points: ByPlayer<i32>) -> Self {
+        Self { a: points.a, b: points.b }
+    }
+}
+
+impl From<&LoggedMark> for Mark {
+    fn from(mark: &LoggedMark) -> Self {
+        Self {
+            sequence: mark.sequence,
+            kind: if mark.is_undo { MarkKind::Undo } else { MarkKind::Hint },
+            player: PlayerWire::from(mark.player),
+            game: mark.game,
+            after: mark.after,
+        }
+    }
+}
