@@ -1,4 +1,4 @@
-//! Exact analyses and reviews of the card game *Mate*, for JavaScript.
+//! Exact analyses and reviews of the card game *Mate*, and matches against its levels, for JavaScript.
 //!
 //! The entry point is [`Engine`]. Requests and results are JSON texts, with the forms of the
 //! server. Errors are English texts that name the fault and the remedy. JavaScript calls the
@@ -11,11 +11,15 @@
 struct Readme;
 
 pub mod exports;
+mod own_match;
 
-use overmate_json::{AnalysisRequest, AnalysisSubject, ReviewWire};
+use overmate_json::{AnalysisRequest, AnalysisSubject, ReviewWire, RuleFacts, RuleSets, rule_set};
 use overmate_rules::{BySeat, CardSet, Record, error_with_causes};
 use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 use serde::{Deserialize, Serialize};
+
+use own_match::CachedBot;
+pub use own_match::{NewOwnMatch, OwnEntry, OwnMatch, Played, Step};
 
 /// Request to the engine.
 #[derive(Clone, Debug, Deserialize)]
@@ -30,9 +34,32 @@ pub enum Request {
         /// Index of the game in the record, from 0.
         game: usize,
     },
+    /// Published rule sets and variations, as from `GET /api/v1/rules` of the server.
+    RuleSets {},
+    /// Rules of a rule set, as from `GET /api/v1/rules/{id}` of the server.
+    Facts {
+        /// Name of the rule set.
+        rules: String,
+    },
+    /// New match against a computer opponent.
+    Begin(NewOwnMatch),
+    /// Step of a match against a computer opponent.
+    Play {
+        /// Match that the page keeps.
+        #[serde(rename = "match")]
+        kept: OwnMatch,
+        /// Step of the person or of the computer opponent.
+        step: Step,
+    },
+    /// Game record of a match against a computer opponent, as JSON text.
+    Record {
+        /// Match that the page keeps.
+        #[serde(rename = "match")]
+        kept: OwnMatch,
+    },
 }
 
-/// Exact solver, with the table of the latest deal.
+/// Exact solver with the table of the latest deal, and the computer opponent of the latest match.
 ///
 /// This example shows the use of `Engine`.
 /// ```
@@ -45,6 +72,7 @@ pub enum Request {
 #[derive(Default)]
 pub struct Engine {
     solver: Solver,
+    bot: Option<CachedBot>,
 }
 
 impl Engine {
@@ -61,6 +89,13 @@ impl Engine {
         match request {
             Request::Analyse(request) => self.analyse(&request),
             Request::Review { record, game } => self.review(&record, game),
+            Request::RuleSets {} => json(&RuleSets::published()).map(Some),
+            Request::Facts { rules } => json(&RuleFacts::new(&*rule_set(&rules)?)).map(Some),
+            Request::Begin(request) => json(&own_match::begin(request)?).map(Some),
+            Request::Play { kept, step } => {
+                json(&own_match::play(kept, step, &mut self.solver, &mut self.bot)?).map(Some)
+            }
+            Request::Record { kept } => json(&own_match::record(kept)?).map(Some),
         }
     }
 

@@ -1,0 +1,386 @@
+//! Plays matches against a computer opponent in the page, without a server.
+
+use overmate_bots::{Bot, BuiltIn, Level, Standing, Turn};
+use overmate_json::{
+    Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary, MatchView, PlayerKind,
+    PlayerState, PlayerWire, Players, RecordFacts, You, numbered_deal, rule_set,
+};
+use overmate_rules::{
+    ByPlayer, Deal, DealSource as _, Match, Player, SeededDeals, View, Viewer, error_with_causes,
+};
+use overmate_solver::{Budget, Solver};
+use serde::{Deserialize, Serialize};
+
+use crate::has_table;
+
+/// Search budget, in nodes, for an action of a computer opponent in a game that is too large to solve fully.
+/// It is the budget of the server, so that the same seed chooses the same action.
+const NODES: u64 = 3_000_000;
+
+/// Memory limit of a search, in bytes.
+const MEMORY: u64 = 128_000_000;
+
+/// Maximum number of entries of a match, which bounds its size.
+const ENTRIES: usize = 10_000;
+
+/// Request for a new match in the page.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewOwnMatch {
+    /// Id of the match, which the page chooses.
+    pub id: String,
+    /// Time of the request, in RFC 3339.
+    pub created_at: String,
+    /// Name of the match's rule set.
+    pub rules: String,
+    /// Name of the computer opponent, such as `level:3` or `perfect`.
+    pub opponent: String,
+    /// Whether the person leads in the first game.
+    pub leads: bool,
+    /// Number of the first deal, or `None` for a random deal.
+    pub deal: Option<String>,
+    /// Name of the person.
+    pub name: Option<String>,
+    /// Random number from which the deals are drawn, as text.
+    pub deal_seed: String,
+    /// Random number from which the opponent chooses, as text.
+    pub bot_seed: String,
+}
+
+/// Match against a computer opponent, as the page keeps it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnMatch {
+    /// Id of the match, which the page chose.
+    pub id: String,
+    /// Time when the match was created, in RFC 3339.
+    pub created_at: String,
+    /// Name of the match's rule set.
+    pub rules: String,
+    /// Numbers of the deals, one for each round.
+    pub deals: Vec<String>,
+    /// Whether the person chose the first deal.
+    pub deal_chosen: bool,
+    /// Name of the computer opponent, such as `level:3` or `perfect`.
+    pub opponent: String,
+    /// Random number from which the opponent chooses, as text.
+    pub seed: String,
+    /// Player of the person.
+    pub you: PlayerWire,
+    /// Name of the person.
+    pub name: Option<String>,
+    /// Changes of the match, in order.
+    pub entries: Vec<OwnEntry>,
+}
+
+/// Change of a match in the page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnEntry {
+    /// Action of the player to act, in notation.
+    Act(String),
+    /// Undo by the person.
+    Undo,
+    /// Hint for the person.
+    Hint,
+    /// Resignation of the person.
+    Resign,
+}
+
+/// Step of a match that the page asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// No change: the page reads the match.
+    Read,
+    /// Action of the person, on the state with a sequence number.
+    Act {
+        /// Sequence number of the state in which the person chose the action.
+        sequence: u64,
+        /// Action in notation.
+        action: String,
+    },
+    /// Action of the computer opponent. The match stays as it is if the opponent is not to act.
+    Answer,
+    /// Undo of the person's last action.
+    Undo,
+    /// Hint for the person.
+    Hint,
+    /// Resignation of the person.
+    Resign,
+}
+
+/// Match in the page after a step.
+#[derive(Clone, Debug, Serialize)]
+pub struct Played {
+    /// Match for the page to keep.
+    #[serde(rename = "match")]
+    pub kept: OwnMatch,
+    /// State of the match for the person.
+    pub state: MatchView,
+    /// Match as an item in the person's list.
+    pub summary: MatchSummary,
+    /// Whether the computer opponent is to act.
+    pub due: bool,
+    /// Hint, if the step asked for one.
+    pub hint: Option<Hint>,
+}
+
+/// Computer opponent of the latest match, with its search results.
+pub(crate) struct CachedBot {
+    id: String,
+    bot: Box<dyn Bot>,
+    /// Number of the match's finished games that the opponent has seen.
+    shown: usize,
+}
+
+/// Begins a match.
+pub(crate) fn begin(request: NewOwnMatch) -> Result<Played, String> {
+    let rules = rule_set(&request.rules)?;
+    let opponent: BuiltIn = request.opponent.parse().map_err(|error| error_with_causes(&error))?;
+    let mut source = SeededDeals::new(number(&request.deal_seed)?);
+    let mut deals: Vec<u64> =
+        (0..rules.rounds()).map(|_| source.next_deal(&rules).number()).collect();
+    if let (Some(text), Some(first)) = (&request.deal, deals.first_mut()) {
+        *first = numbered_deal(&rules, text)?.number();
+    }
+    number(&request.bot_seed)?;
+    let kept = OwnMatch {
+        id: request.id,
+        created_at: request.created_at,
+        rules: rules.name().to_owned(),
+        deals: deals.iter().map(u64::to_string).collect(),
+        deal_chosen: request.deal.is_some(),
+        opponent: opponent.to_string(),
+        seed: request.bot_seed,
+        you: if request.leads { PlayerWire::A } else { PlayerWire::B },
+        name: request.name,
+        entries: Vec::new(),
+    };
+    OpenMatch::new(kept).map(|open| open.played(None))
+}
+
+/// Takes a step in a match.
+pub(crate) fn play(
+    kept: OwnMatch,
+    step: Step,
+    solver: &mut Solver,
+    bot: &mut Option<CachedBot>,
+) -> Result<Played, String> {
+    let mut open = OpenMatch::new(kept)?;
+    let mut hint = None;
+    match step {
+        Step::Read => {}
+        Step::Act { sequence, action } => {
+            if sequence != open.sequence() {
+                return Err("the match has changed: look at its present state".to_owned());
+            }
+            if open.log.play().to_act() != Some(open.you()) {
+                return Err(text(&LogFault::NotYourTurn));
+            }
+            open.add(OwnEntry::Act(action))?;
+        }
+        Step::Answer => {
+            if open.log.play().to_act() == Some(!open.you()) {
+                let action = open.answer(bot)?;
+                open.add(OwnEntry::Act(action))?;
+            }
+        }
+        Step::Undo => {
+            if !open.may_undo() {
+                return Err(text(&LogFault::NothingToUndo));
+            }
+            open.add(OwnEntry::Undo)?;
+        }
+        Step::Hint => {
+            if !open.may_hint() {
+                return Err(
+                    "a hint is possible only on your turn, with at most 20 cards".to_owned()
+                );
+            }
+            if !open.log.is_hinted(open.sequence()) {
+                open.add(OwnEntry::Hint)?;
+            }
+            let view = open.view(open.log.play().current_index(), open.you());
+            hint = Hint::new(&view, open.sequence(), solver, &Budget::unlimited());
+        }
+        Step::Resign => open.add(OwnEntry::Resign)?,
+    }
+    Ok(open.played(hint))
+}
+
+/// Returns the record of a match.
+pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
+    let open = OpenMatch::new(kept)?;
+    let you = open.you();
+    let names = ByPlayer::new_with(|player| {
+        let own = || open.kept.name.clone().unwrap_or_else(|| player.to_string());
+        if player == you { own() } else { format!("Overmate {}", open.opponent) }
+    });
+    let facts = RecordFacts {
+        names,
+        date: open.kept.created_at.chars().take_while(|&c| c != 'T').collect(),
+        viewer: OpenMatch::viewer(open.log.play().current_index(), you),
+        out_of_time: None,
+    };
+    // A header or note that the format does not allow is left out.
+    Ok(overmate_json::record(&open.log, &facts, |_, _| {}).to_string())
+}
+
+/// Match of the page with its log.
+struct OpenMatch {
+    kept: OwnMatch,
+    opponent: BuiltIn,
+    log: MatchLog,
+}
+
+impl OpenMatch {
+    /// Replays a match. The rules decide about each entry again, because the page may have changed the match.
+    fn new(mut kept: OwnMatch) -> Result<Self, String> {
+        let rules = rule_set(&kept.rules)?;
+        let opponent = kept.opponent.parse().map_err(|error| error_with_causes(&error))?;
+        let deals = kept.deals.iter().map(|deal| {
+            Deal::numbered(&rules, number(deal)?).map_err(|error| error_with_causes(&error))
+        });
+        let length = rules.rounds().saturating_mul(2);
+        let play = Match::with_deals(length, deals.collect::<Result<_, String>>()?);
+        let log = MatchLog::new(play.map_err(|error| error_with_causes(&error))?);
+        let entries = core::mem::take(&mut kept.entries);
+        let mut open = Self { kept, opponent, log };
+        for entry in entries {
+            open.add(entry)?;
+        }
+        Ok(open)
+    }
+
+    fn you(&self) -> Player {
+        self.kept.you.into()
+    }
+
+    fn sequence(&self) -> u64 {
+        self.kept.entries.len() as u64
+    }
+
+    /// Adds an entry to the match.
+    fn add(&mut self, entry: OwnEntry) -> Result<(), String> {
+        if self.kept.entries.len() >= ENTRIES {
+            return Err(format!("the match has {ENTRIES} entries: begin a new match"));
+        }
+        let you = self.you();
+        let sequence = self.sequence() + 1;
+        let play = self.log.play();
+        let to_act = play.to_act().ok_or_else(|| text(&LogFault::MatchOver))?;
+        let log = self.log.clone();
+        let changed = match &entry {
+            OwnEntry::Act(action) => log.act(to_act, action),
+            OwnEntry::Undo => log.undo(sequence, you),
+            OwnEntry::Hint => Ok(log.hint(sequence, you)),
+            OwnEntry::Resign => log.resign(you),
+        };
+        self.log = changed.map_err(|fault| text(&fault))?;
+        self.kept.entries.push(entry);
+        Ok(())
+    }
+
+    fn viewer(index: usize, player: Player) -> Viewer {
+        Viewer::Seat(Match::seat(index, player))
+    }
+
+    fn view(&self, index: usize, player: Player) -> View {
+        self.log.play().games()[index].view(Self::viewer(index, player))
+    }
+
+    /// Returns the action of the computer opponent, in notation. The choice depends only on the seed and the visible games.
+    fn answer(&self, cached: &mut Option<CachedBot>) -> Result<String, String> {
+        let player = !self.you();
+        let play = self.log.play();
+        let current = play.current_index();
+        let known = cached.take().filter(|known| known.id == self.kept.id);
+        let mut known = match known {
+            Some(known) => known,
+            None => CachedBot {
+                id: self.kept.id.clone(),
+                bot: self.opponent.seeded(number(&self.kept.seed)?),
+                shown: 0,
+            },
+        };
+        for index in known.shown..current {
+            known.bot.game_over(&self.view(index, player));
+        }
+        known.shown = known.shown.max(current);
+        let view = self.view(current, player);
+        let budget = Budget::unlimited().with_nodes(NODES).with_memory(MEMORY);
+        let turn = Turn::new(&view, Standing::of(play, player), &budget);
+        let choice = known.bot.choose(&turn).map_err(|forfeit| forfeit.to_string())?;
+        *cached = Some(known);
+        Ok(overmate_json::action(play.rules(), choice.action))
+    }
+
+    fn may_undo(&self) -> bool {
+        let you = self.you();
+        let is_over = self.log.play().result().is_some();
+        !is_over && self.log.last_to_act(|player| player == you).is_some()
+    }
+
+    fn may_hint(&self) -> bool {
+        let play = self.log.play();
+        play.to_act() == Some(self.you()) && has_table(play.current().dealt().hands())
+    }
+
+    fn facts(&self) -> MatchFacts {
+        let (kind, level) = match self.opponent {
+            BuiltIn::Level(level) => (PlayerKind::Level, Some(Level::get(level))),
+            BuiltIn::Perfect => (PlayerKind::Perfect, None),
+        };
+        let you = PlayerState { name: self.kept.name.clone(), kind: PlayerKind::You, level: None };
+        let other = PlayerState { name: None, kind, level };
+        let (players, role) = match self.you() {
+            Player::A => (Players { a: you, b: other }, You::A),
+            Player::B => (Players { a: other, b: you }, You::B),
+        };
+        MatchFacts {
+            id: self.kept.id.clone(),
+            sequence: self.sequence(),
+            you: Some(role),
+            players,
+            result: self.log.play().result().map(MatchResultWire::new),
+            invitation: None,
+            watch: String::new(),
+            public_delay: None,
+            rematch: None,
+            undo: self.may_undo(),
+            hint: self.may_hint(),
+            shared_deal: None,
+            deal_chosen: self.kept.deal_chosen,
+            clocks: None,
+            rated: false,
+            created_at: self.kept.created_at.clone(),
+        }
+    }
+
+    fn played(self, hint: Option<Hint>) -> Played {
+        let you = self.you();
+        let play = self.log.play();
+        let is_reviewable = |index: usize| {
+            let game = play.games().get(index);
+            game.is_some_and(|game| game.outcome().is_some() && has_table(game.dealt().hands()))
+        };
+        let viewer = |index| Self::viewer(index, you);
+        let state = MatchView::new(&self.log, viewer, is_reviewable, 0, self.facts());
+        let begun = self.log.has_acted(|player| player == you)
+            || !self.log.marks().is_empty()
+            || play.result().is_some();
+        let summary = MatchSummary::new(play, begun, self.facts())
+            .expect("a person plays the match, so that it has a summary");
+        let due = play.to_act() == Some(!you);
+        Played { kept: self.kept, state, summary, due, hint }
+    }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a whole number below 2^64: give digits only"))
+}
+
+fn text(fault: &LogFault) -> String {
+    error_with_causes(fault)
+}

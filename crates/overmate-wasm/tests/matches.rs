@@ -1,0 +1,192 @@
+//! Tests that the matches of the engine follow the rules, and that its opponents act as the native bots do.
+
+use std::error::Error;
+
+use overmate_bots::{BuiltIn, Standing, Turn};
+use overmate_rules::{Deal, Match, Player, RuleSet, Viewer};
+use overmate_solver::Budget;
+use overmate_wasm::Engine;
+use serde_json::{Value, json};
+
+type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
+
+/// Node limit of the engine's opponents, as of the server's.
+const NODES: u64 = 3_000_000;
+
+fn ask(engine: &mut Engine, request: &Value) -> Result<Value> {
+    let answer = engine.answer(&request.to_string())?.ok_or("no answer")?;
+    Ok(serde_json::from_str(&answer)?)
+}
+
+fn begin(rules: &str, opponent: &str, seed: u64, leads: bool) -> Value {
+    json!({"begin": {
+        "id": format!("{rules} {opponent} {seed}"), "created_at": "2026-11-22T12:00:00Z", "rules": rules,
+        "opponent": opponent, "leads": leads, "deal": null, "name": "Anna",
+        "deal_seed": seed.to_string(), "bot_seed": (seed + 1).to_string(),
+    }})
+}
+
+fn step(engine: &mut Engine, played: &Value, step: &Value) -> Result<Value> {
+    ask(engine, &json!({"play": {"match": played["match"], "step": step}}))
+}
+
+fn act(engine: &mut Engine, played: &Value, action: &str) -> Result<Value> {
+    let sequence = &played["state"]["sequence"];
+    step(engine, played, &json!({"act": {"sequence": sequence, "action": action}}))
+}
+
+/// Returns the legal actions of the person, in notation.
+fn legal(played: &Value) -> Vec<String> {
+    let legal = played["state"]["current"]["legal"].as_array().into_iter().flatten();
+    legal.filter_map(|action| action["action"].as_str().map(str::to_owned)).collect()
+}
+
+/// Plays a match to its end, and compares each action of the opponent with a native bot. Returns the number of
+/// compared actions.
+fn compare(rules: &str, opponent: &str, seed: u64) -> Result<usize> {
+    let mut engine = Engine::default();
+    let person = if seed.is_multiple_of(2) { Player::A } else { Player::B };
+    let mut played = ask(&mut engine, &begin(rules, opponent, seed, person == Player::A))?;
+    let rules = RuleSet::named(rules)?.shared();
+    let deals = played["match"]["deals"]
+        .as_array()
+        .ok_or("deals")?
+        .iter()
+        .map(|deal| Ok(Deal::numbered(&rules, deal.as_str().ok_or("a number")?.parse()?)?));
+    let length = rules.rounds() * 2;
+    let mut native = Match::with_deals(length, deals.collect::<Result<_>>()?)?;
+    let mut bot = opponent.parse::<BuiltIn>()?.seeded(seed + 1);
+    let budget = Budget::unlimited().with_nodes(NODES);
+    let (mut compared, mut shown, mut turn) = (0, 0, seed);
+    while native.result().is_none() {
+        let index = native.current_index();
+        if native.to_act() == Some(person) {
+            let actions = legal(&played);
+            let own: Vec<_> = native.current().legal_actions().collect();
+            assert_eq!(actions.len(), own.len(), "{rules:?}");
+            turn = turn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let chosen = &actions[usize::try_from(turn >> 33)? % actions.len()];
+            played = act(&mut engine, &played, chosen)?;
+            native = native.play(rules.read_action(chosen)?)?;
+        } else {
+            assert_eq!(played["due"], json!(true));
+            let viewer = |index| Viewer::Seat(Match::seat(index, !person));
+            for over in shown..index {
+                bot.game_over(&native.games()[over].view(viewer(over)));
+            }
+            shown = index;
+            let view = native.current().view(viewer(index));
+            let choice = bot.choose(&Turn::new(&view, Standing::of(&native, !person), &budget))?;
+            played = step(&mut engine, &played, &json!("answer"))?;
+            let entries = played["match"]["entries"].as_array().ok_or("entries")?;
+            let last = entries.last().ok_or("an entry")?;
+            assert_eq!(last["act"], json!(overmate_json::action(&rules, choice.action)));
+            native = native.play(choice.action)?;
+            compared += 1;
+        }
+    }
+    let result = native.result().ok_or("a result")?;
+    assert_eq!(played["state"]["result"]["margin"], json!(result.margin));
+    let totals = native.totals();
+    assert_eq!(played["summary"]["totals"], json!({"a": totals.a, "b": totals.b}));
+    assert_eq!(played["due"], json!(false));
+    Ok(compared)
+}
+
+#[test]
+fn the_opponents_act_as_the_native_bots_do() -> Result {
+    let mut compared = 0;
+    for opponent in BuiltIn::all() {
+        for (at, rules) in ["bga", "sackson", "denexa", "rael"].into_iter().enumerate() {
+            for seed in 0..2 {
+                // The perfect opponent thinks for long about cards face down.
+                if opponent == BuiltIn::Perfect && (rules == "denexa" || seed > 0) {
+                    continue;
+                }
+                compared += compare(rules, &opponent.to_string(), 100 * at as u64 + seed)?;
+            }
+        }
+    }
+    assert!(compared > 2_000, "{compared}");
+    Ok(())
+}
+
+#[test]
+fn a_person_takes_back_an_action_gets_a_hint_and_resigns() -> Result {
+    let mut engine = Engine::default();
+    let begun = ask(&mut engine, &begin("bga", "level:3", 6, true))?;
+    assert_eq!((&begun["state"]["undo"], &begun["state"]["hint"]), (&json!(false), &json!(true)));
+    let hinted = step(&mut engine, &begun, &json!("hint"))?;
+    assert_eq!(hinted["hint"]["actions"].as_array().map(Vec::len), Some(10));
+    assert_eq!(hinted["state"]["marks"][0]["kind"], json!("hint"));
+    // A second hint for the same position is the same entry.
+    let again = step(&mut engine, &hinted, &json!("hint"))?;
+    assert_eq!(again["state"], hinted["state"]);
+    let best = hinted["hint"]["actions"].as_array().into_iter().flatten();
+    let best = best.filter(|action| action["best"] == json!(true)).count();
+    assert!((1..10).contains(&best), "{best}");
+    let led = act(&mut engine, &again, &legal(&again)[0])?;
+    let answered = step(&mut engine, &led, &json!("answer"))?;
+    let back = step(&mut engine, &answered, &json!("undo"))?;
+    assert_eq!(back["state"]["current"]["steps"], json!([]));
+    assert_eq!(back["state"]["marks"][1]["kind"], json!("undo"));
+    let over = step(&mut engine, &back, &json!("resign"))?;
+    assert_eq!(over["state"]["result"]["resigned"], json!("a"));
+    assert_eq!(over["summary"]["result"]["winner"], json!("b"));
+    let record = ask(&mut engine, &json!({"record": {"match": over["match"]}}))?;
+    let record = record.as_str().ok_or("a text")?;
+    assert!(record.contains("Anna") && record.contains("A had a hint"), "{record}");
+    let review = ask(&mut engine, &json!({"review": {"record": record, "game": 0}}))?;
+    assert_eq!(review["game"], json!(0));
+    Ok(())
+}
+
+#[test]
+fn a_step_against_the_rules_is_refused_with_a_reason() -> Result {
+    let mut engine = Engine::default();
+    let begun = ask(&mut engine, &begin("bga", "perfect", 8, true))?;
+    let held = legal(&begun);
+    let other = begun["state"]["current"]["hands"]["second"][0].as_str().ok_or("a card")?;
+    let mut refused = 0;
+    for (from, wanted, words) in [
+        (&begun, json!({"act": {"sequence": 0, "action": other}}), "do not hold"),
+        (&begun, json!({"act": {"sequence": 0, "action": "Zz"}}), "cannot be read"),
+        (&begun, json!({"act": {"sequence": 1, "action": held[0]}}), "has changed"),
+        (&begun, json!("undo"), "no action"),
+    ] {
+        let fault = step(&mut engine, from, &wanted).unwrap_err().to_string();
+        assert!(fault.contains(words), "{fault}");
+        refused += 1;
+    }
+    let led = act(&mut engine, &begun, &held[0])?;
+    for (wanted, words) in
+        [(json!({"act": {"sequence": 1, "action": held[1]}}), "wait"), (json!("hint"), "your turn")]
+    {
+        let fault = step(&mut engine, &led, &wanted).unwrap_err().to_string();
+        assert!(fault.contains(words), "{fault}");
+        refused += 1;
+    }
+    // A match whose entries were changed outside of the engine is refused.
+    let mut changed = led.clone();
+    changed["match"]["entries"] = json!([{"act": other}]);
+    assert!(step(&mut engine, &changed, &json!("read")).is_err());
+    let over = step(&mut engine, &led, &json!("resign"))?;
+    assert!(step(&mut engine, &over, &json!("resign")).is_err());
+    for faulty in [begin("chess", "perfect", 1, true), begin("bga", "level:0", 1, true)] {
+        assert!(ask(&mut engine, &faulty).is_err());
+        refused += 1;
+    }
+    assert_eq!(refused, 8);
+    Ok(())
+}
+
+#[test]
+fn the_rules_are_those_of_the_catalogue() -> Result {
+    let mut engine = Engine::default();
+    let sets = ask(&mut engine, &json!({"rule_sets": {}}))?;
+    assert_eq!(sets, serde_json::to_value(overmate_json::RuleSets::published())?);
+    let facts = ask(&mut engine, &json!({"facts": {"rules": "sackson+double"}}))?;
+    let rules = RuleSet::named("sackson+double")?;
+    assert_eq!(facts, serde_json::to_value(overmate_json::RuleFacts::new(&rules))?);
+    Ok(())
+}
