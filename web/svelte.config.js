@@ -11,7 +11,7 @@ export default {
     // server's package holds the built client, so that a published crate has its pages.
     adapter: adapter({ pages: '../crates/overmate-server/page', fallback: 'index.html', precompress: true }),
     version: { name: 'overmate' },
-    // A page registers the service worker when somebody switches push messages on.
+    // The pages register the service worker after their load, so that its files do not delay the first page.
     serviceWorker: { register: false },
     typescript: {
       config: (config) => ({ ...config, include: [...config.include, '../tests/**/*.ts'] })

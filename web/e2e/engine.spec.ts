@@ -1,10 +1,13 @@
 // Tests that the engine in the page gives the same answers as the server, and that the page uses it.
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { Engine } from '../src/lib/engine/engine';
 import { newMatch } from './support/api';
+import { overmate } from './support/server';
 import { expect, test } from './support/test';
 
 type Schemas = components['schemas'];
@@ -90,4 +93,69 @@ test('the page analyses without the server, but not a deal that is being played'
   await page.goto(`/analysis?rules=bga&deal=${deal}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'match-running');
   expect(asked).not.toContain('/api/v1/analysis');
+});
+
+/** Game of a record, as `overmate replay --json` prints it. */
+interface ReplayedGame {
+  deal: string;
+  actions: string[];
+}
+
+test('the opponents in the page act as the program’s own, for the same seed', () => {
+  const SEED = '7';
+  const here = engine();
+  const folder = mkdtempSync(join(tmpdir(), 'overmate-engine-'));
+  let compared = 0;
+  for (const [at, level] of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'perfect'].entries()) {
+    const rules = RULES[at % RULES.length] ?? 'bga';
+    const file = join(folder, `${level}.mates`);
+    const served = `served=${process.env.OVERMATE_BINARY} bot --level ${level} --seed ${SEED}`;
+    const matches = String(process.env.OVERMATE_THOROUGH ? 40 : 6);
+    const arena = ['arena', '--players', 'level:5', '--bot', served, '--matches', matches, '--seed', '1'];
+    overmate([...arena, '--rules', rules, '--record', file], '');
+    for (const record of readFileSync(file, 'utf8').split(/(?=^\[Rules )/m)) {
+      if (!record.startsWith('[Rules ')) continue;
+      const lines = overmate(['replay', '--json', '-'], record).trim().split('\n');
+      const games = lines.slice(0, -1).map((line) => JSON.parse(line) as ReplayedGame);
+      const { players } = JSON.parse(lines.at(-1) ?? '') as { players: { a: string; b: string } };
+      expect([players.a, players.b].filter((name) => name.includes('served'))).toHaveLength(1);
+      const you = players.a.includes('served') ? 'b' : 'a';
+      let match: object = {
+        id: record.slice(0, 500),
+        created_at: '2026-11-22T12:00:00Z',
+        rules,
+        deals: games.filter((_, index) => index % 2 === 0).map(({ deal }) => deal),
+        deal_chosen: false,
+        opponent: level === 'perfect' ? level : `level:${level}`,
+        seed: SEED,
+        you,
+        name: null,
+        entries: []
+      };
+      interface Played {
+        match: { entries: unknown[] };
+        due: boolean;
+        state: Schemas['MatchState'];
+      }
+      const play = (step: unknown): Played => {
+        const played = JSON.parse(here.answer(JSON.stringify({ play: { match, step } })) ?? 'null') as Played;
+        match = played.match;
+        return played;
+      };
+      let played = play('read');
+      for (const action of games.flatMap(({ actions }) =>
+        actions.map((action) => action.replace(/#+$/, ''))
+      )) {
+        if (!played.due) {
+          played = play({ act: { sequence: played.state.sequence, action } });
+          continue;
+        }
+        played = play('answer');
+        expect(played.match.entries.at(-1), `${level}, ${rules}`).toEqual({ act: action });
+        compared += 1;
+      }
+      expect(played.state.result).not.toBeNull();
+    }
+  }
+  expect(compared).toBeGreaterThan(1500);
 });

@@ -1,5 +1,5 @@
-// Simulates a network between page and server. The network can refuse WebSockets, never open WebSockets, or lose
-// answers.
+// Simulates a network between page and server. The network can refuse WebSockets, never open WebSockets, lose
+// answers, or add a text to them.
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
@@ -17,6 +17,8 @@ export class Network {
    * Predicate that selects the requests whose responses the network loses after the server has executed them.
    */
   lose: (request: IncomingMessage) => boolean = () => false;
+  /** Returns the text that is added to the response to a request, as in a new version of a file. */
+  addition: (request: IncomingMessage) => string = () => '';
   /** Origin (URL without a path) of the simulated network. */
   url = '';
 
@@ -30,8 +32,18 @@ export class Network {
         { method: from.method, headers: from.headers },
         (answer) => {
           if (this.lose(from)) return void from.socket.destroy();
-          to.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(to);
+          const addition = this.addition(from);
+          if (!addition) {
+            to.writeHead(answer.statusCode ?? 502, answer.headers);
+            return void answer.pipe(to);
+          }
+          // The length of the response changes, and its former version is no longer the present one.
+          const headers = { ...answer.headers };
+          delete headers['content-length'];
+          delete headers.etag;
+          to.writeHead(answer.statusCode ?? 502, headers);
+          answer.on('end', () => to.end(addition));
+          answer.pipe(to, { end: false });
         }
       );
       onward.on('error', () => to.destroy());

@@ -1,4 +1,7 @@
-// Shows the push messages of the server as notifications, and opens the match of a notification. Caches nothing.
+// Keeps the files of the page, so that it starts without a network, and shows the push messages of the server as
+// notifications. Answers of the server's interface and personal data are never kept.
+import { build, files } from '$service-worker';
+import { cacheName, isPagePath } from './paths';
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
@@ -45,7 +48,77 @@ async function show({ title, body, path, language }: Message): Promise<void> {
   await worker.registration.showNotification(title, options);
 }
 
-worker.addEventListener('install', () => void worker.skipWaiting());
+/** Message of a page that asks a waiting version to take over. */
+const TAKE_OVER = 'take-over';
+
+/** Path of the page. The server sends the same file for every page. */
+const PAGE = '/';
+
+/** Cache of this version. The names of built files contain hashes, so that they name the version. */
+const CACHE = cacheName(build);
+
+/**
+ * Built files that are kept at once. Browsers with service workers read compressed fonts, and few texts need the
+ * letters of other languages.
+ */
+const KEPT = build.filter((path) => !/\.woff$|(cyrillic|vietnamese)[^/]*\.woff2$/.test(path));
+
+/** Files that keep their names in a new version, such as icons. */
+const OTHERS = new Set(files);
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(KEPT);
+  await cache.addAll(
+    [PAGE, ...files].map((path) => new Request(path, { cache: 'reload', credentials: 'omit' }))
+  );
+}
+
+/** Removes the caches of all versions but this one and the previous one, whose pages may still be open. */
+async function activate(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name !== CACHE);
+  await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/** Returns a file that never changes, from the cache of any version or from the server. */
+const unchanging = async (request: Request): Promise<Response> =>
+  (await caches.match(request)) ?? fetch(request);
+
+async function kept(path: string): Promise<Response | undefined> {
+  return (await caches.open(CACHE)).match(path);
+}
+
+/** Returns the page of this version, which fits the kept files. */
+const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
+
+/** Returns a file from the server or, without a network, from the cache. */
+async function latest(request: Request, path: string): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (thrown) {
+    const known = await kept(path);
+    if (known) return known;
+    throw thrown;
+  }
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(install()));
+worker.addEventListener('activate', (event) => event.waitUntil(activate()));
+
+worker.addEventListener('message', (event) => {
+  if (event.data === TAKE_OVER) void worker.skipWaiting();
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  // The name of such a file contains a hash of the file, so that it never changes.
+  if (pathname.startsWith('/_app/immutable/')) event.respondWith(unchanging(request));
+  else if (OTHERS.has(pathname)) event.respondWith(latest(request, pathname));
+  else if (request.mode === 'navigate' && isPagePath(pathname)) event.respondWith(page(request));
+});
 
 worker.addEventListener('push', (event) => {
   const message = messageIn(event.data?.text());

@@ -2,41 +2,17 @@
 import { analyseOnServer, checkAnalysis } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { Analysis, AnalysisRequest } from '$lib/api/types';
-import type { EngineRequest, EngineResult } from './worker';
-
-let worker: Worker | null | undefined;
-let latest = 0;
-const waiting = new Map<number, (result: string | null) => void>();
-
-/** Lets the server answer all requests from now on, because the browser cannot run the engine. */
-function giveUp(): void {
-  worker?.terminate();
-  worker = null;
-  for (const settle of waiting.values()) settle(null);
-  waiting.clear();
-}
-
-/** Starts the worker of the engine at the first call. Returns null if the browser cannot run the engine. */
-function start(): Worker | null {
-  if (worker !== undefined) return worker;
-  if (typeof Worker === 'undefined' || typeof WebAssembly === 'undefined') return (worker = null);
-  worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('error', giveUp);
-  worker.addEventListener('message', ({ data }: MessageEvent<EngineResult>) => {
-    waiting.get(data.id)?.(data.result);
-    waiting.delete(data.id);
-  });
-  return worker;
-}
+import { askEngine, hasEngine, Refused } from './client';
 
 /** Analyses a game or position in the page. Returns null if only the server can answer the request. */
-async function analyseHere(engine: Worker, request: AnalysisRequest): Promise<Analysis | null> {
-  const id = (latest += 1);
-  const result = await new Promise<string | null>((settle) => {
-    waiting.set(id, settle);
-    engine.postMessage({ id, request: JSON.stringify({ analyse: request }) } satisfies EngineRequest);
-  });
-  return result === null ? null : (JSON.parse(result) as Analysis);
+async function analyseHere(request: AnalysisRequest): Promise<Analysis | null> {
+  try {
+    return await askEngine<Analysis>({ analyse: request });
+  } catch (thrown) {
+    // The server describes the fault of the request with a code.
+    if (thrown instanceof Refused) return null;
+    throw thrown;
+  }
 }
 
 /** Deals and positions that the server has allowed this page to analyse. */
@@ -63,10 +39,9 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
  * page answers if it can, and else the server.
  */
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
-  const engine = start();
-  if (engine) {
+  if (hasEngine()) {
     await checkOnce(request, signal);
-    const analysis = await analyseHere(engine, request);
+    const analysis = await analyseHere(request);
     signal?.throwIfAborted();
     if (analysis) return analysis;
   }

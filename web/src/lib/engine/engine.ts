@@ -13,7 +13,10 @@ interface Exports extends WebAssembly.Exports {
 const NO_TABLE = 1;
 const FAULT = 2;
 
-/** Exact solver, with the table of the latest deal. */
+/** Fault of a request, in the engine's words. The engine answers further requests. */
+export class EngineFault extends Error {}
+
+/** Exact solver with the table of the latest deal, and the computer opponent of the latest match. */
 export class Engine {
   #exports: Exports;
 
@@ -23,7 +26,7 @@ export class Engine {
 
   /**
    * Answers a request in JSON by a result in JSON. Returns null if only a long search could find values.
-   * Throws an error for a faulty request.
+   * Throws an `EngineFault` for a faulty request.
    */
   answer(request: string): string | null {
     const { memory, request_room, answer, answer_text, answer_length } = this.#exports;
@@ -33,7 +36,7 @@ export class Engine {
     new Uint8Array(memory.buffer, room, bytes.length).set(bytes);
     const code = answer();
     const text = new TextDecoder().decode(new Uint8Array(memory.buffer, answer_text(), answer_length()));
-    if (code === FAULT) throw new Error(text);
+    if (code === FAULT) throw new EngineFault(text);
     return code === NO_TABLE ? null : text;
   }
 }

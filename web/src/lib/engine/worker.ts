@@ -1,39 +1,39 @@
 // Runs the engine in a worker, so that an analysis never blocks the page.
-import { Engine } from './engine';
+import { Engine, EngineFault } from './engine';
 
 /** Message to the worker: a numbered request, as JSON text. */
 export interface EngineRequest {
   id: number;
+  /** Address of the compiled engine, the same in all messages. */
+  wasm: string;
   request: string;
 }
 
-/** Message of the worker: the result as JSON text, or null if the server has to answer the request. */
-export interface EngineResult {
+/** Message of the worker. */
+export interface EngineReply {
   id: number;
+  /** Result as JSON text, or null if the engine cannot answer the request. */
   result: string | null;
+  /** Fault of the request, or null. */
+  fault: string | null;
+  /** Whether the engine has failed, so that it answers no further request. */
+  broken: boolean;
 }
 
-// The pattern matches no file if the page was built without the engine.
-const [load] = Object.values(
-  import.meta.glob<string>('./built/*.wasm', { query: '?url', import: 'default' })
-);
+const start = async (wasm: string): Promise<Engine> =>
+  new Engine(await WebAssembly.compileStreaming(fetch(wasm)));
 
-async function start(): Promise<Engine | null> {
-  if (!load) return null;
-  return new Engine(await WebAssembly.compileStreaming(fetch(await load())));
+let started: Promise<Engine> | null = null;
+
+async function reply({ id, wasm, request }: EngineRequest): Promise<EngineReply> {
+  try {
+    const engine = await (started ??= start(wasm));
+    return { id, result: engine.answer(request), fault: null, broken: false };
+  } catch (thrown) {
+    if (thrown instanceof EngineFault) return { id, result: null, fault: thrown.message, broken: false };
+    // The memory of an engine that has failed may be damaged.
+    return { id, result: null, fault: null, broken: true };
+  }
 }
 
-let started = start().catch(() => null);
-
-addEventListener('message', ({ data }: MessageEvent<EngineRequest>) => {
-  void started.then((engine) => {
-    let result: string | null = null;
-    try {
-      result = engine?.answer(data.request) ?? null;
-    } catch {
-      // The server answers the next requests: the memory of an engine that has failed may be damaged.
-      started = Promise.resolve(null);
-    }
-    postMessage({ id: data.id, result } satisfies EngineResult);
-  });
-});
+addEventListener('message', ({ data }: MessageEvent<EngineRequest>) => void reply(data).then(postMessage));

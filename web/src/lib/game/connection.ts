@@ -12,8 +12,11 @@ import type {
 } from '$lib/api/types';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 
-/** State of the connection to the server: connecting, live, polling or offline. */
-export type Link = 'connecting' | 'live' | 'polling' | 'offline';
+/**
+ * State of the connection to the keeper of a match: connecting, live, polling or offline, or `here` for a match
+ * that the page keeps.
+ */
+export type Link = 'connecting' | 'live' | 'polling' | 'offline' | 'here';
 
 /**
  * Time settings of a match's connection to the server. The unit is milliseconds, unless the name says
@@ -59,7 +62,19 @@ export interface Listener {
   ontalk: (lines: TalkLine[]) => void;
 }
 
-export class Connection {
+/** Connection to the keeper of a match. */
+export interface MatchConnection {
+  start: () => void;
+  stop: () => void;
+  /** Sends a message over an open WebSocket. Returns whether there was one. */
+  send: (message: ClientMessage) => boolean;
+  /** Tests whether the connection still works, after sleep or a change of network. */
+  wake: () => void;
+  /** Reacts to the browser's notice that the network is lost. */
+  offline: () => void;
+}
+
+export class Connection implements MatchConnection {
   #socket: Reconnecting;
   #polling: AbortController | null = null;
   #link: Link = 'connecting';

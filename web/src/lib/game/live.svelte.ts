@@ -1,11 +1,11 @@
-// Holds the state of a match on the server, and sends actions, each of which the server carries out exactly
-// once.
-import { actOn, readMatch } from '$lib/api/api';
+// Holds the state of a match, and sends actions, each of which the keeper of the match carries out exactly once.
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
 import { onWake } from '$lib/net/pulse';
-import { Connection, TIMING, type Link, type Timing } from './connection';
+import { TIMING, type Link, type MatchConnection, type Timing } from './connection';
+import type { Keeper } from './keeper';
+import { keeperOf } from './keepers';
 import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
 
@@ -33,8 +33,11 @@ export class LiveMatch {
   /** Latest message that arrived while the page was open; null without one. */
   told = $state.raw<TalkLine | null>(null);
 
+  /** Keeper of the match: the server or the page. */
+  readonly keeper: Keeper;
+
   #once = new Once();
-  #connection: Connection;
+  #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   /** Sequence number of the state after the acknowledged action; null once that state has arrived. */
@@ -49,7 +52,8 @@ export class LiveMatch {
   ) {
     this.state = first;
     this.pending = storedPending(id);
-    this.#connection = new Connection(id, watch, timing, {
+    this.keeper = keeperOf(id);
+    this.#connection = this.keeper.connect(id, watch, timing, {
       sequence: () => this.state?.sequence ?? null,
       onlink: (link) => {
         this.link = link;
@@ -165,10 +169,10 @@ export class LiveMatch {
     }
   }
 
-  /** Reads the complete match state from the server. */
+  /** Reads the complete match state from its keeper. */
   async refresh(): Promise<void> {
     try {
-      this.absorb(await readMatch(this.id, this.watch));
+      this.absorb(await this.keeper.read(this.id, this.watch));
     } catch (thrown) {
       const problem = asProblem(thrown);
       if (!problem.passing) this.problem = problem;
@@ -209,7 +213,7 @@ export class LiveMatch {
   async #post(pending: Pending): Promise<void> {
     if (this.pending?.client_id !== pending.client_id) return;
     try {
-      const state = await actOn(this.id, pending);
+      const state = await this.keeper.act(this.id, pending);
       this.#settled(pending.client_id);
       this.absorb(state);
     } catch (thrown) {

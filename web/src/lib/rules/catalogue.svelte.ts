@@ -1,11 +1,24 @@
-// Holds the catalogue of rule sets and variations, which all pages read from the server once.
+// Holds the catalogue of rule sets and variations, which all pages read once: from the server, or without a network
+// from the engine in the page.
 import { ruleSets } from '$lib/api/api';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$lib/api/types';
+import { askEngine } from '$lib/engine/client';
 import { getLocale } from '$lib/paraglide/runtime';
 
 /** Name of the simplest rule set, offered for a first match. */
 export const FIRST_RULES = 'bga';
+
+async function read(): Promise<RuleSets> {
+  try {
+    return await ruleSets();
+  } catch (thrown) {
+    const problem = asProblem(thrown);
+    const sets = problem.passing ? await askEngine<RuleSets>({ rule_sets: {} }).catch(() => null) : null;
+    if (!sets) throw problem;
+    return sets;
+  }
+}
 
 export class Catalogue {
   /** Catalogue of rule sets and variations; null before the server's response. */
@@ -25,9 +38,9 @@ export class Catalogue {
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );
 
-  /** Loads the catalogue from the server, unless it is loaded or loading. */
+  /** Loads the catalogue, unless it is loaded or loading. */
   load(): Promise<void> {
-    this.#asked ??= ruleSets().then(
+    this.#asked ??= read().then(
       (sets) => {
         this.sets = sets;
         this.problem = null;

@@ -1,9 +1,14 @@
-// Starts a match on the server, and opens its table.
+// Starts a match on the server or in the page, and opens its table.
 import { goto } from '$app/navigation';
 import { createMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
-import type { NewMatch } from '$lib/api/types';
+import { asProblem } from '$lib/api/problem';
+import type { MatchState, NewMatch } from '$lib/api/types';
+import { canPlayHere, hasOfflinePlay, noEngine, pageKeeper } from '$lib/offline/pagekeeper';
 import { RequestRunner } from '$lib/ui/request.svelte';
+
+/** Pauses, in milliseconds, before the repetitions of a request whose match the page can play itself. */
+const SHORT = [1000];
 
 /**
  * Runner of the requests that create a match and open its table. While a match is being started, no second
@@ -12,11 +17,27 @@ import { RequestRunner } from '$lib/ui/request.svelte';
 export class Beginning extends RequestRunner {
   #once = new Once();
 
-  begin(match: NewMatch): Promise<unknown> {
+  /**
+   * Begins a match: in the page if so chosen, and else on the server. A match that the page can play begins in
+   * the page if the server cannot be reached.
+   */
+  begin(match: NewMatch, here = false): Promise<unknown> {
     return this.run(async () => {
-      const request = (client_id: string) => createMatch({ ...match, client_id });
-      const { id } = await this.#once.send(JSON.stringify(match), request, this.lost);
+      const { id } = await (here ? pageKeeper.begin(match) : this.#begin(match));
       await goto(`/match/${id}`);
     });
+  }
+
+  async #begin(match: NewMatch): Promise<MatchState> {
+    const request = (client_id: string) => createMatch({ ...match, client_id });
+    const send = (pauses?: number[]) => this.#once.send(JSON.stringify(match), request, this.lost, pauses);
+    if (!canPlayHere(match)) return send();
+    try {
+      return await send(navigator.onLine && hasOfflinePlay() ? SHORT : []);
+    } catch (thrown) {
+      if (asProblem(thrown).code !== 'offline') throw thrown;
+      if (!hasOfflinePlay()) throw noEngine();
+      return pageKeeper.begin(match);
+    }
   }
 }

@@ -1,5 +1,4 @@
 // Holds the state of the table of one match: the legal actions, the lifted card, and the texts.
-import { hint as askHint, resign, review, undo } from '$lib/api/api';
 import type { Factors, Hint, LegalAction, Player, Review, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
 import { crossOf, type Side } from '$lib/board/types';
@@ -248,7 +247,7 @@ export class Table {
   async takeBack(): Promise<void> {
     if (!this.match?.undo) return;
     this.#lifted.value = null;
-    if (await this.live.ask('undo', undo)) this.view.toPresent();
+    if (await this.live.ask('undo', this.live.keeper.undo)) this.view.toPresent();
   }
 
   /** Requests the review of the decisive game. The text at the end of the match then names the turning point. */
@@ -258,11 +257,11 @@ export class Table {
     // Only reviews of decks that the server solves at once are requested.
     if (!game || !match.reviewable[game.index] || this.deck.cards.length > 20) return;
     // An error is ignored. Without the review, the text names the mate.
-    this.#review = await review(match.id, game.index, this.live.watch).catch(() => null);
+    this.#review = await this.live.keeper.review(match.id, game.index, this.live.watch).catch(() => null);
   }
 
   async resign(): Promise<void> {
-    if (await this.live.ask('resign', resign)) this.view.toPresent();
+    if (await this.live.ask('resign', this.live.keeper.resign)) this.view.toPresent();
   }
 
   /** Shows a hint, or hides the shown hint. */
@@ -273,7 +272,7 @@ export class Table {
       this.#message.value = '';
       return;
     }
-    const hint = await this.live.once('hint', askHint);
+    const hint = await this.live.once('hint', this.live.keeper.hint);
     if (!hint) return;
     await this.live.refresh();
     this.#hint = hint;

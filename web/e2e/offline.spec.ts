@@ -1,0 +1,186 @@
+// Tests offline play: the page starts and plays without a network, and offers a new version without forcing it.
+import type { BrowserContext, Page } from '@playwright/test';
+import { newMatch } from './support/api';
+import { Network } from './support/network';
+import { openForm, Table } from './support/table';
+import { expect, test } from './support/test';
+
+/** Waits until the service worker has kept the files of the page, and handles its requests. */
+async function installed(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
+    );
+  });
+}
+
+/** Plays the first legal card in one turn, or goes to the next game. Returns whether the match is over. */
+async function turn(page: Page, table: Table): Promise<boolean> {
+  const kind = await table.turn();
+  if (kind === 'over') return true;
+  if (kind === 'next') {
+    await page.getByTestId('next-game').click();
+    return false;
+  }
+  const before = await table.log.count();
+  const [card] = await table.marked();
+  // The card is absent while a step of the computer is being shown.
+  if (!card) return false;
+  await table
+    .card(card)
+    .first()
+    .click({ position: { x: 9, y: 9 } });
+  await table.dock.locator('[data-action]').first().click();
+  await expect.poll(() => table.log.count()).not.toBe(before);
+  return false;
+}
+
+/** Waits until the page shows the table of a match that it plays itself. */
+async function arrivedHere(page: Page): Promise<Table> {
+  await page.waitForURL(/\/match\/here-[^/]+$/);
+  const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');
+  await expect(table.link).toHaveAttribute('data-link', 'here');
+  return table;
+}
+
+const listed = async (context: BrowserContext): Promise<number> => {
+  const response = await context.request.get('/api/v1/matches');
+  return ((await response.json()) as { matches: unknown[] }).matches.length;
+};
+
+test('without a network the page starts, plays a match to its end, lists and reviews it', async ({
+  page,
+  context,
+  server,
+  watch
+}) => {
+  watch.allow(/ERR_|Failed to fetch|net::/);
+  await page.goto('/');
+  await installed(page);
+  await context.setOffline(true);
+  await server.kill();
+  try {
+    await page.reload();
+    await expect(page.getByTestId('offline-play')).toContainText('you can play the computer');
+    await page.getByTestId('play').click();
+    const table = await arrivedHere(page);
+    for (let turns = 0; turns < 3; turns += 1) await turn(page, table);
+    await table.turn();
+    const before = await table.log.count();
+    expect(before).toBeGreaterThan(0);
+    await page.reload();
+    await arrivedHere(page);
+    await expect.poll(() => table.log.count()).toBe(before);
+    // A match of `bga` has four games of at most ten moves.
+    for (let turns = 0; turns < 100 && !(await turn(page, table)); turns += 1);
+    await expect(page.getByTestId('result')).toBeVisible();
+
+    await page.goto('/');
+    await page.getByTestId('matches').locator('summary').click();
+    const row = page.getByTestId('matches').locator(`a[href="/match/${table.id}"]`);
+    await expect(row).toContainText('played offline');
+    await expect(row).toContainText('over');
+    await row.click();
+    await page.getByTestId('review-link').click();
+    await expect(page.getByTestId('lost-a')).toBeVisible();
+    await expect(page.getByTestId('lost-b')).toContainText(/\d/);
+  } finally {
+    await context.setOffline(false);
+    await server.start();
+  }
+  expect(await listed(context)).toBe(0);
+});
+
+test('the browser keeps the files of the page, and no answers of the server', async ({ page, context }) => {
+  await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, lead: 'me' });
+  await page.goto('/');
+  await installed(page);
+  for (const path of ['/me', '/play', '/rules']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+  }
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(kept.filter((path) => path.startsWith('/_app/immutable/')).length).toBeGreaterThan(20);
+  expect(kept.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
+  expect(kept).toContain('/');
+  expect(kept.filter((path) => /^\/(api|match|me|join|watch)/.test(path))).toEqual([]);
+  // A download of the server is no page.
+  const response = await page.request.get('/api/v1/me/export');
+  expect(response.headers()['content-type']).toContain('json');
+});
+
+test('a person plays offline by choice, with hint, undo and resignation by the keyboard', async ({
+  page,
+  context
+}) => {
+  const form = await openForm(page);
+  await form.locator('input[name="opponent"][value="perfect"]').check();
+  await page.getByTestId('play-here').focus();
+  await page.keyboard.press('Space');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByTestId('start').click();
+  const table = await arrivedHere(page);
+  await table.turn();
+  await page.keyboard.press('i');
+  await expect(page.locator('[data-card] .tab').first()).toBeVisible();
+  await turn(page, table);
+  await table.turn();
+  const played = await table.log.count();
+  await page.keyboard.press('u');
+  await expect.poll(() => table.log.count()).toBeLessThan(played);
+  await page.getByTestId('open-more').click();
+  await expect(page.getByText('This match is played offline')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: /record/i }).click();
+  expect((await download).suggestedFilename()).toBe(`overmate-${table.id}.mate`);
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await expect(page.getByTestId('result')).toBeVisible();
+  await page.getByTestId('rematch').click();
+  await page.waitForURL((url) => !url.pathname.endsWith(table.id));
+  await arrivedHere(page);
+  expect(await listed(context)).toBe(0);
+});
+
+test('a new version is offered and not forced', async ({ page, server, watch }) => {
+  watch.allow(/third party: (http|ws):\/\/127\.0\.0\.1:/);
+  const network = new Network(server.url);
+  await network.start();
+  try {
+    await page.goto(`${network.url}/`);
+    await installed(page);
+    await page.getByTestId('play').click();
+    await Table.arrived(page);
+    await page.evaluate(() => Object.assign(globalThis, { before: true }));
+    const isSame = () => page.evaluate(() => 'before' in globalThis);
+
+    network.addition = ({ url }) => (url === '/service-worker.js' ? '\n// A new version.' : '');
+    const waiting = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+      while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
+      return registration.waiting.state;
+    });
+    expect(waiting).toBe('installed');
+    // At the table nothing happens. Elsewhere a notice waits for the person.
+    await expect(page.getByTestId('update')).toHaveCount(0);
+    expect(await isSame()).toBe(true);
+    await page.locator('a.home').click();
+    await expect(page.getByTestId('update')).toBeVisible();
+    expect(await isSame()).toBe(true);
+    await page.getByTestId('update-go').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isSame().catch(() => true)).toBe(false);
+    await expect(page.getByTestId('play')).toBeVisible();
+    await expect(page.getByTestId('update')).toHaveCount(0);
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull();
+  } finally {
+    await network.end();
+  }
+});

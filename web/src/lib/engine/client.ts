@@ -1,0 +1,68 @@
+// Asks the engine, which runs in a worker.
+import type { EngineReply, EngineRequest } from './worker';
+
+/** Address of the compiled engine. The list is empty if the page was built without the engine. */
+const addresses = Object.values(
+  import.meta.glob<string>('./built/*.wasm', { query: '?url', import: 'default', eager: true })
+);
+
+/** Fault of a request, in the engine's words. */
+export class Refused extends Error {}
+
+let worker: Worker | null | undefined;
+let latest = 0;
+
+interface Waiting {
+  settle: (result: string | null) => void;
+  refuse: (fault: Refused) => void;
+}
+const waiting = new Map<number, Waiting>();
+
+/** Returns whether the page has the engine, and the browser can run it as far as is known. */
+export const hasEngine = (): boolean =>
+  worker !== null &&
+  addresses.length > 0 &&
+  typeof Worker !== 'undefined' &&
+  typeof WebAssembly !== 'undefined';
+
+/** Ends the worker for good, because the browser cannot run the engine. */
+function giveUp(): void {
+  worker?.terminate();
+  worker = null;
+  for (const { settle } of waiting.values()) settle(null);
+  waiting.clear();
+}
+
+/** Starts the worker of the engine at the first call. Returns null if the browser cannot run the engine. */
+function start(): Worker | null {
+  if (worker !== undefined) return worker;
+  if (!hasEngine()) return (worker = null);
+  worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  worker.addEventListener('error', giveUp);
+  worker.addEventListener('message', ({ data }: MessageEvent<EngineReply>) => {
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.broken) giveUp();
+    if (data.fault === null) asked?.settle(data.result);
+    else asked?.refuse(new Refused(data.fault));
+  });
+  return worker;
+}
+
+/**
+ * Sends a request to the engine. Returns null if the engine cannot answer it: it does not run here, or only a
+ * long search would find values. Throws `Refused` for a faulty request.
+ */
+export async function askEngine<Answer>(request: object): Promise<Answer | null> {
+  const engine = start();
+  const [address] = addresses;
+  if (!engine || !address) return null;
+  const id = (latest += 1);
+  const result = await new Promise<string | null>((settle, refuse) => {
+    waiting.set(id, { settle, refuse });
+    // The base of the address is the page, because a worker has another one.
+    const wasm = new URL(address, location.href).href;
+    engine.postMessage({ id, wasm, request: JSON.stringify(request) } satisfies EngineRequest);
+  });
+  return result === null ? null : (JSON.parse(result) as Answer);
+}

@@ -1,0 +1,23 @@
+// Describes the keeper of a match: the server, or the page for matches that are played offline.
+import type { Hint, MatchState, MatchSummary, NewMatch, Review } from '$lib/api/types';
+import type { Listener, MatchConnection, Timing } from './connection';
+import type { Pending } from './pending';
+
+/** Keeper of matches. Requests with a client id are idempotent. All requests throw a `Problem`. */
+export interface Keeper {
+  begin: (match: NewMatch) => Promise<MatchState>;
+  /** Returns the matches of this browser's player. */
+  list: () => Promise<MatchSummary[]>;
+  read: (id: string, watch: string | null) => Promise<MatchState>;
+  act: (id: string, action: Pending) => Promise<MatchState>;
+  undo: (id: string, client_id: string) => Promise<MatchState>;
+  hint: (id: string, client_id: string) => Promise<Hint>;
+  resign: (id: string, client_id: string) => Promise<MatchState>;
+  rematch: (id: string, client_id: string) => Promise<MatchState>;
+  review: (id: string, game: number, watch: string | null) => Promise<Review>;
+  remove: (id: string) => Promise<void>;
+  /** Returns the address of the game record. */
+  record: (id: string, watch: string | null) => Promise<string>;
+  /** Returns a connection that reports changes of a match. */
+  connect: (id: string, watch: string | null, timing: Timing, listener: Listener) => MatchConnection;
+}

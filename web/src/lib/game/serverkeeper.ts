@@ -1,0 +1,19 @@
+// Keeps matches on the server.
+import * as api from '$lib/api/api';
+import { Connection } from './connection';
+import type { Keeper } from './keeper';
+
+export const serverKeeper: Keeper = {
+  begin: api.createMatch,
+  list: api.myMatches,
+  read: api.readMatch,
+  act: api.actOn,
+  undo: api.undo,
+  hint: api.hint,
+  resign: api.resign,
+  rematch: api.rematch,
+  review: api.review,
+  remove: api.deleteMatch,
+  record: (id, watch) => Promise.resolve(api.recordAddress(id, watch)),
+  connect: (id, watch, timing, listener) => new Connection(id, watch, timing, listener)
+};

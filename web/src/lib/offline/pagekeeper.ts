@@ -1,0 +1,209 @@
+// Keeps matches against the computer in the page: the engine applies the rules, and the browser's database keeps
+// the matches.
+import { Problem } from '$lib/api/problem';
+import type { Hint, MatchState, MatchSummary, NewMatch, Review } from '$lib/api/types';
+import { askEngine, hasEngine, Refused } from '$lib/engine/client';
+import type { Listener, MatchConnection } from '$lib/game/connection';
+import type { Keeper } from '$lib/game/keeper';
+import { newId } from './ids';
+import { allRows, readRow, removeAllRows, removeRow, writeRow, type OwnMatch, type Row } from './store';
+
+/** Match after a step, as the engine returns it. */
+interface Played {
+  match: OwnMatch;
+  state: MatchState;
+  summary: MatchSummary;
+  /** Whether the computer opponent is to act. */
+  due: boolean;
+  hint: Hint | null;
+}
+
+type Step = 'read' | 'answer' | 'undo' | 'hint' | 'resign' | { act: { sequence: number; action: string } };
+
+/** Returns whether the page can play a match: against the computer, and without clocks. */
+export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
+  (opponent.kind === 'level' || opponent.kind === 'perfect') && !clock && !rated;
+
+/** Returns whether the page has what offline play needs. */
+export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
+
+/** Problem of a page without the engine. */
+export const noEngine = (): Problem => new Problem('no-engine', 'the page was built without its engine', 501);
+
+/** Sends a request to the engine, whose faults become problems with a code. */
+async function ask<Answer>(request: object, code: string): Promise<Answer> {
+  try {
+    const answer = await askEngine<Answer>(request);
+    if (answer === null) throw noEngine();
+    return answer;
+  } catch (thrown) {
+    if (thrown instanceof Refused) throw new Problem(code, thrown.message, 422);
+    throw thrown;
+  }
+}
+
+/** Returns a random whole number below 2^64, as text. */
+const seed = (): string => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
+
+async function rowOf(id: string): Promise<Row> {
+  const row = await readRow(id);
+  if (!row) throw new Problem('not-found', 'this browser has no such match', 404);
+  return row;
+}
+
+/** Last change of each match. A change begins after the end of the previous one. */
+const changes = new Map<string, Promise<unknown>>();
+
+/** Runs a change of a match alone, also among several tabs. */
+function alone<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+  // An insecure address has no locks. A second tab then may lose an action.
+  if (navigator.locks) return navigator.locks.request(`overmate.match.${id}`, change) as Promise<Result>;
+  const next = (changes.get(id) ?? Promise.resolve()).then(change, change);
+  changes.set(id, next);
+  return next;
+}
+
+/** Message to the other tabs of the browser: the id of a match that has changed. */
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');
+const listeners = new Map<string, Set<Listener>>();
+
+function tell(state: MatchState): void {
+  for (const { onstate } of listeners.get(state.id) ?? []) onstate(state);
+}
+
+channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
+  if (listeners.has(data)) void stepOn(data, 'read').then(({ state }) => tell(state));
+});
+
+/** Takes a step in a match, and keeps the match. */
+function stepOn(id: string, step: Step, code = 'not-allowed', client_id?: string): Promise<Played> {
+  return alone(id, async () => {
+    const row = await rowOf(id);
+    const take = (step: Step) => ask<Played>({ play: { match: row.match, step } }, code);
+    if (client_id !== undefined && client_id === row.client_id) return take('read');
+    if (typeof step === 'object' && step.act.sequence !== row.match.entries.length) {
+      const { state } = await take('read');
+      throw new Problem('conflict', 'the match has changed', 409, state);
+    }
+    const played = await take(step);
+    if (played.match.entries.length !== row.match.entries.length) {
+      const { match, summary } = played;
+      await writeRow({ id, match, summary, client_id: client_id ?? row.client_id });
+      channel?.postMessage(id);
+    }
+    return played;
+  });
+}
+
+/** Lets the computer opponent act until the person is to act, and tells the listeners each state. */
+async function answer(id: string): Promise<void> {
+  for (let due = true; due;) {
+    const played = await stepOn(id, 'answer');
+    tell(played.state);
+    due = played.due;
+  }
+}
+
+/** Starts the turn of the computer opponent if it is due. Returns the state before the turn. */
+function answered({ state, due }: Played): MatchState {
+  // A fault of the engine ends the turn. The next read of the match begins the turn again.
+  if (due) void answer(state.id).catch(() => {});
+  return state;
+}
+
+/** Returns the name of a computer opponent in the engine. */
+const botName = ({ kind, level }: { kind: string; level?: number | null }): string =>
+  kind === 'level' ? `level:${level}` : 'perfect';
+
+async function begin(match: NewMatch): Promise<MatchState> {
+  if (!canPlayHere(match)) throw new Problem('not-allowed', 'the page plays only against the computer', 422);
+  if (!hasOfflinePlay()) throw noEngine();
+  const leads = match.lead === 'me' || (match.lead !== 'other' && Math.random() < 0.5);
+  const request = {
+    id: newId(),
+    created_at: new Date().toISOString().replace(/\.\d+/, ''),
+    rules: match.rules,
+    opponent: botName(match.opponent),
+    leads,
+    deal: match.deal ?? null,
+    name: match.names?.me ?? null,
+    deal_seed: seed(),
+    bot_seed: seed()
+  };
+  const played = await ask<Played>({ begin: request }, 'bad-request');
+  await writeRow({ id: request.id, match: played.match, summary: played.summary, client_id: null });
+  return answered(played);
+}
+
+async function rematch(id: string): Promise<MatchState> {
+  const { summary } = await rowOf(id);
+  const you = summary.you === 'b' ? 'b' : 'a';
+  const other = summary.players[you === 'a' ? 'b' : 'a'];
+  const { name } = summary.players[you];
+  const begun = await begin({
+    rules: summary.rules,
+    opponent:
+      other.kind === 'level' && other.level !== null
+        ? { kind: 'level', level: other.level }
+        : { kind: 'perfect' },
+    lead: you === 'a' ? 'other' : 'me',
+    ...(name !== null && { names: { me: name } })
+  });
+  const { state } = await stepOn(id, 'read');
+  // As on the server, the state of the finished match names the new match.
+  return { ...state, rematch: { offered_by: you, match: begun.id } };
+}
+
+async function textOf(id: string): Promise<string> {
+  return ask<string>({ record: { match: (await rowOf(id)).match } }, 'not-allowed');
+}
+
+/** Connection to a match in this page. */
+class PageConnection implements MatchConnection {
+  constructor(
+    private readonly id: string,
+    private readonly listener: Listener
+  ) {}
+
+  start(): void {
+    listeners.set(this.id, (listeners.get(this.id) ?? new Set()).add(this.listener));
+    this.listener.onlink('here');
+    void stepOn(this.id, 'read').then(answered, () => {});
+  }
+
+  stop(): void {
+    const of = listeners.get(this.id);
+    of?.delete(this.listener);
+    if (of?.size === 0) listeners.delete(this.id);
+  }
+
+  /** Returns false: the page has no WebSocket to itself, so that actions are requests. */
+  send(): boolean {
+    return false;
+  }
+
+  wake(): void {}
+
+  offline(): void {}
+}
+
+export const pageKeeper: Keeper & { removeAll: () => Promise<void> } = {
+  begin,
+  list: async () => (await allRows()).map(({ summary }) => summary),
+  read: async (id) => answered(await stepOn(id, 'read')),
+  act: async (id, { sequence, action, client_id }) =>
+    answered(await stepOn(id, { act: { sequence, action } }, 'illegal-action', client_id)),
+  undo: async (id) => answered(await stepOn(id, 'undo', 'nothing-to-undo')),
+  hint: async (id) => {
+    const { hint } = await stepOn(id, 'hint');
+    if (!hint) throw new Problem('not-your-turn', 'it is not your turn', 422);
+    return hint;
+  },
+  resign: async (id) => (await stepOn(id, 'resign', 'match-over')).state,
+  rematch: (id) => rematch(id),
+  review: async (id, game) => ask<Review>({ review: { record: await textOf(id), game } }, 'not-allowed'),
+  remove: removeRow,
+  record: async (id) => `data:text/plain;charset=utf-8,${encodeURIComponent(await textOf(id))}`,
+  connect: (id, _watch, _timing, listener) => new PageConnection(id, listener),
+  removeAll: removeAllRows
+};
