@@ -12,14 +12,16 @@ struct Readme;
 
 pub mod exports;
 mod own_match;
+mod tables;
 
 use overmate_json::{AnalysisRequest, AnalysisSubject, ReviewWire, RuleFacts, RuleSets, rule_set};
-use overmate_rules::{BySeat, CardSet, Record, error_with_causes};
-use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
+use overmate_rules::{Record, error_with_causes};
+use overmate_solver::{Budget, Solver};
 use serde::{Deserialize, Serialize};
 
 use own_match::CachedBot;
 pub use own_match::{NewOwnMatch, OwnEntry, OwnMatch, Played, Step};
+use tables::has_table;
 
 /// Request to the engine.
 #[derive(Clone, Debug, Deserialize)]
@@ -120,11 +122,6 @@ impl Engine {
         let budget = Budget::unlimited();
         json(&ReviewWire::of_game(game, reviewed, other, &mut self.solver, &budget)).map(Some)
     }
-}
-
-/// Returns whether a table solves the hands, in milliseconds and without a search.
-fn has_table(hands: BySeat<CardSet>) -> bool {
-    hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
 }
 
 fn json(value: &impl Serialize) -> Result<String, String> {

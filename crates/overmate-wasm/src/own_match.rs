@@ -11,7 +11,7 @@ use overmate_rules::{
 use overmate_solver::{Budget, Solver};
 use serde::{Deserialize, Serialize};
 
-use crate::has_table;
+use crate::tables::has_table;
 
 /// Search budget, in nodes, for an action of a computer opponent in a game that is too large to solve fully.
 /// It is the budget of the server, so that the same seed chooses the same action.

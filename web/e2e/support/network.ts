@@ -27,12 +27,16 @@ export class Network {
 
   constructor(private readonly target: string) {
     this.#http = createServer((from, to) => {
+      const addition = this.addition(from);
+      const asked = { ...from.headers };
+      // A text can be added only to a whole response without compression.
+      for (const name of addition ? ['accept-encoding', 'if-none-match', 'if-modified-since'] : [])
+        delete asked[name];
       const onward = request(
         new URL(from.url ?? '/', this.target),
-        { method: from.method, headers: from.headers },
+        { method: from.method, headers: asked },
         (answer) => {
           if (this.lose(from)) return void from.socket.destroy();
-          const addition = this.addition(from);
           if (!addition) {
             to.writeHead(answer.statusCode ?? 502, answer.headers);
             return void answer.pipe(to);
