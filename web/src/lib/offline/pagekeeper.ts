@@ -72,7 +72,12 @@ function tell(state: MatchState): void {
 }
 
 channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  if (listeners.has(data)) void stepOn(data, 'read').then(({ state }) => tell(state));
+  if (!listeners.has(data)) return;
+  // The other tab may have deleted the match.
+  void stepOn(data, 'read').then(
+    ({ state }) => tell(state),
+    () => {}
+  );
 });
 
 /** Takes a step in a match, and keeps the match. */
