@@ -6,7 +6,6 @@ use pyo3::types::PyType;
 
 use crate::outcome::{PyMove, PyOutcome};
 use crate::rule_set::{PyDeal, PyPosition, PyRuleSet};
-use crate::shared_methods::state_methods;
 use crate::view::PyView;
 use crate::words::{illegal, phase_word, read_action, read_seat, read_viewer, seat_word};
 
@@ -14,8 +13,6 @@ use crate::words::{illegal, phase_word, read_action, read_seat, read_viewer, sea
 #[pyclass(name = "Game", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyGame(pub(crate) Game);
-
-state_methods!(PyGame);
 
 #[pymethods]
 impl PyGame {
@@ -55,6 +52,30 @@ impl PyGame {
     #[getter]
     fn position(&self) -> PyPosition {
         PyPosition(self.0.position().clone())
+    }
+
+    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        phase_word(self.0.phase())
+    }
+
+    /// Seat to act; None if the game is over.
+    #[getter]
+    fn to_act(&self) -> Option<&'static str> {
+        self.0.to_act().map(seat_word)
+    }
+
+    /// Outcome of the game; None before its end.
+    #[getter]
+    fn outcome(&self) -> Option<PyOutcome> {
+        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
+    }
+
+    /// Returns the distinct legal actions, in a fixed order.
+    fn legal_actions(&self) -> Vec<String> {
+        let rules = self.0.rules();
+        self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
     }
 
     /// Returns the reason why an action is not legal; None for a legal action.

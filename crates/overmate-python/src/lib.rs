@@ -15,7 +15,6 @@ mod interrupt;
 mod match_play;
 mod outcome;
 mod rule_set;
-mod shared_methods;
 mod solver;
 mod tablebase;
 mod value;

@@ -9,7 +9,6 @@ use pyo3::types::PyType;
 
 use crate::errors::{DealError, NotationError, PositionError, RulesError, fault, raise};
 use crate::outcome::PyOutcome;
-use crate::shared_methods::{state_methods, table_methods};
 use crate::words::{foreplaced_text, illegal, json, phase_word, read_action, read_seat, seat_word};
 
 /// Rules of a game: a published rule set by its name, or a custom rule set in TOML.
@@ -174,15 +173,76 @@ impl PyDeal {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyPosition(pub(crate) Position);
 
-state_methods!(PyPosition);
-table_methods!(PyPosition);
-
 #[pymethods]
 impl PyPosition {
     /// Rule set of the position.
     #[getter]
     fn rules(&self) -> PyRuleSet {
         PyRuleSet(self.0.rules().clone())
+    }
+
+    /// Returns the cards in the hand of a seat.
+    fn hand(&self, seat: &str) -> PyResult<Vec<String>> {
+        Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
+    }
+
+    /// Returns the card that a seat foreplaced, `-` for no card, or None before the decision.
+    fn foreplaced(&self, seat: &str) -> PyResult<Option<String>> {
+        Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
+    }
+
+    /// Seat that leads, or has led, to the current move.
+    #[getter]
+    fn leader(&self) -> &'static str {
+        seat_word(self.0.leader())
+    }
+
+    /// Card that was led and not yet answered; None without such a card.
+    #[getter]
+    fn lead(&self) -> Option<String> {
+        self.0.lead().map(|lead| overmate_json::card(self.0.rules(), lead.card))
+    }
+
+    /// Whether the leader demanded an answer in rank.
+    #[getter]
+    fn demanded(&self) -> bool {
+        self.0.lead().is_some_and(|lead| lead.demanded)
+    }
+
+    /// Number of completed moves.
+    #[getter]
+    fn moves(&self) -> u8 {
+        self.0.moves()
+    }
+
+    /// Whether the free move of the game is used.
+    #[getter]
+    fn free_move_used(&self) -> bool {
+        self.0.free_move_used()
+    }
+
+    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        phase_word(self.0.phase())
+    }
+
+    /// Seat to act; None if the game is over.
+    #[getter]
+    fn to_act(&self) -> Option<&'static str> {
+        self.0.to_act().map(seat_word)
+    }
+
+    /// Outcome of the game; None before its end.
+    #[getter]
+    fn outcome(&self) -> Option<PyOutcome> {
+        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
+    }
+
+    /// Returns the distinct legal actions, in a fixed order.
+    fn legal_actions(&self) -> Vec<String> {
+        let rules = self.0.rules();
+        self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
     }
 
     /// Plays actions in order, and returns the position after them.

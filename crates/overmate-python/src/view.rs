@@ -5,16 +5,12 @@ use pyo3::prelude::*;
 
 use crate::outcome::PyOutcome;
 use crate::rule_set::{PyDeal, PyRuleSet};
-use crate::shared_methods::{state_methods, table_methods};
 use crate::words::{foreplaced_text, phase_word, read_seat, seat_word, viewer_word};
 
 /// What one player or a spectator may know of a game.
 #[pyclass(name = "View", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyView(pub(crate) View);
-
-state_methods!(PyView);
-table_methods!(PyView);
 
 #[pymethods]
 impl PyView {
@@ -47,10 +43,74 @@ impl PyView {
         self.0.actions().iter().map(text).collect()
     }
 
+    /// Returns the cards in the hand of a seat, including a hidden foreplaced card.
+    fn hand(&self, seat: &str) -> PyResult<Vec<String>> {
+        Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
+    }
+
+    /// Returns the card that a seat foreplaced, `-` for no card, `(?)` for a hidden card, or None before the decision.
+    fn foreplaced(&self, seat: &str) -> PyResult<Option<String>> {
+        Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
+    }
+
     /// Returns the cards that the hidden card of a seat can be; empty without a hidden card.
     fn candidates(&self, seat: &str) -> PyResult<Vec<String>> {
         let cards = self.0.candidates(read_seat(seat)?);
         Ok(cards.into_iter().map(|card| overmate_json::card(self.0.rules(), card)).collect())
+    }
+
+    /// Seat that leads, or has led, to the current move.
+    #[getter]
+    fn leader(&self) -> &'static str {
+        seat_word(self.0.leader())
+    }
+
+    /// Card that was led and not yet answered; None without such a card.
+    #[getter]
+    fn lead(&self) -> Option<String> {
+        self.0.lead().map(|lead| overmate_json::card(self.0.rules(), lead.card))
+    }
+
+    /// Whether the leader demanded an answer in rank.
+    #[getter]
+    fn demanded(&self) -> bool {
+        self.0.lead().is_some_and(|lead| lead.demanded)
+    }
+
+    /// Number of completed moves.
+    #[getter]
+    fn moves(&self) -> u8 {
+        self.0.moves()
+    }
+
+    /// Whether the free move of the game is used.
+    #[getter]
+    fn free_move_used(&self) -> bool {
+        self.0.free_move_used()
+    }
+
+    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        phase_word(self.0.phase())
+    }
+
+    /// Seat to act; None if the game is over.
+    #[getter]
+    fn to_act(&self) -> Option<&'static str> {
+        self.0.to_act().map(seat_word)
+    }
+
+    /// Outcome of the game; None before its end.
+    #[getter]
+    fn outcome(&self) -> Option<PyOutcome> {
+        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
+    }
+
+    /// Returns the legal actions of the viewer; empty if the viewer is not to act.
+    fn legal_actions(&self) -> Vec<String> {
+        let rules = self.0.rules();
+        self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
     }
 
     fn __str__(&self) -> String {
