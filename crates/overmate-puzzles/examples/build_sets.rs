@@ -10,7 +10,8 @@ use std::fs;
 use std::path::Path;
 
 use overmate_puzzles::{
-    BAND, FoundPuzzles, LEVEL_RATINGS, PuzzleSet, RareKind, Survey, Theme, Wanted, find,
+    BAND, DULL_DISTANCE, DullKind, FoundPuzzles, LEVEL_RATINGS, Puzzle, PuzzleSet, RareKind,
+    Survey, Theme, Wanted, find,
 };
 use overmate_rules::RuleSet;
 use twox_hash::XxHash3_64;
@@ -103,6 +104,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
         let (suitable, kept) = (all.puzzles_by_kind[index], all.kept_by_kind[index]);
         writeln!(page, "| {name} | {puzzles} | {per} {counted} | {suitable} | {kept} |")?;
     }
+    page += &dull_kinds(sets)?;
     writeln!(
         page,
         "\n## Themes\n\nNumbers over all rule sets; a puzzle has several themes or none. *Positions for one*: positions that `cargo xtask puzzles` looked at for each suitable one with"
@@ -140,6 +142,24 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     Ok(page)
 }
 
+/// Formats the section on the dull kinds, of which the sets hold many puzzles.
+fn dull_kinds(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
+    let mut section = format!(
+        "\n## Dull kinds\n\nOf these kinds the sets hold many. Training, streak and storm prefer other puzzles: a dull puzzle counts as {DULL_DISTANCE} rating points farther from the\n"
+    );
+    section += "wanted rating than it is. `overmate puzzle` takes a dull puzzle only if all puzzles with the theme are dull, and the puzzle of the day is never dull. Numbers\n";
+    section += "over all rule sets; a puzzle may be of several kinds.\n\n| kind | puzzles | kept puzzles |\n|---|---|--:|\n";
+    let kept: Vec<&Puzzle> = sets.iter().flat_map(|(_, found, _)| &found.puzzles).collect();
+    for kind in &DullKind::ALL {
+        let number = kept.iter().filter(|puzzle| kind.holds(puzzle)).count();
+        writeln!(section, "| {} | {} | {number} |", kind.name, kind.puzzles)?;
+    }
+    let is_dull = |puzzle: &&&Puzzle| DullKind::ALL.iter().any(|kind| kind.holds(puzzle));
+    let number = kept.iter().filter(is_dull).count();
+    writeln!(section, "| | One of these kinds or several. | {number} of {} |", kept.len())?;
+    Ok(section)
+}
+
 const INTRODUCTION: &str = "\
 <!-- Written by `cargo xtask puzzles`. To change a sentence, change crates/overmate-puzzles/examples/build_sets.rs. -->
 
@@ -160,7 +180,7 @@ These positions are left out as dull:
 - Only arithmetic helps: the player holds at least seven cards, wins with the best wrong action too, and wins at most eleven points more by the right action at each
   decision, and the solution ends before the mate.
 
-Of three more kinds a set holds few: see *Rare kinds* below.
+Of three more kinds a set holds few: see *Rare kinds* below. Four further kinds come only after better puzzles: see *Dull kinds*.
 
 A mate in n means that with best play of both you give mate in n moves. Some solutions end before the mate, because the last choices are equally good. Then the ending
 continues with best play: you take the first of the best actions, and the opponent replies as before.

@@ -1,7 +1,7 @@
-//! Detects the kinds of puzzles that players find dull. One kind is left out of the sets; of the
-//! others, a set holds few puzzles.
+//! Detects the kinds of puzzles that players find dull. One kind is left out of the sets. Of some
+//! kinds a set holds few puzzles, and others are chosen for players only if nothing better is near.
 
-use overmate_rules::{Action, Phase};
+use overmate_rules::{Action, Phase, Position};
 
 use crate::puzzle::Puzzle;
 use crate::solution::Decision;
@@ -16,6 +16,63 @@ const MANY_CARDS: usize = 7;
 
 /// Maximum number of the player's cards in an endgame.
 const FEW_CARDS: usize = 3;
+
+/// Minimum number of decisions on the main line of a puzzle that saves a draw. A shorter solution
+/// ends long before the player sees the draw.
+const DECISIONS_TO_DRAW: usize = 3;
+
+/// Minimum number of the player's cards at which the values of a close win are far from sight.
+const CARDS_OF_CLOSE_WIN: usize = 6;
+
+/// Smallest share of the points of the right action, in quarters, that the best wrong action of a
+/// close win also wins.
+const QUARTERS_OF_CLOSE_WIN: i32 = 3;
+
+/// Distance in rating points that a choice of puzzles near a rating adds to a dull puzzle, so that a
+/// player gets dull puzzles only after the others near the rating.
+pub const DULL_DISTANCE: u16 = 250;
+
+/// Kind of puzzle in a set that players find dull. A choice of puzzles for players prefers others.
+#[derive(Clone, Copy, Debug)]
+pub struct DullKind {
+    /// Name of a kind of dull puzzle, such as `short draw`.
+    pub name: &'static str,
+    /// Description, as an English sentence, of the puzzles of a dull kind.
+    pub puzzles: &'static str,
+    holds: fn(&Puzzle) -> bool,
+}
+
+impl DullKind {
+    /// All kinds of dull puzzles that the sets contain in large numbers.
+    pub const ALL: [Self; 4] = [
+        Self {
+            name: "short draw",
+            puzzles: "The best result is a draw, and the solution has fewer than three decisions.",
+            holds: is_short_draw,
+        },
+        Self {
+            name: "blunders",
+            puzzles: "At each decision, every wrong action lets the opponent give mate with their next lead.",
+            holds: avoids_only_blunders,
+        },
+        Self {
+            name: "mate now",
+            puzzles: "The right lead is mate now: among the mating cards, the one with the most points.",
+            holds: mates_now,
+        },
+        Self {
+            name: "close win",
+            puzzles: "With at least six cards, the best wrong action wins at least three quarters of the points of the right one.",
+            holds: is_close_win,
+        },
+    ];
+
+    /// Returns whether a puzzle belongs to this kind of dull puzzle.
+    #[must_use]
+    pub fn holds(&self, puzzle: &Puzzle) -> bool {
+        (self.holds)(puzzle)
+    }
+}
 
 /// Kind of dull puzzle that a set may contain only in small numbers.
 ///
@@ -125,6 +182,49 @@ fn is_plain_mate(puzzle: &Puzzle) -> bool {
     mating.iter().any(|action| puzzle.solution.is_right(*action))
         && (mating.len() == values.len()
             || mating.iter().all(|action| action.card() == first.card()))
+}
+
+fn is_short_draw(puzzle: &Puzzle) -> bool {
+    puzzle.solution.value() == 0 && puzzle.solution.main_line().len() < DECISIONS_TO_DRAW
+}
+
+fn mates_now(puzzle: &Puzzle) -> bool {
+    let Decision { position, branches, .. } = &puzzle.solution;
+    branches.iter().any(|branch| position.mate_by(branch.action).is_some())
+}
+
+fn is_close_win(puzzle: &Puzzle) -> bool {
+    let (best, wrong) = (puzzle.solution.value(), puzzle.solution.best_wrong_value());
+    wrong > 0 && 4 * wrong >= QUARTERS_OF_CLOSE_WIN * best && cards(puzzle) >= CARDS_OF_CLOSE_WIN
+}
+
+/// Returns whether each wrong action at each decision of the main line allows the opponent a mate
+/// with their next lead.
+fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
+    let is_blunder = |decision: &Decision, action: Action| {
+        decision.is_right(action) || allows_mate(&decision.position, action)
+    };
+    let mut decisions = puzzle.solution.main_line().into_iter();
+    decisions
+        .all(|decision| decision.values.iter().all(|(action, _)| is_blunder(decision, *action)))
+}
+
+/// Returns whether the opponent can give mate with the first lead after an action of the player. The
+/// opponent may have to win the move in progress first.
+fn allows_mate(position: &Position, action: Action) -> bool {
+    let (Some(solver), Ok(next)) = (position.to_act(), position.clone().play(action)) else {
+        return false;
+    };
+    let mates = |at: &Position| {
+        at.phase() == Phase::Lead(!solver)
+            && at.legal_actions().any(|lead| at.mate_by(lead).is_some())
+    };
+    let mut answers = next.legal_actions().filter_map(|answer| next.clone().play(answer).ok());
+    match next.phase() {
+        Phase::Lead(_) => mates(&next),
+        Phase::Follow(_) => answers.any(|at| mates(&at)),
+        Phase::Foreplacing(_) | Phase::Over => false,
+    }
 }
 
 fn is_short_wait(puzzle: &Puzzle) -> bool {

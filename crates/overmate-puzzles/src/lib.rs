@@ -7,7 +7,8 @@
 //! decision.
 //!
 //! Dull positions are no puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds,
-//! of which a set holds few. The best result of a puzzle may be a draw.
+//! of which a set holds few, and [`DullKind`] kinds that [`PuzzleSet::is_dull`] tells from others.
+//! The best result of a puzzle may be a draw.
 //!
 //! This example shows the use of the crate.
 //! ```
@@ -23,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules import downwards: `sets` → `finder` → `survey` → `dull` → `puzzle`, `difficulty`, `predicates` → `solution` → `judge`.
+//! Modules import downwards: `finder` → `survey` → `dull` → `puzzle` and `sets` → `dull`, `difficulty`, `predicates` → `solution` → `judge`.
 
 /// Item whose documentation is the crate's README, so that the README's example is compiled as a
 /// test.
@@ -45,7 +46,7 @@ mod survey;
 mod theme;
 
 pub use difficulty::{LEVEL_RATINGS, rating, success_of_levels};
-pub use dull::RareKind;
+pub use dull::{DULL_DISTANCE, DullKind, RareKind};
 pub use finder::{FindError, FoundPuzzles, Wanted, find};
 pub use judge::Judge;
 pub use pattern::Pattern;

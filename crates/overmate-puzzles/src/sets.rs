@@ -1,9 +1,10 @@
 //! Defines sets of puzzles, and decompresses the embedded sets.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use overmate_rules::RuleSet;
 
+use crate::dull::DullKind;
 use crate::puzzle::{Puzzle, id_of};
 use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
 use crate::theme::Themes;
@@ -62,6 +63,8 @@ pub struct PuzzleEntry {
     /// Themes of the puzzle.
     pub themes: Themes,
     text: String,
+    /// Whether the puzzle is of a dull kind, once somebody has asked.
+    is_dull: OnceLock<bool>,
 }
 
 impl PuzzleSet {
@@ -98,6 +101,7 @@ impl PuzzleSet {
                 rating,
                 themes,
                 text: line.to_owned(),
+                is_dull: OnceLock::new(),
             })
         };
         let entries = text.lines().map(entry).collect::<Result<_, _>>()?;
@@ -136,13 +140,23 @@ impl PuzzleSet {
         Puzzle::read(&self.rules, &entry.text)
     }
 
-    /// Returns the puzzle of a day, or `None` if the set is empty. The day is in UTC, counted from 1970-01-01.
+    /// Returns whether a puzzle of this set is of one of the kinds in [`DullKind::ALL`]. The first
+    /// call parses the puzzle.
+    #[must_use]
+    pub fn is_dull(&self, entry: &PuzzleEntry) -> bool {
+        let kind_of = |puzzle: &Puzzle| DullKind::ALL.iter().any(|kind| kind.holds(puzzle));
+        *entry.is_dull.get_or_init(|| self.read(entry).as_ref().is_ok_and(kind_of))
+    }
+
+    /// Returns the puzzle of a day, or `None` if the set has no puzzle that is not dull. The day is in UTC, counted from
+    /// 1970-01-01.
     ///
-    /// The puzzles are ordered by their ids, which are hashes. Each day takes the next puzzle, and after the last puzzle the
-    /// first follows. A set of 3,000 puzzles lasts eight years.
+    /// The puzzles are ordered by their ids, which are hashes, without the [dull](Self::is_dull) ones. Each day takes the next
+    /// puzzle, and after the last puzzle the first follows. A set of 3,000 puzzles lasts five years and more.
     #[must_use]
     pub fn of_day(&self, day: i64) -> Option<&PuzzleEntry> {
-        let mut entries: Vec<&PuzzleEntry> = self.entries.iter().collect();
+        let mut entries: Vec<&PuzzleEntry> =
+            self.entries.iter().filter(|entry| !self.is_dull(entry)).collect();
         entries.sort_unstable_by(|a, b| a.id.cmp(&b.id));
         let index = day.checked_rem_euclid(i64::try_from(entries.len()).ok()?)?;
         entries.get(usize::try_from(index).ok()?).copied()

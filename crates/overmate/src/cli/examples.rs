@@ -64,8 +64,8 @@ Examples:
   overmate puzzle --rules rael+kings-privilege --theme demand
   overmate puzzle --rules bga --daily
 
-The puzzles of a set have an order. With --daily each day takes the next puzzle,
-so that no puzzle returns before all others have been shown.
+The puzzles of a set have an order. With --daily each day takes the next puzzle
+that is not dull, so that none returns before all others have been shown.
 
 The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael,
 sackson+double, sackson+free-move, sackson+kings-privilege,

@@ -92,13 +92,17 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
         None => format!("there is no puzzle for the rule set {}", rules.name()),
     };
     if let Some(set) = PuzzleSet::embedded(rules) {
-        let entries: Vec<_> = set
+        let mut entries: Vec<_> = set
             .entries()
             .iter()
             .filter(|entry| args.theme.is_none_or(|theme| entry.themes.contains(theme)))
             .collect();
         if entries.is_empty() {
             bail!("{}: choose another theme or rule set", missing());
+        }
+        // Dull puzzles are chosen only if all puzzles with the theme are dull.
+        if entries.iter().any(|entry| !set.is_dull(entry)) {
+            entries.retain(|entry| !set.is_dull(entry));
         }
         let index = usize::try_from(seed % entries.len() as u64).unwrap_or_default();
         return Ok(set.read(entries[index])?);
