@@ -62,6 +62,16 @@ enum LoadDatabase {
     Postgres,
 }
 
+impl LoadDatabase {
+    /// Returns the name of the database in the arguments of the load generator.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
 /// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     if load.nodes == 0 {
@@ -79,7 +89,7 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
         return run(&mut program);
     }
     if load.puzzles {
-        program.arg("--puzzles");
+        program.args(["--puzzles", load.database.name()]);
         return run(&mut program);
     }
     if let Some(people) = load.lobby {
@@ -92,10 +102,7 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     }
     program.args([load.matches.to_string(), load.rate.to_string()]);
     program.args([load.seconds.to_string(), load.idle.to_string()]);
-    program.arg(match load.database {
-        LoadDatabase::Sqlite => "sqlite",
-        LoadDatabase::Postgres => "postgres",
-    });
+    program.arg(load.database.name());
     program.arg(load.nodes.to_string());
     program.arg(if load.clocks { "live" } else { "none" });
     run(&mut program)?;

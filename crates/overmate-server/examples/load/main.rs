@@ -58,11 +58,17 @@ fn main() -> Result<(), Fault> {
         let time = Duration::from_secs(seconds.parse()?);
         return runtime.block_on(abuse::run(binary.as_ref(), time, only));
     }
-    if let [binary, flag] = args.as_slice()
+    if let [binary, flag, database] = args.as_slice()
         && flag == "--puzzles"
     {
-        let served = Served::start(binary.as_ref(), &["--no-limits"])?;
-        return runtime.block_on(puzzles::run(&served));
+        let postgres = (database == "postgres").then(Postgres::start_durable);
+        let database = postgres.as_ref().map(Postgres::database);
+        let served = Served::start_on(binary.as_ref(), &["--no-limits"], database.as_deref())?;
+        let processes = puzzles::Processes {
+            server: served.process(),
+            database: postgres.as_ref().map(Postgres::process),
+        };
+        return runtime.block_on(puzzles::run(&served, processes));
     }
     if let [binary, flag, people, seconds] = args.as_slice()
         && flag == "--lobby"

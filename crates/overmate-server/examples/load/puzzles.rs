@@ -1,5 +1,5 @@
-//! Measures the processor time that the server needs to choose a puzzle. The browsers have no
-//! attempts at first, and later thousands.
+//! Measures the processor time that the server and its database need to choose a puzzle. The
+//! browsers have no attempts at first, and later thousands.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::client::{Browser, Fault};
-use crate::figures::{busy, percentiles};
+use crate::figures::{busy, busy_with_descendants, percentiles};
 use crate::served::Served;
 
 /// Number of browsers that attempt puzzles.
@@ -18,6 +18,23 @@ const ATTEMPTS: usize = 2_500;
 
 /// Number of measured requests of each kind.
 const REQUESTS: usize = 2_000;
+
+/// Processes whose processor time counts.
+#[derive(Clone, Copy)]
+pub(crate) struct Processes {
+    /// Process of the server.
+    pub(crate) server: u32,
+    /// Main process of PostgreSQL, or `None` for SQLite within the server.
+    pub(crate) database: Option<u32>,
+}
+
+impl Processes {
+    /// Returns the processor time of all processes since their starts, in seconds.
+    fn busy(self) -> Result<f64, Fault> {
+        let database = self.database.map_or(Ok(0.0), busy_with_descendants)?;
+        Ok(busy(self.server)? + database)
+    }
+}
 
 /// Puzzle from the server, reduced to the fields that the measurement needs.
 #[derive(Deserialize)]
@@ -33,13 +50,15 @@ struct Puzzle {
 ///
 /// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
 /// from the wanted rating.
-pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
-    println!("| request | browser | requests | processor time of the server | p50, p99, max |");
+pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fault> {
+    println!(
+        "| request | browser | requests | processor time of server and database | p50, p99, max |"
+    );
     println!("|---|---|--:|--:|--:|");
     let mut newcomer = Browser::default();
-    print("next puzzle", "without attempts", &choose(served, &mut newcomer).await?);
+    print("next puzzle", "without attempts", &choose(served, processes, &mut newcomer).await?);
     let mut browsers = vec![Browser::default(); BROWSERS];
-    let mut measured = Measured::begin(served)?;
+    let mut measured = Measured::begin(processes)?;
     for browser in &mut browsers {
         for _ in 0..ATTEMPTS {
             let puzzle = next(served, browser).await?;
@@ -55,22 +74,30 @@ pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
         }
     }
     let range = format!("0 to {ATTEMPTS} attempts");
-    print("next puzzle and attempt", &range, &measured.end(served)?);
+    print("next puzzle and attempt", &range, &measured.end()?);
     let experienced = browsers.first_mut().ok_or("no browser")?;
-    print("next puzzle", &format!("{ATTEMPTS} attempts"), &choose(served, experienced).await?);
+    print(
+        "next puzzle",
+        &format!("{ATTEMPTS} attempts"),
+        &choose(served, processes, experienced).await?,
+    );
     Ok(())
 }
 
-/// Requests the next puzzle [`REQUESTS`] times, and measures the response times and the server's
-/// processor time.
-async fn choose(served: &Served, browser: &mut Browser) -> Result<Measured, Fault> {
-    let mut measured = Measured::begin(served)?;
+/// Requests the next puzzle [`REQUESTS`] times, and measures the response times and the processor
+/// time.
+async fn choose(
+    served: &Served,
+    processes: Processes,
+    browser: &mut Browser,
+) -> Result<Measured, Fault> {
+    let mut measured = Measured::begin(processes)?;
     for _ in 0..REQUESTS {
         let begun = Instant::now();
         next(served, browser).await?;
         measured.times.push(begun.elapsed());
     }
-    measured.end(served)
+    measured.end()
 }
 
 /// Requests the next puzzle, and checks the response.
@@ -83,27 +110,28 @@ async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
     Ok(puzzle)
 }
 
-/// Response times of requests, with the server's processor time for the requests.
+/// Response times of requests, with the processor time for the requests.
 struct Measured {
+    processes: Processes,
     times: Vec<Duration>,
-    /// Processor time of the server, in seconds. During the requests the field holds the server's
-    /// time since its start; afterwards, the time of the requests.
+    /// Processor time of the processes, in seconds. During the requests the field holds the
+    /// time since their starts; afterwards, the time of the requests.
     busy: f64,
 }
 
 impl Measured {
-    fn begin(served: &Served) -> Result<Self, Fault> {
-        Ok(Self { times: Vec::new(), busy: busy(served.process())? })
+    fn begin(processes: Processes) -> Result<Self, Fault> {
+        Ok(Self { processes, times: Vec::new(), busy: processes.busy()? })
     }
 
-    fn end(mut self, served: &Served) -> Result<Self, Fault> {
-        self.busy = busy(served.process())? - self.busy;
+    fn end(mut self) -> Result<Self, Fault> {
+        self.busy = self.processes.busy()? - self.busy;
         self.times.sort_unstable();
         Ok(self)
     }
 }
 
-fn print(request: &str, browser: &str, Measured { times, busy }: &Measured) {
+fn print(request: &str, browser: &str, Measured { times, busy, .. }: &Measured) {
     let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
     let each = busy * 1_000.0 / f64::from(count);
     println!("| {request} | {browser} | {count} | {each:.2} ms | {} |", percentiles(times));

@@ -32,6 +32,7 @@ mod personal;
 mod pictures;
 mod progress;
 mod push;
+mod puzzle_sets;
 mod puzzles;
 mod rated_end;
 mod ratings;
@@ -43,6 +44,7 @@ mod running_deals;
 mod seat_texts;
 mod shared_deals;
 mod talk;
+mod tried_puzzles;
 mod turns;
 mod watching;
 

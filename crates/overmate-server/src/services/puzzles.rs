@@ -1,13 +1,13 @@
 //! Chooses puzzles for a browser, and scores its attempts.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use overmate_puzzles::{Decision, Puzzle, PuzzleEntry, PuzzleSet, Theme};
-use overmate_rules::RuleSet;
+use overmate_puzzles::{DULL_DISTANCE, Decision, Puzzle, PuzzleEntry, PuzzleSet, Theme};
 use tokio::sync::{RwLock, RwLockReadGuard};
 
 use super::parse::rule_set;
+use super::puzzle_sets::{NumberedSet, PuzzleSets};
+use super::tried_puzzles::{Tried, TriedByBrowser};
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::glicko2::Rating;
@@ -21,6 +21,10 @@ use crate::wire;
 /// rating, compared with the closest puzzle.
 const SPREAD: f64 = 25.0;
 
+/// Maximum number of checks of a chosen puzzle. Only attempts that come at the same time cause more
+/// than two.
+const CHOICES: usize = 3;
+
 /// Time in seconds after which the server rereads the puzzle ratings, because other servers also
 /// change them.
 const RATINGS_TIME: i64 = 60;
@@ -32,14 +36,16 @@ const LATEST: u32 = 100;
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
     /// Embedded sets of puzzles. The first request decompresses them.
-    sets: OnceLock<Vec<PuzzleSet>>,
+    sets: OnceLock<PuzzleSets>,
     ratings: RwLock<Ratings>,
+    tried: TriedByBrowser,
 }
 
-/// Current ratings of all puzzles with attempts.
+/// Current ratings of all puzzles.
 #[derive(Default)]
 struct Ratings {
-    by_id: HashMap<String, f64>,
+    /// Ratings by the numbers of the puzzles. The list is empty before the first read.
+    by_number: Vec<f64>,
     /// Unix time of the last read, in seconds. The value is 0 before the first read.
     read_at: i64,
 }
@@ -47,11 +53,6 @@ struct Ratings {
 impl Ratings {
     fn is_fresh(&self, now: i64) -> bool {
         (self.read_at..self.read_at + RATINGS_TIME).contains(&now)
-    }
-
-    /// Returns the current rating of a puzzle.
-    fn of(&self, entry: &PuzzleEntry) -> f64 {
-        self.by_id.get(&entry.id).copied().unwrap_or_else(|| entry.rating.into())
     }
 }
 
@@ -68,14 +69,12 @@ pub(crate) struct WantedPuzzle {
 
 impl PuzzleService {
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        Self { store, sets: OnceLock::new(), ratings: RwLock::default() }
+        let tried = TriedByBrowser::new(Arc::clone(&store));
+        Self { store, sets: OnceLock::new(), ratings: RwLock::default(), tried }
     }
 
-    fn sets(&self) -> &[PuzzleSet] {
-        self.sets.get_or_init(|| {
-            let names = PuzzleSet::names().filter_map(|(name, _)| RuleSet::named(name).ok());
-            names.filter_map(|rules| PuzzleSet::embedded(&rules.shared())).collect()
-        })
+    fn sets(&self) -> &PuzzleSets {
+        self.sets.get_or_init(PuzzleSets::embedded)
     }
 
     /// Returns the sets of puzzles, with the rating and latest attempts of a browser.
@@ -83,7 +82,7 @@ impl PuzzleService {
         &self,
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleOverview, ApiError> {
-        let sets = self.sets().iter().map(|set| {
+        let sets = self.sets().all().map(|set| {
             let has = |theme: &Theme| set.entries().iter().any(|e| e.themes.contains(*theme));
             wire::PuzzleSetSummary {
                 rules: set.rules().name().to_owned(),
@@ -131,29 +130,61 @@ impl PuzzleService {
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleWire, ApiError> {
         let rules = rule_set(rules)?;
-        let set = self.sets().iter().find(|set| set.rules().name() == rules.name());
-        let set = set.ok_or(ApiError::NotFound("set of puzzles"))?;
-        let tried = self.tried(holder).await?;
+        let set = self.sets().of_rules(&rules).ok_or(ApiError::NotFound("set of puzzles"))?;
         let rating = match wanted.rating {
             Some(rating) => rating,
             None => self.player(holder).await?.rating,
         };
         let seed = random_seed()?;
-        let entry = {
-            let ratings = self.ratings().await?;
-            let fits = |entry: &&PuzzleEntry| {
-                wanted.theme.is_none_or(|wire::PuzzleTheme(theme)| entry.themes.contains(theme))
-            };
-            let rated = set.entries().iter().filter(fits).map(|entry| (ratings.of(entry), entry));
-            let rated =
-                rated.filter(|(rating, _)| wanted.above.is_none_or(|above| *rating > above));
-            let rated: Vec<(f64, &PuzzleEntry)> = rated.collect();
-            let fresh = rated.iter().filter(|(_, entry)| !tried.contains(&entry.id));
-            let fresh: Vec<(f64, &PuzzleEntry)> = fresh.copied().collect();
-            draw(if fresh.is_empty() { &rated } else { &fresh }, rating, seed)
+        let mut tried = match holder {
+            Some(holder) => self.tried.known(holder, self.sets()).await?,
+            None => Arc::default(),
         };
-        let entry = entry.ok_or(ApiError::NotFound("puzzle"))?;
-        self.show(set, entry, tried.contains(&entry.id)).await
+        let mut chosen = self.choose(set, &tried, wanted, rating, seed).await?;
+        if let Some(holder) = holder {
+            for _ in 0..CHOICES {
+                let known = self.tried.check(holder, &tried, &chosen.entry.id, self.sets()).await?;
+                let is_right = known.contains(chosen.number) == tried.contains(chosen.number);
+                tried = known;
+                if is_right {
+                    break;
+                }
+                chosen = self.choose(set, &tried, wanted, rating, seed).await?;
+            }
+        }
+        let Chosen { number, entry, rating } = chosen;
+        let puzzle = set.set.read(entry).map_err(ApiError::internal)?;
+        Ok(show::puzzles::puzzle(&puzzle, rating, tried.contains(number)))
+    }
+
+    /// Draws a puzzle that fits the conditions and is near a rating, if possible one that the
+    /// browser has not tried.
+    async fn choose<'a>(
+        &self,
+        set: &'a NumberedSet,
+        tried: &Tried,
+        wanted: WantedPuzzle,
+        wanted_rating: f64,
+        seed: u64,
+    ) -> Result<Chosen<'a>, ApiError> {
+        let ratings = self.ratings().await?;
+        let mut near = Near::default();
+        let mut fresh = Near::default();
+        for (number, entry) in set.puzzles() {
+            let fits = |wire::PuzzleTheme(theme): wire::PuzzleTheme| entry.themes.contains(theme);
+            let Some(rating) = ratings.by_number.get(number).copied() else { continue };
+            if !wanted.theme.is_none_or(fits) || wanted.above.is_some_and(|above| rating <= above) {
+                continue;
+            }
+            let dull = if set.set.is_dull(entry) { DULL_DISTANCE.into() } else { 0.0 };
+            let distance = (rating - wanted_rating).abs() + dull;
+            let chosen = Chosen { number, entry, rating };
+            near.0.push((distance, chosen));
+            if !tried.contains(number) {
+                fresh.0.push((distance, chosen));
+            }
+        }
+        fresh.draw(seed).or_else(|| near.draw(seed)).ok_or(ApiError::NotFound("puzzle"))
     }
 
     /// Returns an error if no puzzle has the given id.
@@ -168,7 +199,10 @@ impl PuzzleService {
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleWire, ApiError> {
         let (set, entry) = self.find(id)?;
-        let tried = self.tried(holder).await?.contains(id);
+        let tried = match holder {
+            Some(holder) => self.store.tried_puzzles(holder, i64::MAX, id).await?.has_asked,
+            None => false,
+        };
         self.show(set, entry, tried).await
     }
 
@@ -194,7 +228,11 @@ impl PuzzleService {
         let counted = self.store.attempt(attempt).await? == Appended::Stored;
         let puzzle = self.rating_of(entry).await?;
         // Without this update, the next choice would use the rating before the attempt.
-        self.ratings.write().await.by_id.insert(entry.id.clone(), puzzle);
+        if let Some(number) = self.sets().number(id)
+            && let Some(known) = self.ratings.write().await.by_number.get_mut(number)
+        {
+            *known = puzzle;
+        }
         let rating = self.player(Some(holder)).await?.rating;
         Ok(wire::AttemptResult { solved, counted, before: before.rating, rating, puzzle })
     }
@@ -211,8 +249,7 @@ impl PuzzleService {
     }
 
     fn find(&self, id: &str) -> Result<(&PuzzleSet, &PuzzleEntry), ApiError> {
-        let found = self.sets().iter().find_map(|set| Some((set, set.find(id)?)));
-        found.ok_or(ApiError::NotFound("puzzle"))
+        self.sets().find(id).ok_or(ApiError::NotFound("puzzle"))
     }
 
     async fn rating_of(&self, entry: &PuzzleEntry) -> Result<f64, ApiError> {
@@ -236,14 +273,6 @@ impl PuzzleService {
         }
     }
 
-    /// Returns the ids of the puzzles that a browser has tried.
-    async fn tried(&self, holder: Option<Holder>) -> Result<HashSet<String>, ApiError> {
-        match holder {
-            Some(holder) => Ok(self.store.tried_puzzles(holder).await?),
-            None => Ok(HashSet::new()),
-        }
-    }
-
     /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`].
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
@@ -254,20 +283,40 @@ impl PuzzleService {
         let mut ratings = self.ratings.write().await;
         // Another request may have read the ratings while this request waited.
         if !ratings.is_fresh(now()) {
-            *ratings = Ratings { by_id: self.store.puzzle_ratings().await?, read_at: now() };
+            let mut by_number = self.sets().ratings();
+            for (id, rating) in self.store.puzzle_ratings().await? {
+                if let Some(number) = self.sets().number(&id) {
+                    by_number[number] = rating;
+                }
+            }
+            *ratings = Ratings { by_number, read_at: now() };
         }
         Ok(ratings.downgrade())
     }
 }
 
-/// Draws a random puzzle among those closest to the wanted rating, within [`SPREAD`]. Returns
-/// `None` if the list is empty.
-fn draw<'a>(rated: &[(f64, &'a PuzzleEntry)], wanted: f64, seed: u64) -> Option<&'a PuzzleEntry> {
-    let distance = |(rating, _): &&(f64, &PuzzleEntry)| (rating - wanted).abs();
-    let closest = rated.iter().map(|rated| distance(&rated)).min_by(f64::total_cmp)?;
-    let near: Vec<_> = rated.iter().filter(|rated| distance(rated) <= closest + SPREAD).collect();
-    let index = seed.checked_rem(u64::try_from(near.len()).ok()?)?;
-    near.get(usize::try_from(index).ok()?).map(|(_, entry)| *entry)
+/// Puzzle of a set, with its number and its current rating.
+#[derive(Clone, Copy)]
+struct Chosen<'a> {
+    number: usize,
+    entry: &'a PuzzleEntry,
+    rating: f64,
+}
+
+/// Puzzles with their distances from the wanted rating.
+#[derive(Default)]
+struct Near<'a>(Vec<(f64, Chosen<'a>)>);
+
+impl<'a> Near<'a> {
+    /// Draws a random puzzle among the closest ones, within [`SPREAD`]. Returns `None` if there is
+    /// no puzzle.
+    fn draw(&self, seed: u64) -> Option<Chosen<'a>> {
+        let closest = self.0.iter().map(|(distance, _)| *distance).min_by(f64::total_cmp)?;
+        let near = self.0.iter().filter(|(distance, _)| *distance <= closest + SPREAD);
+        let near: Vec<&Chosen<'a>> = near.map(|(_, chosen)| chosen).collect();
+        let index = seed.checked_rem(u64::try_from(near.len()).ok()?)?;
+        near.get(usize::try_from(index).ok()?).copied().copied()
+    }
 }
 
 /// Converts a counted attempt to its JSON type.

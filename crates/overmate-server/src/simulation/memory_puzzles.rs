@@ -4,22 +4,46 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::glicko2::Rating;
 use crate::puzzle_rating;
-use crate::store::{Appended, Attempt, CountedAttempt, Holder};
+use crate::store::{Appended, Attempt, CountedAttempt, Holder, TriedPuzzles};
 
 /// In-memory table of puzzle attempts and puzzle ratings.
 #[derive(Default)]
 pub(super) struct Puzzles {
     /// Puzzle attempts in the order of counting.
-    attempts: Vec<(Holder, CountedAttempt)>,
+    attempts: Vec<NumberedAttempt>,
+    /// Number of the last counted attempt.
+    last: i64,
     pub(super) players: BTreeMap<[u8; 32], Rating>,
     pub(super) ratings: BTreeMap<String, Rating>,
+}
+
+/// Counted puzzle attempt, with its browser and number.
+struct NumberedAttempt {
+    number: i64,
+    by: Holder,
+    counted: CountedAttempt,
 }
 
 impl Puzzles {
     /// Returns the puzzle attempts of a browser, from new to old.
     pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &CountedAttempt> {
-        let own = self.attempts.iter().rev().filter(move |(by, _)| *by == holder);
-        own.map(|(_, counted)| counted)
+        let own = self.attempts.iter().rev().filter(move |attempt| attempt.by == holder);
+        own.map(|attempt| &attempt.counted)
+    }
+
+    /// Returns the puzzles that a browser has tried, from the attempt with a number on, and whether
+    /// it has tried the puzzle `asked`.
+    pub(super) fn tried(&self, holder: Holder, from: i64, asked: &str) -> TriedPuzzles {
+        let has_asked = self.of(holder).any(|counted| counted.puzzle == asked);
+        let mut tried = TriedPuzzles { has_asked, ..TriedPuzzles::default() };
+        for NumberedAttempt { number, by, counted } in &self.attempts {
+            if *by == holder && *number >= from {
+                tried.puzzles.push(counted.puzzle.clone());
+                let first = tried.numbers.map_or(*number, |(first, _)| first);
+                tried.numbers = Some((first, *number));
+            }
+        }
+        tried
     }
 
     pub(super) fn count(&mut self, attempt: Attempt) -> Appended {
@@ -31,7 +55,9 @@ impl Puzzles {
         let rating = self.ratings.entry(puzzle.clone()).or_insert(new_puzzle);
         (*player, *rating) = puzzle_rating::after_attempt(*player, *rating, solved);
         let rating = player.rating;
-        self.attempts.push((holder, CountedAttempt { puzzle, rules, solved, rating, at }));
+        self.last += 1;
+        let counted = CountedAttempt { puzzle, rules, solved, rating, at };
+        self.attempts.push(NumberedAttempt { number: self.last, by: holder, counted });
         Appended::Stored
     }
 
@@ -39,9 +65,10 @@ impl Puzzles {
     /// rating of the other person stay.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         let kept: BTreeSet<_> = self.of(person).map(|attempt| attempt.puzzle.clone()).collect();
-        self.attempts.retain(|(by, attempt)| *by != former || !kept.contains(&attempt.puzzle));
-        for (by, _) in self.attempts.iter_mut().filter(|(by, _)| *by == former) {
-            *by = person;
+        self.attempts
+            .retain(|attempt| attempt.by != former || !kept.contains(&attempt.counted.puzzle));
+        for attempt in self.attempts.iter_mut().filter(|attempt| attempt.by == former) {
+            attempt.by = person;
         }
         if let Some(rating) = self.players.remove(&former.0) {
             self.players.entry(person.0).or_insert(rating);
@@ -49,7 +76,7 @@ impl Puzzles {
     }
 
     pub(super) fn forget(&mut self, holder: Holder) {
-        self.attempts.retain(|(by, _)| *by != holder);
+        self.attempts.retain(|attempt| attempt.by != holder);
         self.players.remove(&holder.0);
     }
 }

@@ -1,6 +1,6 @@
 //! Stores matches in memory for tests. This store passes the same conformance suite as the databases.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ use crate::shared_deal::SharedDealKey;
 use crate::store::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Deadline, Entry, EntryKind, Holder,
     Listed, MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, SeatText, Selection,
-    SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished, match_of,
+    SharedDealMatch, Standing, Store, StoreError, StoreFuture, TriedPuzzles, Unfinished, match_of,
 };
 
 /// Tables of the in-memory store. All servers share the tables.
@@ -466,8 +466,13 @@ impl<L: Link> Store for MemoryStore<L> {
         self.call(move |tables| tables.puzzles.of(holder).map(|counted| counted.solved).collect())
     }
 
-    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
-        self.call(move |tables| tables.puzzles.of(holder).map(|c| c.puzzle.clone()).collect())
+    fn tried_puzzles<'a>(
+        &'a self,
+        holder: Holder,
+        from: i64,
+        asked: &'a str,
+    ) -> StoreFuture<'a, TriedPuzzles> {
+        self.call(move |tables| tables.puzzles.tried(holder, from, asked))
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>> {

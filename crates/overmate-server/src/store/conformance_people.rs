@@ -143,7 +143,10 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     // An attempt that browser 2 sends with its former identity also belongs to the person.
     assert_eq!(attempt(a, 2, "p").await, Appended::Conflict);
     assert_eq!(attempt(a, 2, "s").await, Appended::Stored);
-    assert!(b.tried_puzzles(holder(1)).await.expect("a read").contains("s"));
+    let tried = b.tried_puzzles(holder(1), 0, "s").await.expect("a read");
+    assert!(tried.has_asked);
+    let tried: BTreeSet<_> = tried.puzzles.into_iter().collect();
+    assert_eq!(tried, ["p", "q", "r", "s"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
     // A signed-out browser keeps its row, so that its seats stay with the person. Its code is refused.

@@ -1,12 +1,12 @@
 //! Tests puzzle attempts and puzzle ratings on every store.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 
 use super::conformance_pair::{Pair, holder};
 use super::operators;
-use super::{Appended, Attempt, CountedAttempt, Holder, PersonChange};
+use super::{Appended, Attempt, CountedAttempt, Holder, PersonChange, TriedPuzzles};
 use crate::puzzle_rating;
 
 /// Returns a successful puzzle attempt of a browser.
@@ -55,9 +55,31 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.attempt(failed).await.expect("a write"), Appended::Stored);
     assert_eq!(b.puzzle_attempts(holder(3), 1).await.expect("a read")[0].puzzle, "bga-2");
     assert_eq!(b.puzzle_results(holder(3)).await.expect("a read"), [false, true]);
-    let tried = b.tried_puzzles(holder(3)).await.expect("a read");
-    assert_eq!(tried, ["bga-1", "bga-2"].map(str::to_owned).into());
-    assert_eq!(b.tried_puzzles(holder(99)).await.expect("a read"), HashSet::new());
+    let tried = b.tried_puzzles(holder(3), 0, "").await.expect("a read");
+    assert_eq!(
+        (&tried.puzzles[..], tried.has_asked),
+        (&["bga-1", "bga-2"].map(str::to_owned)[..], false)
+    );
+    let (first, last) = tried.numbers.expect("two attempts");
+    assert!(first < last, "{first} {last}");
+    // Whether the asked puzzle is tried does not depend on the first number.
+    for (from, asked, has_asked) in
+        [(first + 1, "bga-1", true), (last, "bga-2", true), (last, "bga-3", false)]
+    {
+        let second = TriedPuzzles {
+            puzzles: vec!["bga-2".to_owned()],
+            numbers: Some((last, last)),
+            has_asked,
+        };
+        let found = b.tried_puzzles(holder(3), from, asked).await.expect("a read");
+        assert_eq!(found, second, "{from} {asked}");
+    }
+    for (browser, from, asked, has_asked) in
+        [(3, last + 1, "bga-1", true), (4, last, "bga-2", false), (99, 0, "bga-1", false)]
+    {
+        let none = b.tried_puzzles(holder(browser), from, asked).await.expect("a read");
+        assert_eq!(none, TriedPuzzles { has_asked, ..TriedPuzzles::default() }, "{browser}");
+    }
     assert_eq!(b.puzzle_results(holder(99)).await.expect("a read"), [false; 0]);
     let ratings = b.puzzle_ratings().await.expect("a read");
     assert_eq!(ratings.len(), 2);

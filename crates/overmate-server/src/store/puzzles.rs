@@ -1,12 +1,12 @@
 //! Reads and writes puzzle attempts and puzzle ratings in a database.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use sqlx::Error;
 
 use super::person_sql::person_of;
 use super::sql::{Connection, Pool, Row, statement};
-use super::types::{Appended, Attempt, CountedAttempt, Holder};
+use super::types::{Appended, Attempt, CountedAttempt, Holder, TriedPuzzles};
 use crate::glicko2::Rating;
 use crate::puzzle_rating;
 
@@ -120,15 +120,33 @@ pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the ids of all puzzles that a browser has tried. One row holds all ids, because
-/// thousands of rows would cost milliseconds.
-pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<String>, Error> {
-    let ids: Option<String> =
-        statement("SELECT string_agg(puzzle, ',') FROM puzzle_attempts WHERE holder = $1")
-            .bind(holder)
-            .scalar(readers)
-            .await?;
-    Ok(ids.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect())
+/// Returns the puzzles that a browser has tried, from the attempt with the number `from` on, and
+/// whether it has tried the puzzle `asked`. One row holds all ids, because thousands of rows would
+/// cost milliseconds.
+pub(super) async fn tried(
+    readers: &Pool,
+    holder: Holder,
+    from: i64,
+    asked: &str,
+) -> Result<TriedPuzzles, Error> {
+    let row = statement(
+        "SELECT min(number) AS first, max(number) AS last, string_agg(puzzle, ',' ORDER BY number) AS puzzles,
+             EXISTS (SELECT 1 FROM puzzle_attempts WHERE holder = $1 AND puzzle = $3) AS has_asked
+         FROM puzzle_attempts WHERE holder = $1 AND number >= $2",
+    )
+    .bind(holder)
+    .bind(from)
+    .bind(asked)
+    .row(readers)
+    .await?;
+    let Some(row) = row else { return Ok(TriedPuzzles::default()) };
+    let (first, last): (Option<i64>, Option<i64>) = (row.get("first")?, row.get("last")?);
+    let ids: Option<String> = row.get("puzzles")?;
+    Ok(TriedPuzzles {
+        puzzles: ids.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect(),
+        numbers: first.zip(last),
+        has_asked: row.get("has_asked")?,
+    })
 }
 
 /// Returns whether each counted attempt of a browser solved its puzzle, from new to old. One row

@@ -1,6 +1,6 @@
 //! Stores matches in a database. One connection serves writes, and a pool of connections serves reads.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -22,7 +22,8 @@ use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Holder, Listed, MatchInfo,
-    NewMatchRequest, Selection, SharedDealMatch, Store, StoreError, StoreFuture, Unfinished,
+    NewMatchRequest, Selection, SharedDealMatch, Store, StoreError, StoreFuture, TriedPuzzles,
+    Unfinished,
 };
 use super::writer::{self, Write, WriteJob};
 use super::{counts, operators, people, postgres, puzzles, secrets, sqlite};
@@ -410,8 +411,13 @@ impl Store for SqlStore {
         puzzles::results(&self.readers, holder).map_err(store_error).boxed()
     }
 
-    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
-        puzzles::tried(&self.readers, holder).map_err(store_error).boxed()
+    fn tried_puzzles<'a>(
+        &'a self,
+        holder: Holder,
+        from: i64,
+        asked: &'a str,
+    ) -> StoreFuture<'a, TriedPuzzles> {
+        puzzles::tried(&self.readers, holder, from, asked).map_err(store_error).boxed()
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>> {

@@ -1,6 +1,6 @@
 //! Defines the interface of a match store, and the types of the stored data.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -140,8 +140,15 @@ pub(crate) trait Store:
     /// Returns whether each counted puzzle attempt of a browser solved its puzzle, from new to old.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
-    /// Returns the ids of the puzzles that a browser has tried.
-    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>>;
+    /// Returns the puzzles that a browser has tried, in the order of counting. Attempts with smaller
+    /// numbers than `from` are left out; 0 is below all numbers. The result also says whether the
+    /// browser has tried the puzzle `asked`, at whatever time.
+    fn tried_puzzles<'a>(
+        &'a self,
+        holder: Holder,
+        from: i64,
+        asked: &'a str,
+    ) -> StoreFuture<'a, TriedPuzzles>;
 
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>>;
@@ -363,6 +370,19 @@ pub(crate) struct CountedAttempt {
     pub(crate) rating: f64,
     /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
+}
+
+/// Puzzles that a browser has tried, from some attempt on, in the order of counting.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TriedPuzzles {
+    /// Ids of the puzzles.
+    pub(crate) puzzles: Vec<String>,
+    /// Numbers of the first and the last of these attempts, or `None` without attempts. A later
+    /// attempt has a larger number, unless two servers count attempts of one browser at the same
+    /// time.
+    pub(crate) numbers: Option<(i64, i64)>,
+    /// Whether the browser has tried the puzzle in question, among all its attempts.
+    pub(crate) has_asked: bool,
 }
 
 /// Idempotency key of a request for a new match.

@@ -1,0 +1,205 @@
+//! Keeps in memory which puzzles the browsers have tried, so that the cost of a puzzle does not grow
+//! with the attempts of the browser.
+
+use std::sync::Arc;
+
+use moka::sync::Cache;
+
+use super::puzzle_sets::PuzzleSets;
+use crate::error::ApiError;
+use crate::store::{Holder, Store, TriedPuzzles};
+
+/// Maximum number of browsers whose tried puzzles stay in memory. Each takes about one kilobyte.
+const MAX_BROWSERS: u64 = 10_000;
+
+/// Tried puzzles of the browsers that asked for puzzles last.
+///
+/// The store alone decides which attempts count. The first request of a browser reads all its
+/// attempts, and later requests only the attempts since the last known one.
+pub(super) struct TriedByBrowser {
+    store: Arc<dyn Store>,
+    known: Cache<Holder, Arc<Tried>>,
+}
+
+/// Puzzles that a browser has tried.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tried {
+    /// Bits of the tried puzzles, by number. Missing words are 0.
+    words: Vec<u64>,
+    /// Number and puzzle of the last read attempt, or `None` without attempts.
+    last: Option<(i64, String)>,
+}
+
+impl Tried {
+    /// Returns whether the browser has tried the puzzle with a number.
+    pub(super) fn contains(&self, number: usize) -> bool {
+        self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    /// Adds attempts in the order of counting. Attempts at puzzles that no embedded set contains
+    /// are only counted as read.
+    fn add(&mut self, found: TriedPuzzles, sets: &PuzzleSets) {
+        for number in found.puzzles.iter().filter_map(|id| sets.number(id)) {
+            let word = number / 64;
+            if self.words.len() <= word {
+                self.words.resize(word + 1, 0);
+            }
+            self.words[word] |= 1 << (number % 64);
+        }
+        if let (Some((_, last)), Some(puzzle)) = (found.numbers, found.puzzles.into_iter().last()) {
+            self.last = Some((last, puzzle));
+        }
+    }
+}
+
+impl TriedByBrowser {
+    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+        Self { store, known: Cache::new(MAX_BROWSERS) }
+    }
+
+    /// Returns the puzzles that a browser has tried, as far as they are known. Later attempts may be
+    /// missing until [`check`](Self::check) reads them.
+    pub(super) async fn known(
+        &self,
+        holder: Holder,
+        sets: &PuzzleSets,
+    ) -> Result<Arc<Tried>, ApiError> {
+        match self.known.get(&holder) {
+            Some(known) => Ok(known),
+            None => self.read(holder, sets).await,
+        }
+    }
+
+    /// Reads the attempts since the last known one, and whether the browser has tried a chosen
+    /// puzzle. Returns the known attempts, which are right about that puzzle.
+    pub(super) async fn check(
+        &self,
+        holder: Holder,
+        known: &Arc<Tried>,
+        chosen: &str,
+        sets: &PuzzleSets,
+    ) -> Result<Arc<Tried>, ApiError> {
+        let from = known.last.as_ref().map_or(0, |(number, _)| *number);
+        let found = self.store.tried_puzzles(holder, from, chosen).await?;
+        let has_chosen = found.has_asked;
+        let is_known = known.last.is_some();
+        // After an erasure, the last known attempt is missing.
+        let follows = known.last.as_ref().is_none_or(|(number, puzzle)| {
+            found.numbers.is_some_and(|(first, _)| first == *number)
+                && found.puzzles.first() == Some(puzzle)
+        });
+        let tried = if !follows {
+            self.read(holder, sets).await?
+        } else if found.puzzles.len() > usize::from(is_known) {
+            let mut tried = Tried::clone(known);
+            tried.add(found, sets);
+            self.keep(holder, tried)
+        } else {
+            Arc::clone(known)
+        };
+        // The store may have numbered an attempt before the last known one: two servers counted both at the same time, or the
+        // attempt came along from another browser of the person.
+        if has_chosen && !sets.number(chosen).is_some_and(|number| tried.contains(number)) {
+            return self.read(holder, sets).await;
+        }
+        Ok(tried)
+    }
+
+    /// Reads all attempts of a browser.
+    async fn read(&self, holder: Holder, sets: &PuzzleSets) -> Result<Arc<Tried>, ApiError> {
+        let mut tried = Tried::default();
+        tried.add(self.store.tried_puzzles(holder, 0, "").await?, sets);
+        Ok(self.keep(holder, tried))
+    }
+
+    fn keep(&self, holder: Holder, tried: Tried) -> Arc<Tried> {
+        let tried = Arc::new(tried);
+        self.known.insert(holder, Arc::clone(&tried));
+        tried
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle_rating;
+    use crate::settings::Settings;
+    use crate::store::{Appended, Attempt, PersonChange, SqlStore};
+
+    const BROWSER: Holder = Holder([1; 32]);
+
+    async fn attempt(store: &Arc<dyn Store>, holder: Holder, puzzle: &str) {
+        let attempt = Attempt {
+            holder,
+            puzzle: puzzle.to_owned(),
+            rules: "bga".to_owned(),
+            new_puzzle: puzzle_rating::of_new_puzzle(1_500),
+            solved: true,
+            at: 9,
+        };
+        assert_eq!(store.attempt(attempt).await.expect("a write"), Appended::Stored);
+    }
+
+    #[tokio::test]
+    async fn the_known_attempts_follow_the_store_through_attempts_and_an_erasure() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqlStore::open(&Settings::new(folder.path().to_owned())).await;
+        let store: Arc<dyn Store> = Arc::new(store.expect("a store"));
+        let sets = PuzzleSets::embedded();
+        let ids: Vec<String> =
+            sets.all().flat_map(|set| set.entries()[..40].iter().map(|e| e.id.clone())).collect();
+        assert_eq!(ids.len(), 400);
+        let expected = |tried: &[&String]| -> Vec<usize> {
+            let mut numbers: Vec<usize> =
+                tried.iter().map(|id| sets.number(id).expect("a puzzle")).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        let numbers = |tried: &Tried| -> Vec<usize> {
+            (0..sets.ratings().len()).filter(|number| tried.contains(*number)).collect()
+        };
+        let tried = TriedByBrowser::new(Arc::clone(&store));
+        let of = async |known: Option<Arc<Tried>>, chosen: &str| {
+            let known = match known {
+                Some(known) => known,
+                None => tried.known(BROWSER, &sets).await.expect("a read"),
+            };
+            tried.check(BROWSER, &known, chosen, &sets).await.expect("a read")
+        };
+        assert_eq!(numbers(&*of(None, &ids[0]).await), [0; 0]);
+        let mut all = Vec::new();
+        for (index, id) in ids.iter().step_by(9).enumerate() {
+            attempt(&store, BROWSER, id).await;
+            // Attempts of another browser, and attempts at a puzzle of an earlier collection, are not counted.
+            attempt(&store, Holder([2; 32]), id).await;
+            attempt(&store, BROWSER, &format!("former{index}")).await;
+            all.push(id);
+            // Several attempts come between two reads.
+            if index % 3 == 0 {
+                let known = of(None, &ids[index]).await;
+                assert_eq!(numbers(&known), expected(&all), "{index}");
+                let again = of(None, &ids[index]).await;
+                assert!(Arc::ptr_eq(&known, &again), "nothing new, nothing copied");
+            }
+        }
+        assert!(all.len() > 40);
+        let known = of(None, &ids[0]).await;
+        assert_eq!(*known, *tried.read(BROWSER, &sets).await.expect("a read"));
+
+        // Known attempts may lack an earlier one. They are read again when a choice shows it.
+        let mut lacking = Tried::clone(&known);
+        let number = sets.number(all[3]).expect("a puzzle");
+        lacking.words[number / 64] &= !(1 << (number % 64));
+        assert!(!lacking.contains(number));
+        let lacking = Arc::new(lacking);
+        assert!(!of(Some(Arc::clone(&lacking)), all[4]).await.contains(number));
+        assert_eq!(*of(Some(lacking), all[3]).await, *known);
+
+        // After an erasure the browser has tried only what it tries then.
+        let erased = PersonChange::Forget { person: BROWSER, at: 10 };
+        assert_eq!(store.change_person(erased).await.expect("a write"), Appended::Stored);
+        assert_eq!(numbers(&*of(None, all[0]).await), [0; 0]);
+        attempt(&store, BROWSER, &ids[1]).await;
+        assert_eq!(numbers(&*of(None, all[0]).await), expected(&[&ids[1]]));
+    }
+}
