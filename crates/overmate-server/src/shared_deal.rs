@@ -257,6 +257,43 @@ mod tests {
     }
 
     #[test]
+    fn the_day_changes_at_one_instant_in_all_zones() {
+        let mut checked = 0;
+        for (before, after) in [
+            ("2026-11-21", "2026-11-22"),
+            ("2028-02-28", "2028-02-29"),
+            ("2028-02-29", "2028-03-01"),
+            ("2027-02-28", "2027-03-01"),
+            // Of the years divisible by 100, only those divisible by 400 are leap years.
+            ("2000-02-28", "2000-02-29"),
+            ("2100-02-28", "2100-03-01"),
+            ("2026-12-31", "2027-01-01"),
+            // Clocks change in Europe and in North America.
+            ("2026-03-28", "2026-03-29"),
+            ("2026-10-31", "2026-11-01"),
+        ] {
+            let change = at(&format!("{after}T00:00:00Z"));
+            // All zones have offsets from -12:00 to +14:00, in quarters of an hour.
+            for minutes in (-12 * 60..=14 * 60).step_by(15) {
+                let offset = jiff::tz::Offset::from_seconds(60 * minutes).expect("an offset");
+                for (seconds, name) in
+                    [(-86_400, before), (-1, before), (0, after), (86_399, after)]
+                {
+                    let time = Timestamp::from_second(change + seconds).expect("a time");
+                    let local = time.display_with_offset(offset).to_string();
+                    let deal = SharedDeal::of_day(at(&local));
+                    assert_eq!(deal.to_string(), name, "{local}");
+                    assert_eq!(name.parse(), Ok(deal));
+                    checked += 1;
+                }
+            }
+            let later: SharedDeal = after.parse().expect("a day");
+            assert_eq!(later.day_before().map(|day| day.to_string()).as_deref(), Some(before));
+        }
+        assert_eq!(checked, 9 * 105 * 4);
+    }
+
+    #[test]
     fn a_week_has_seven_deals_from_monday_to_sunday() {
         for (time, first, begins) in [
             ("2026-11-21T12:00:00Z", "2026-W47-1", "2026-11-16T00:00:00Z"),

@@ -82,6 +82,32 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
 }
 
 #[test]
+fn two_devices_of_one_person_begin_each_deal_once() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        browser.post("/api/v1/identity", json!({})).await;
+        let deals = list(&mut browser).await;
+        let mut begun = 0;
+        for deal in deals.today.iter().chain(&deals.week[..2]) {
+            let (mut one, mut two) = (browser.clone(), browser.clone());
+            let (one, two) = tokio::join!(begin(&mut one, deal), begin(&mut two, deal));
+            assert_eq!(one.id, two.id, "{}", deal.name);
+            begun += 1;
+        }
+        assert_eq!(begun, 4);
+        // A finished match counts once, from whichever device.
+        let (mut one, mut two) = (browser.clone(), browser.clone());
+        let state = begin(&mut one, &deals.today[0]).await;
+        one.finish(state, last_action).await;
+        assert_eq!(list(&mut two).await.today[0].state, SharedDealState::Finished);
+        let result: SharedDealResult = two.get(&path(&deals.today[0])).await.ok();
+        assert_eq!(result.scores.iter().map(|score| score.players).sum::<u32>(), 1);
+        assert_eq!(Some(begin(&mut two, &deals.today[0]).await.id), result.deal.match_id);
+    });
+}
+
+#[test]
 fn results_agree_with_the_solver_and_are_ranked() {
     run(async {
         let table = Table::new().await;
