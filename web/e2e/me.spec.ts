@@ -130,6 +130,9 @@ test('results have a row for each level, and puzzles have a plot, a history and 
     newest.map(({ puzzle, rating, at }) => `${puzzle},bga,false,${rating.toFixed(2)},${at}`)
   );
   expect(newest.map(({ puzzle }) => puzzle)).toEqual([...tried].reverse());
+  const file = await downloaded(page, 'puzzles-json');
+  expect(file.name).toBe('overmate-puzzles.json');
+  expect(JSON.parse(file.text)).toEqual(newest);
 
   await others.getByRole('link', { name: 'To the puzzles' }).click();
   // The first puzzle moves the history to another part of the page.

@@ -20,6 +20,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(personal::privacy))
         .routes(routes!(personal::export))
         .routes(routes!(progress::puzzles_as_table))
+        .routes(routes!(progress::puzzles_as_json))
         .routes(routes!(personal::erase))
         .routes(routes!(people::list, people::add))
         .routes(routes!(people::sign_out))

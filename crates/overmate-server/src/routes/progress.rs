@@ -97,6 +97,25 @@ pub(super) async fn puzzles_as_table(
     Ok(csv_file("attachment; filename=\"overmate-puzzles.csv\"", lines.collect()))
 }
 
+/// Exports the counted puzzle attempts as JSON
+///
+/// The attempts equal `puzzle_attempts` in the export of all data.
+#[utoipa::path(get, path = "/me/puzzles.json", operation_id = "export_puzzles", tag = "personal data",
+    responses(
+        (status = 200, description = "The attempts, the newest first", body = Vec<CountedAttempt>),
+        ApiError,
+    ))]
+pub(super) async fn puzzles_as_json(
+    State(personal): State<Arc<PersonalDataService>>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
+    Identity(holder): Identity,
+) -> Result<impl IntoResponse, ApiError> {
+    limiter.count_dear(client, Dear::Analysis).await?;
+    let file = [(header::CONTENT_DISPOSITION, "attachment; filename=\"overmate-puzzles.json\"")];
+    Ok((file, Json(personal.puzzle_attempts(holder).await?)))
+}
+
 /// Returns a response with a CSV file. A browser saves the table under the name in `disposition`.
 fn csv_file(disposition: &'static str, table: String) -> impl IntoResponse {
     let headers = [

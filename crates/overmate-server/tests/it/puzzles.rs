@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
-use overmate_puzzles::{PuzzleSet, Theme};
+use overmate_puzzles::{PuzzleEntry, PuzzleSet, Theme};
 use overmate_rules::RuleSet;
 use overmate_server::wire::{
     AttemptResult, Code, Export, ProgressWire, PuzzleOverview, PuzzleTheme, PuzzleWire, Streak,
@@ -124,9 +124,12 @@ fn puzzles_are_chosen_by_the_ratings_that_follow_from_the_attempts() {
         let rules = RuleSet::named("sackson").expect("a rule set").shared();
         let set = PuzzleSet::embedded(&rules).expect("a set");
         let entries = set.entries().iter().filter(|entry| entry.themes.contains(Theme::Overmate));
+        let (dull, entries): (Vec<&PuzzleEntry>, Vec<_>) =
+            entries.partition(|entry| set.is_dull(entry));
         let mut ratings: Vec<(f64, String)> =
-            entries.map(|entry| (f64::from(entry.rating), entry.id.clone())).collect();
+            entries.iter().map(|entry| (f64::from(entry.rating), entry.id.clone())).collect();
         ratings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert!(dull.len() > 20, "the set has dull puzzles that the choice avoids");
         // Players fail the easiest puzzles until the puzzles' ratings are far from their first ratings.
         let easiest = ratings[0].0;
         let mut moved = 0;
@@ -146,10 +149,39 @@ fn puzzles_are_chosen_by_the_ratings_that_follow_from_the_attempts() {
             let query = format!("rules=sackson&theme=overmate&rating={easiest}");
             let found = next(&mut table.browser(), &query).await;
             let known =
-                ratings.iter().find(|(_, id)| *id == found.id).expect("a puzzle of the theme");
+                ratings.iter().find(|(_, id)| *id == found.id).expect("a puzzle that is not dull");
             assert!((found.rating - known.0).abs() < 1e-9, "{} {}", found.rating, known.0);
             assert!((found.rating - easiest).abs() <= closest + 25.0 + 1e-9, "{}", found.rating);
         }
+    });
+}
+
+#[test]
+fn dull_puzzles_come_only_after_the_others_near_the_rating() {
+    run(async {
+        let table = Table::new().await;
+        let rules = RuleSet::named("sackson+free-move").expect("a rule set").shared();
+        let set = PuzzleSet::embedded(&rules).expect("a set");
+        let is_dull = |id: &str| set.is_dull(set.find(id).expect("a puzzle of the set"));
+        let near = |entry: &&PuzzleEntry| (f64::from(entry.rating) - 1_200.0).abs() < 100.0;
+        let near: Vec<&PuzzleEntry> = set.entries().iter().filter(near).collect();
+        let others = near.iter().filter(|entry| !set.is_dull(entry)).count();
+        assert!(others > 10 && near.len() - others > 4, "{others} of {}", near.len());
+        let mut browser = table.browser();
+        let (mut dull, mut found) = (0, BTreeSet::new());
+        // The ratings of the tried puzzles do not matter, because no puzzle comes twice.
+        for number in 0..set.entries().len() {
+            let puzzle = next(&mut browser, "rules=sackson%2Bfree-move&rating=1200").await;
+            assert!(!puzzle.tried);
+            dull += usize::from(is_dull(&puzzle.id));
+            assert!(dull == 0 || number >= others, "{number}: {}", puzzle.id);
+            assert!(attempt(&mut browser, &puzzle, &[]).await.counted);
+            assert!(found.insert(puzzle.id));
+        }
+        assert_eq!(found.len(), set.entries().len());
+        assert!(dull >= near.len() - others, "{dull}");
+        // Only tried puzzles are left.
+        assert!(next(&mut browser, "rules=sackson%2Bfree-move&rating=1200").await.tried);
     });
 }
 
@@ -355,6 +387,16 @@ fn attempts_survive_a_restart_and_are_exported_and_erased() {
         let attempt = &export.puzzle_attempts[0];
         let line = format!("{},bga,true,{:.2},{}", puzzle.id, attempt.rating, attempt.at);
         assert_eq!(table.text(), format!("puzzle,rules,solved,rating,at\n{line}\n"));
+        let file = browser.get("/api/v1/me/puzzles.json").await;
+        assert_eq!(
+            file.headers["content-disposition"],
+            "attachment; filename=\"overmate-puzzles.json\""
+        );
+        let values: serde_json::Value = file.ok();
+        assert_eq!(
+            values,
+            json!([{"puzzle": puzzle.id, "rules": "bga", "solved": true, "rating": attempt.rating, "at": attempt.at}])
+        );
 
         let mut former = browser.clone();
         assert_eq!(browser.erase().await.status, StatusCode::NO_CONTENT);

@@ -260,8 +260,8 @@ export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me
 /** URL paths at which all games of the player's progress can be downloaded. */
 export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
-/** URL path at which all puzzle attempts of the player can be downloaded. */
-export const puzzlesAddress = '/api/v1/me/puzzles.csv';
+/** URL paths at which all puzzle attempts of the player can be downloaded. */
+export const puzzlesAddress = { csv: '/api/v1/me/puzzles.csv', json: '/api/v1/me/puzzles.json' };
 
 /** Returns the sets of puzzles, with the puzzle rating and the latest attempts of this browser's player. */
 export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));
