@@ -110,6 +110,35 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   );
 });
 
+for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
+  test.describe(timezoneId, () => {
+    test.use({ timezoneId });
+    test('the day ends at midnight in UTC, and an open page then reads the deals again', async ({ page }) => {
+      const noon = new Date();
+      noon.setUTCHours(12, 0, 0, 0);
+      await page.clock.install({ time: noon });
+      const coming = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
+      await page.goto('/daily');
+      const { today_ends_at: end } = await (await coming).json();
+      // The test may run in the last seconds of a day.
+      test.skip(Date.parse(end) - noon.getTime() !== 12 * 3_600_000, 'midnight has passed');
+      await expect(page.locator('.facts')).toContainText(/\b(12 h|11 h 5\d min)/);
+      let reads = 0;
+      page.on('request', (request) => (reads += Number(request.url().endsWith('/shared-deals'))));
+      await page.clock.fastForward('11:50:00');
+      await expect(page.locator('.facts')).toContainText(/\b(10|9) min/);
+      expect(reads).toBe(0);
+      const again = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
+      await page.clock.fastForward('11:00');
+      await again;
+      // The server's clock has not reached midnight, so that the answer is the same. The page does not ask again and again.
+      await page.clock.fastForward('02:00');
+      await expect(page.locator('article').first()).toBeVisible();
+      expect(reads).toBe(1);
+    });
+  });
+}
+
 test('the page of the day fits a phone and shows the deals of the week', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/daily');
