@@ -8,8 +8,8 @@ use overmate_rules::Player;
 use crate::clock_setting::DAY;
 use crate::match_clock::MatchClock;
 
-/// Yearly budget of days off for each person, per calendar year (UTC).
-pub(crate) const DAYS_OFF: i64 = 20;
+/// Default yearly budget of days off for each person, per calendar year (UTC).
+pub(crate) const DAYS_OFF: u32 = 20;
 
 /// Period of days off of a person, with its start and end as Unix times in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,43 +42,45 @@ fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     absences.iter().map(part).sum()
 }
 
-/// Returns the unused days off of the current calendar year, in milliseconds.
-pub(crate) fn left(absences: &[Absence], now: i64) -> i64 {
+/// Returns the unused days off of the current calendar year, in milliseconds. The yearly budget is in days.
+pub(crate) fn left(absences: &[Absence], budget: u32, now: i64) -> i64 {
     let (from, to) = year_of(now);
-    (DAYS_OFF * DAY - used(absences, (from, to))).max(0)
+    (i64::from(budget) * DAY - used(absences, (from, to))).max(0)
 }
 
 /// Returns the days off, in milliseconds, that remain unused if the person ends their days off now.
-pub(crate) fn left_if_back(absences: &[Absence], now: i64) -> i64 {
+pub(crate) fn left_if_back(absences: &[Absence], budget: u32, now: i64) -> i64 {
     let cut = |absence: &Absence| Absence {
         until: absence.until.min(now.max(absence.began_at)),
         ..*absence
     };
     let cut: Vec<Absence> = absences.iter().map(cut).collect();
-    left(&cut, now)
+    left(&cut, budget, now)
 }
 
 /// Returns new days off that begin now and use up the yearly budget, or `None` if less than a day
 /// remains. Days off that reach the next year continue with the budget of that year.
-pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
-    let left = left(absences, now);
+pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
+    let left = left(absences, budget, now);
     let (_, next_year) = year_of(now);
     let until = now.saturating_add(left);
-    let until = if until < next_year { until } else { next_year.saturating_add(DAYS_OFF * DAY) };
+    let until =
+        if until < next_year { until } else { next_year.saturating_add(i64::from(budget) * DAY) };
     (left >= DAY).then_some(Absence { began_at: now, until })
 }
 
 /// Returns the current days off, shortened to the yearly budget, if they exceed the budget;
 /// otherwise `None`. Days off exceed the budget after a person has joined another person, who has
 /// used days off of their own.
-pub(crate) fn cut(absences: &[Absence], now: i64) -> Option<Absence> {
+pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
     let others = absences.iter().copied().filter(|absence| *absence != lasting);
     let others: Vec<Absence> = others.collect();
     let (from, next_year) = year_of(now);
-    let until = lasting.began_at.max(from).saturating_add(left(&others, now));
-    let until = if until < next_year { until } else { next_year.saturating_add(DAYS_OFF * DAY) };
+    let until = lasting.began_at.max(from).saturating_add(left(&others, budget, now));
+    let until =
+        if until < next_year { until } else { next_year.saturating_add(i64::from(budget) * DAY) };
     let until = until.max(now).max(lasting.began_at);
     (until < lasting.until).then_some(Absence { until, ..lasting })
 }
@@ -134,26 +136,51 @@ mod tests {
     #[test]
     fn the_budget_is_that_of_the_calendar_year() {
         let now = at("2026-11-21T00:00:00Z");
-        assert_eq!(left(&[], now), 20 * DAY);
-        assert_eq!(begin(&[], now), Some(away("2026-11-21T00:00:00Z", "2026-12-11T00:00:00Z")));
+        assert_eq!(left(&[], DAYS_OFF, now), 20 * DAY);
+        assert_eq!(
+            begin(&[], DAYS_OFF, now),
+            Some(away("2026-11-21T00:00:00Z", "2026-12-11T00:00:00Z"))
+        );
         // Six days of this year, a short absence that counts as a day, and days of another year.
         let absences = [
             away("2024-01-01T00:00:00Z", "2024-01-09T00:00:00Z"),
             away("2025-12-28T00:00:00Z", "2026-01-07T00:00:00Z"),
             away("2026-03-01T00:00:00Z", "2026-03-01T00:05:00Z"),
         ];
-        assert_eq!(left(&absences, now), 13 * DAY);
-        assert_eq!(begin(&absences, now).map(|begun| begun.until - now), Some(13 * DAY));
+        assert_eq!(left(&absences, DAYS_OFF, now), 13 * DAY);
+        assert_eq!(begin(&absences, DAYS_OFF, now).map(|begun| begun.until - now), Some(13 * DAY));
         // The rest of a running absence is still left, and the first day is used.
         let running = [away("2026-11-20T12:00:00Z", "2026-12-10T12:00:00Z")];
-        assert_eq!((left(&running, now), left_if_back(&running, now)), (0, 19 * DAY));
-        assert_eq!(left_if_back(&running, now + DAY), 37 * DAY / 2);
+        assert_eq!(
+            (left(&running, DAYS_OFF, now), left_if_back(&running, DAYS_OFF, now)),
+            (0, 19 * DAY)
+        );
+        assert_eq!(left_if_back(&running, DAYS_OFF, now + DAY), 37 * DAY / 2);
         // An absence that reaches the next year has the budget of both.
         let december = at("2026-12-25T00:00:00Z");
-        let long = begin(&absences, december);
+        let long = begin(&absences, DAYS_OFF, december);
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
         let most = away("2026-05-01T00:00:00Z", "2026-05-13T00:00:01Z");
-        assert_eq!(begin(&[absences[1], absences[2], most], now), None);
+        assert_eq!(begin(&[absences[1], absences[2], most], DAYS_OFF, now), None);
+    }
+
+    #[test]
+    fn another_budget_gives_another_number_of_days() {
+        let now = at("2026-11-21T00:00:00Z");
+        let december = at("2026-12-25T00:00:00Z");
+        for (budget, days, until) in [
+            (0, 0, None),
+            (1, 1, Some("2026-11-22T00:00:00Z")),
+            (30, 30, Some("2026-12-21T00:00:00Z")),
+        ] {
+            assert_eq!(left(&[], budget, now), days * DAY);
+            assert_eq!(begin(&[], budget, now).map(|begun| begun.until), until.map(at));
+        }
+        let long = begin(&[], 30, december).map(|begun| begun.until);
+        assert_eq!(long, Some(at("2027-01-31T00:00:00Z")));
+        let lasting = [away("2026-05-10T00:00:00Z", "2026-05-30T00:00:00Z")];
+        let cut = cut(&lasting, 5, at("2026-05-11T00:00:00Z"));
+        assert_eq!(cut.map(|cut| cut.until), Some(at("2026-05-15T00:00:00Z")));
     }
 
     #[test]
@@ -161,10 +188,10 @@ mod tests {
         let now = at("2026-05-11T00:00:00Z");
         let lasting = away("2026-05-10T00:00:00Z", "2026-05-30T00:00:00Z");
         let cut_to = |others: &[Absence]| {
-            let cut = cut(&[others, &[lasting]].concat(), now);
+            let cut = cut(&[others, &[lasting]].concat(), DAYS_OFF, now);
             cut.inspect(|cut| assert_eq!(cut.began_at, lasting.began_at)).map(|cut| cut.until)
         };
-        assert_eq!((cut(&[], now), cut_to(&[])), (None, None));
+        assert_eq!((cut(&[], DAYS_OFF, now), cut_to(&[])), (None, None));
         // Fifteen used days leave five, and twenty leave none.
         let used = away("2026-03-01T00:00:00Z", "2026-03-16T00:00:00Z");
         assert_eq!(cut_to(&[used]), Some(at("2026-05-15T00:00:00Z")));
@@ -174,9 +201,9 @@ mod tests {
         assert_eq!(cut_to(&[away("2025-03-01T00:00:00Z", "2025-03-16T00:00:00Z")]), None);
         let december = away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z");
         let christmas = at("2026-12-26T00:00:00Z");
-        assert_eq!(cut(&[december, more], christmas), None);
+        assert_eq!(cut(&[december, more], DAYS_OFF, christmas), None);
         assert_eq!(
-            cut(&[december, used], christmas).map(|cut| cut.until),
+            cut(&[december, used], DAYS_OFF, christmas).map(|cut| cut.until),
             Some(at("2026-12-30T00:00:00Z"))
         );
     }

@@ -17,7 +17,6 @@ use crate::handle::Handle;
 use crate::names::{self, PlayerNameFault, RefusedWords};
 use crate::services::{FairPlay, FairPlayService, MatchRepository, PersonalDataService};
 use crate::settings::Settings;
-use crate::store::accounts;
 use crate::store::inspect::{self, Unsound};
 use crate::store::operator_offers::{self, FoundOffer};
 use crate::store::operators::{self, ActKind, FoundMatch, Seats};
@@ -25,6 +24,7 @@ use crate::store::person_sql::person_of;
 use crate::store::sql::{Connection, statement};
 use crate::store::traces::OperatorAct;
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
+use crate::store::{accounts, bot_accounts};
 
 /// Maximum time for which a write waits for the database lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -68,6 +68,8 @@ pub struct FoundBrowser {
     pub id: String,
     /// Handle of the person's account; `None` without an account.
     pub handle: Option<String>,
+    /// Names of the tokens of the person's bot, or their ids without a name, from old to new; `None` if the account is no bot.
+    pub tokens: Option<Vec<String>>,
     /// Number of matches in which the browser holds a seat, including finished matches.
     pub matches: u64,
     /// Number of the browser's counted puzzle attempts.
@@ -391,6 +393,21 @@ impl Admin {
     ///
     /// [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
     pub async fn revoke(&mut self, text: &str, reason: &str) -> Result<Revoked, AdminError> {
+        self.revoke_all(text, false, reason).await
+    }
+
+    /// Revokes like [`revoke`](Self::revoke), and with `passkeys` also removes the passkeys of a browser's account. Without a
+    /// password, nobody can then sign in to the account.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
+    pub async fn revoke_all(
+        &mut self,
+        text: &str,
+        passkeys: bool,
+        reason: &str,
+    ) -> Result<Revoked, AdminError> {
         let holder = match self.target(text).await? {
             Target::Match(id) => {
                 self.revoke_invitation(id, reason).await?;
@@ -410,11 +427,15 @@ impl Admin {
         let done = async {
             let row = operators::begin_act(write, ActKind::Revoke, &shown, reason).await?;
             let matches = operators::revoke_browser(write, holder, new, now()).await?;
+            if passkeys {
+                operators::forget_passkeys(write, new).await?;
+            }
             operators::finish_act(write, row, matches).await?;
             let puzzle_attempts = operators::attempts_of(write, new).await?;
             let handle = accounts::handle_of(write, new).await?;
+            let tokens = bot_tokens(write, new).await?;
             let id = new.to_string();
-            Ok(Revoked::Browser(FoundBrowser { id, handle, matches, puzzle_attempts }))
+            Ok(Revoked::Browser(FoundBrowser { id, handle, tokens, matches, puzzle_attempts }))
         };
         let done = done.await;
         self.connection.end(done).await
@@ -528,9 +549,21 @@ async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrows
     Ok(FoundBrowser {
         id: holder.to_string(),
         handle: accounts::handle_of(connection, holder).await?,
+        tokens: bot_tokens(connection, holder).await?,
         matches: operators::count_of(connection, holder).await?,
         puzzle_attempts: operators::attempts_of(connection, holder).await?,
     })
+}
+
+/// Returns the names of the tokens of a bot, or `None` if the person has no bot.
+async fn bot_tokens(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<Option<Vec<String>>, sqlx::Error> {
+    if !bot_accounts::is_bot(connection, person).await? {
+        return Ok(None);
+    }
+    bot_accounts::token_names(connection, person).await.map(Some)
 }
 
 /// Formats a player of a match for the operators' log.

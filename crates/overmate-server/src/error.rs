@@ -144,6 +144,18 @@ pub(crate) enum ApiError {
         "this server does not answer for the host name of the request: the operator allows host names with the option --host"
     )]
     ForeignHost,
+    #[error(
+        "the token in the header Authorization is not valid, was removed, or belongs to a closed account: make a new token in the settings"
+    )]
+    TokenRefused,
+    #[error("a bot may not do this: {0}")]
+    BotRefused(&'static str),
+    #[error(
+        "two players may begin at most {most} rated matches with each other within 24 hours: play an unrated match, or one with somebody else"
+    )]
+    TooManyRated { most: u32 },
+    #[error("a bot may have at most {most} tokens: remove one of them")]
+    TooManyTokens { most: usize },
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
     /// All clients together have reached a limit of the server.
@@ -411,6 +423,22 @@ impl ApiError {
                 "Foreign host name",
             )
             .refusing("foreign host"),
+            Self::TokenRefused => {
+                Facts::new(StatusCode::UNAUTHORIZED, Code::TokenRefused, "Token refused")
+                    .refusing("token")
+            }
+            Self::BotRefused(_) => {
+                Facts::new(StatusCode::FORBIDDEN, Code::BotRefused, "Refused to bots")
+                    .refusing("bot")
+            }
+            Self::TooManyRated { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::RatedPairFull, "Too many rated matches")
+                    .refusing("rated matches of a pair")
+            }
+            Self::TooManyTokens { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::TokensFull, "Too many tokens")
+                    .refusing("token")
+            }
             Self::TooMany { what, seconds } => {
                 Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many requests")
                     .refusing(what)

@@ -168,7 +168,7 @@ fn info_of(line: &str) -> Option<MatchInfo> {
     };
     let rules = parts.next()?.to_owned();
     let deals: Result<Vec<u64>, _> = parts.map(str::parse).collect();
-    let seat = |occupant| SeatInfo { name: None, occupant };
+    let seat = |occupant| SeatInfo::new(None, occupant);
     Some(MatchInfo {
         id: "0".repeat(32),
         rules,

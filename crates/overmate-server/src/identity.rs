@@ -16,6 +16,7 @@ use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
+use crate::bot_token;
 use crate::error::ApiError;
 use crate::keyed_hash::keyed_hash;
 use crate::random::{hexadecimal, random_id};
@@ -68,6 +69,14 @@ impl Identities {
         Ok(None)
     }
 
+    /// Returns the identity of the bot whose token a request has, or `None` if the token is not valid.
+    pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
+        let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
+        let holder = self.store.bot_of_token(hash).await?;
+        // A program has no cookie.
+        Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from("") }))
+    }
+
     /// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
     pub(crate) async fn person_of(&self, browser: Holder) -> Result<Option<Holder>, ApiError> {
         Ok(match self.store.standing(browser).await? {
@@ -99,6 +108,15 @@ impl Identities {
     fn keyed(&self, random: &str) -> Hmac<Sha256> {
         keyed_hash(&self.key).chain_update(random)
     }
+}
+
+/// Result of the check of the token that a program sent with its request. A layer adds the result to the extensions of the request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Program {
+    /// The token belongs to a bot, whose identity is in the extensions.
+    Bot,
+    /// The token belongs to no bot.
+    Unknown,
 }
 
 /// Identity token that this server has issued to a browser. A layer adds the token to the

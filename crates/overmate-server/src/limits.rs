@@ -501,7 +501,7 @@ mod tests {
         let store = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
         let limiter = Limiter::new(&limits, Arc::clone(&store) as Arc<dyn Store>);
         let browser = |number: u8| Holder([number; 32]);
-        let seat = |number| SeatInfo { name: None, occupant: Occupant::Holder(browser(number)) };
+        let seat = |number| SeatInfo::new(None, Occupant::Holder(browser(number)));
         // The first browser has a match from two days ago; the second browser has a match from today.
         for (number, age) in [(1, 2 * DAY), (2, 0)] {
             let seats = ByPlayer { a: seat(number), b: seat(number) };

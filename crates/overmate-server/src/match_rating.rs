@@ -172,7 +172,12 @@ pub(crate) fn is_provisional(deviation: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use overmate_bots::BuiltIn;
+    use skillratings::Outcomes;
+    use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+
     use super::*;
+    use crate::anchors::anchor;
 
     /// Simulated player of known strength.
     struct Simulated {
@@ -331,5 +336,79 @@ mod tests {
             }
         }
         assert!((least - LEAST_DEVIATION).abs() < 1e-9, "{least}");
+    }
+
+    #[test]
+    fn ratings_after_matches_against_anchors_are_those_of_another_implementation() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let oracle = |Rating { rating, deviation, volatility }: Rating| Glicko2Rating {
+            rating,
+            deviation,
+            volatility,
+        };
+        #[allow(clippy::cast_possible_truncation, reason = "a period is some days")]
+        let period = PERIOD.round() as i64;
+        let mut compared = 0;
+        for (rules, bot) in ["sackson", "denexa", "bga+pinochle"]
+            .into_iter()
+            .flat_map(|rules| BuiltIn::all().map(move |bot| (rules, bot)))
+        {
+            let fixed = anchor(rules, bot).expect("an anchor");
+            for (winner, outcome) in [
+                (Some(Player::A), Outcomes::WIN),
+                (None, Outcomes::DRAW),
+                (Some(Player::B), Outcomes::LOSS),
+            ] {
+                let rating = Rating {
+                    rating: fixed.rating + 400.0 * (random.f64() - 0.5),
+                    deviation: 80.0 + 250.0 * random.f64(),
+                    volatility: 0.06,
+                };
+                let known = ByPlayer {
+                    a: MatchRating { rating, at: 0 },
+                    b: MatchRating { rating: fixed, at: period },
+                };
+                let own = after_match(known, winner, period).a;
+                let config = Glicko2Config::new();
+                let (expected, _) = glicko2(&oracle(rating), &oracle(fixed), &outcome, &config);
+                assert!((own.rating - expected.rating).abs() < 0.01, "{own:?} {expected:?}");
+                assert!((own.deviation - expected.deviation).abs() < 0.01, "{own:?} {expected:?}");
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, 90);
+    }
+
+    #[test]
+    fn players_who_meet_only_levels_get_ratings_near_their_strength() {
+        let mut random = fastrand::Rng::with_seed(77);
+        let bots: Vec<BuiltIn> = BuiltIn::all().collect();
+        let (mut errors, mut covered) = (0.0, 0);
+        for player in 0..1_000 {
+            let strength = 1_000.0 + f64::from(player) * 1.5;
+            let mut known = MatchRating::new(0);
+            for day in 1..=100 {
+                let now = day * 86_400;
+                // A player chooses one of the three levels nearest to their rating.
+                let distance = |bot: &BuiltIn| {
+                    let fixed = anchor("bga", *bot).expect("an anchor").rating;
+                    (fixed - known.rating.rating).abs()
+                };
+                let mut near = bots.clone();
+                near.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+                let fixed = anchor("bga", near[random.usize(..3)]).expect("an anchor");
+                let expected = 1.0 / (1.0 + 10_f64.powf((fixed.rating - strength) / 400.0));
+                let winner = if random.f64() < expected { Player::A } else { Player::B };
+                let opponent = MatchRating { rating: fixed, at: now };
+                let pair = ByPlayer { a: known, b: opponent };
+                known = MatchRating { rating: after_match(pair, Some(winner), now).a, at: now };
+            }
+            let error = known.rating.rating - strength;
+            errors += error.powi(2);
+            covered += u32::from(error.abs() < 2.0 * known.rating.deviation);
+        }
+        // The ratings need no shift: the anchors fix the scale.
+        assert!((errors / 1_000.0).sqrt() < 60.0, "{}", (errors / 1_000.0).sqrt());
+        assert!(covered > 900, "{covered}");
     }
 }

@@ -29,6 +29,7 @@ use crate::wire::{ClientMessage, LobbyMessage, ServerMessage};
         (name = "puzzles", description = "Puzzles with proved solutions, and ratings"),
         (name = "ratings", description = "Ratings by rated matches between accounts, profiles and leaderboards"),
         (name = "favourites", description = "Players whom your account has added, and persons whom you have muted or blocked"),
+        (name = "bots", description = "Let a program play for an account"),
         (name = "lessons", description = "Lessons that teach the game, with all states that a learner can reach"),
         (name = "personal data", description = "Export and erase the data of a browser"),
         (name = "rules", description = "Rule sets and variations"),

@@ -23,8 +23,8 @@ pub(crate) fn record(state: &MatchState, role: Role) -> Record {
 
 fn name(state: &MatchState, player: Player) -> String {
     let seat = &state.seats()[player];
-    match (&seat.name, seat.occupant) {
-        (Some(name), _) => name.clone(),
+    match (seat.marked_name(), seat.occupant) {
+        (Some(name), _) => name,
         (None, Occupant::Bot(bot, _)) => format!("Overmate {bot}"),
         (None, _) => player.to_string(),
     }

@@ -29,12 +29,12 @@ use crate::present::PeopleConnected;
 use crate::public_url::PublicUrl;
 use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
-    AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
-    DaysOffService, EventService, ExpiryService, HintService, InvitationService, LobbyService,
-    MatchRepository, MatchService, OperatorActs, PasskeyService, PeopleHereService, PeopleService,
-    PersonalDataService, PictureService, ProgressService, PushService, PuzzleService,
-    RatingService, RelationService, ReportService, SeatTextService, SharedDealService, TalkService,
-    TurnService, WatchService,
+    AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotAccountService,
+    BotService, ClockService, DaysOffService, EventService, ExpiryService, HintService,
+    InvitationService, LobbyService, MatchRepository, MatchService, OperatorActs, PasskeyService,
+    PeopleHereService, PeopleService, PersonalDataService, PictureService, ProgressService,
+    PushService, PuzzleService, RatingService, RelationService, ReportService, SeatTextService,
+    SharedDealService, TalkService, TurnService, WatchService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -92,6 +92,7 @@ pub struct Server {
     watching: Arc<WatchService>,
     accounts: Arc<AccountService>,
     passkeys: Arc<PasskeyService>,
+    bot_accounts: Arc<BotAccountService>,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     pub(crate) push: PushService,
@@ -209,6 +210,7 @@ impl Server {
             Arc::clone(&limiter),
         );
         let passkeys = PasskeyService::new(Arc::clone(&store), Arc::clone(&words));
+        let bot_accounts = BotAccountService::new(Arc::clone(&store), Arc::clone(&words));
         let solvers = Arc::new(SolverPool::new(Arc::clone(&compute)));
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
@@ -307,6 +309,7 @@ impl Server {
             relations: Arc::new(relations),
             accounts: Arc::new(accounts),
             passkeys: Arc::new(passkeys),
+            bot_accounts: Arc::new(bot_accounts),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
             push,
@@ -487,6 +490,7 @@ part!(Arc<PeopleHereService>, people_here);
 part!(Arc<WatchService>, watching);
 part!(Arc<AccountService>, accounts);
 part!(Arc<PasskeyService>, passkeys);
+part!(Arc<BotAccountService>, bot_accounts);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(PushService, push);

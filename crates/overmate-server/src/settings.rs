@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::absence::DAYS_OFF;
 use crate::database::Database;
 use crate::notice_channel::NoticeChannel;
 use crate::public_url::PublicUrl;
@@ -154,6 +155,10 @@ pub struct Limits {
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
+    /// Days off of each person in a calendar year.
+    pub days_off: u32,
+    /// Maximum number of rated matches of two persons with each other that begin within 24 hours; `None` for no limit.
+    pub rated_matches_of_pair: Option<u32>,
     /// Time between a player's match in an event and their next match.
     pub event_pause: Duration,
     /// Time from the start of a match of an event in which its first player must act. The other player has twice that time.
@@ -202,6 +207,8 @@ impl Default for Limits {
             kept_matches: Some(10_000),
             open_offers: Some(5),
             all_open_offers: 10_000,
+            days_off: DAYS_OFF,
+            rated_matches_of_pair: Some(12),
             event_pause: Duration::from_secs(5),
             event_show_time: Duration::from_secs(90),
             event_time: Duration::from_hours(365 * 24),
@@ -231,6 +238,7 @@ impl Limits {
             unfinished_matches: None,
             kept_matches: None,
             open_offers: None,
+            rated_matches_of_pair: None,
             ..self
         }
     }

@@ -44,6 +44,16 @@ impl TurnText {
         }
     }
 
+    /// Returns the text for a player who has an opponent in an event.
+    pub(crate) fn paired(self, opponent: Option<&str>) -> String {
+        match (opponent, self.german) {
+            (Some(name), true) => format!("Turnier: du spielst jetzt gegen {name}"),
+            (None, true) => "Turnier: du spielst jetzt".to_owned(),
+            (Some(name), false) => format!("Event: you now play against {name}"),
+            (None, false) => "Event: you now play".to_owned(),
+        }
+    }
+
     /// Returns the text for a deadline, given its Unix time in seconds.
     pub(crate) fn until(self, deadline: i64) -> String {
         let time = Timestamp::from_second(deadline).unwrap_or_default().strftime("%Y-%m-%d %H:%M");

@@ -343,6 +343,8 @@ pub(crate) struct FoundOfferWire<'a> {
 pub(crate) struct BrowserWire<'a> {
     pub(crate) browser: &'a str,
     pub(crate) handle: Option<&'a str>,
+    /// Names of the tokens of a bot; null for a person.
+    pub(crate) bot_tokens: Option<&'a [String]>,
     pub(crate) matches: u64,
     pub(crate) puzzle_attempts: u64,
 }

@@ -112,6 +112,8 @@ pub struct PlayerState {
     /// Level of the computer opponent, from 1 to 9; null for other kinds of players.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub level: Option<u8>,
+    /// Whether the player is a bot, for whose account a program plays.
+    pub bot: bool,
 }
 
 /// Kind of a player, from the requester's point of view.

@@ -33,6 +33,7 @@ pub(super) fn shown(account: Account) -> MyAccount {
         made_at: rfc3339(account.made_at),
         handle_changeable_at: rfc3339(may_change_at(&account)),
         private: account.is_private,
+        bot: account.is_bot,
         password: account.password.is_some(),
         handle: account.handle,
     }

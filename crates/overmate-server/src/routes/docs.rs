@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::bots;
 use super::interface::interface;
 use crate::openapi;
 
@@ -16,6 +17,7 @@ pub fn openapi_json() -> String {
     let (_, api) =
         OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", interface()).split_for_parts();
     let mut api = serde_json::to_value(&api).unwrap_or_default();
+    add_security(&mut api);
     // The keys are sorted, so that the text depends neither on the order of the code nor on the feature `preserve_order`.
     api.sort_all_objects();
     // The version of the document is the version of the interface, which its paths contain.
@@ -29,6 +31,33 @@ pub fn openapi_json() -> String {
     let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Adds the two ways in which a request names its sender, and the requests that serve programs with a token.
+fn add_security(api: &mut Value) {
+    if let Some(components) = api.pointer_mut("/components").and_then(Value::as_object_mut) {
+        let schemes = json!({
+            "browser": {
+                "type": "apiKey", "in": "cookie", "name": "overmate_seat",
+                "description": "Identity of a browser, which the server sets",
+            },
+            "bot": {
+                "type": "http", "scheme": "bearer", "bearerFormat": "overmate_ and 64 hexadecimal digits",
+                "description": "Token of a bot, made in the settings of its account",
+            },
+        });
+        components.insert("securitySchemes".to_owned(), schemes);
+    }
+    for (method, path) in bots::routes() {
+        let operation = api
+            .get_mut("paths")
+            .and_then(|paths| paths.get_mut(path))
+            .and_then(|item| item.get_mut(method.as_str().to_ascii_lowercase()))
+            .and_then(Value::as_object_mut);
+        if let Some(operation) = operation {
+            operation.insert("security".to_owned(), json!([{}, {"browser": []}, {"bot": []}]));
+        }
+    }
 }
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(openapi_json);

@@ -4,9 +4,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    accounts, analysis, days_off, events, identity, ignored, invitations, lessons, live, lobby,
-    lobby_live, matches, passkeys, people, personal, progress, push, puzzles, ratings, relations,
-    reports, rules, seat_texts, shared_deals, talk, turns, watching,
+    accounts, analysis, bots, days_off, events, identity, ignored, invitations, lessons, live,
+    lobby, lobby_live, matches, passkeys, people, personal, progress, push, puzzles, ratings,
+    relations, reports, rules, seat_texts, shared_deals, talk, turns, watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -29,6 +29,9 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(accounts::sign_in))
         .routes(routes!(accounts::set_password))
         .routes(routes!(accounts::set_handle))
+        .routes(routes!(bots::mark))
+        .routes(routes!(bots::list, bots::make))
+        .routes(routes!(bots::remove))
         .routes(routes!(passkeys::list, passkeys::add))
         .routes(routes!(passkeys::begin))
         .routes(routes!(passkeys::remove))

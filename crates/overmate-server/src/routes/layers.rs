@@ -10,16 +10,17 @@ use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::bot_token;
 use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::{Identities, browser_of};
+use crate::identity::{Identities, Program, browser_of};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 
 /// Prefix of the URL paths whose responses depend on the identity of the browser.
 const INTERFACE: &str = "/api/v1/";
 
-/// Verifies the identity cookie of a request. The token is added to the extensions of the request
+/// Verifies the identity cookie of a request, or the token of a program. The identity is added to the extensions of the request
 /// if this server issued it.
 ///
 /// Pages and files need no identity, so that they are served even while the database is
@@ -29,6 +30,20 @@ pub(super) async fn identify(
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
+    if let Some(token) = bot_token::in_headers(request.headers())
+        && request.uri().path().starts_with(INTERFACE)
+    {
+        let program = match identities.program(token).await? {
+            Some(token) => {
+                request.extensions_mut().insert(token);
+                Program::Bot
+            }
+            // A further layer refuses the request, after it has counted for the limits.
+            None => Program::Unknown,
+        };
+        request.extensions_mut().insert(program);
+        return Ok(next.run(request).await);
+    }
     match identities.accepted(request.headers()).await {
         Ok(Some(token)) => {
             request.extensions_mut().insert(token);

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod analysis;
+mod bots;
 mod connection;
 mod days_off;
 mod docs;
@@ -91,6 +92,7 @@ pub fn app(server: Server) -> Router {
     served
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
+        .layer(from_fn_with_state(server.clone(), bots::check))
         .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))
         .layer(from_fn_with_state(server.clone(), layers::limit))
         .layer(from_fn_with_state(server.clone(), layers::identify))

@@ -11,6 +11,7 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
 use super::accounts::shown;
+use super::bots;
 use super::extract;
 use super::ignored;
 use super::passkeys::all_shown;
@@ -27,9 +28,9 @@ use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, CHALLENGE_TIME, DaysOffService, EventService, LASTING_TIME, PasskeyService,
-    PeopleService, PersonalDataService, PushService, RatingService, RelationService, ReportService,
-    TalkService, TurnService, WatchService,
+    AccountService, BotAccountService, CHALLENGE_TIME, DaysOffService, EventService, LASTING_TIME,
+    PasskeyService, PeopleService, PersonalDataService, PushService, RatingService,
+    RelationService, ReportService, TalkService, TurnService, WatchService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -66,10 +67,10 @@ pub(super) async fn export(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     // A handler has at most sixteen parameters.
-    others: (State<Arc<ReportService>>, State<Arc<EventService>>),
+    others: (State<Arc<ReportService>>, State<Arc<EventService>>, State<Arc<BotAccountService>>),
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {
-    let (State(reported), State(events)) = others;
+    let (State(reported), State(events), State(bot_accounts)) = others;
     let (Identity(holder), OwnBrowser(browser)) = own;
     limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [
@@ -96,6 +97,7 @@ pub(super) async fn export(
     let browsers = browsers_of(&people, holder, browser).await?;
     let account = accounts.of(holder).await?.map(shown);
     let passkeys = all_shown(passkeys.of(holder).await?).passkeys;
+    let tokens = bots::all_shown(bot_accounts.tokens(holder).await?);
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
     let subscriptions = push.of(holder).await?;
@@ -116,7 +118,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{},\"events\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"bot_tokens\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{},\"events\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -128,6 +130,7 @@ pub(super) async fn export(
         json!(subscriptions),
         json!(account),
         json!(passkeys),
+        json!(tokens),
         json!(known),
         json!(changes),
         json!(favourites),

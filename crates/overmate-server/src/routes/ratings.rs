@@ -74,6 +74,7 @@ pub(super) async fn profile(
         since,
         you: is_own,
         private: account.is_private,
+        bot: account.is_bot,
         favourite: standpoint.and_then(|own| own.added),
         closed: is_closed,
         muted: standpoint.is_some_and(|own| own.muted),

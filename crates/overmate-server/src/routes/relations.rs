@@ -24,6 +24,7 @@ pub(super) fn all_shown(known: Vec<KnownRelation>) -> Vec<Favourite> {
     let shown = |relation: KnownRelation| Favourite {
         handle: relation.handle,
         mutual: relation.is_mutual,
+        bot: relation.is_bot,
         profile: !relation.is_private && relation.is_rated,
         added_at: rfc3339(relation.at),
     };

@@ -99,8 +99,15 @@ impl AccountService {
         };
         let at = now();
         let handle = handle.text().to_owned();
-        let account =
-            Account { person, handle, password, made_at: at, handle_at: at, is_private: false };
+        let account = Account {
+            person,
+            handle,
+            password,
+            made_at: at,
+            handle_at: at,
+            is_private: false,
+            is_bot: false,
+        };
         let credential = passkey.as_ref().map(|passkey| passkey.id.clone());
         let (made, passkey) = (account.clone(), passkey.map(Box::new));
         let make = AccountChange::Make { account: made, tag, passkey, browser, renewed, name };

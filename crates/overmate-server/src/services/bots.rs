@@ -286,7 +286,7 @@ mod tests {
                 let tables = Tables::new(&limits);
                 let bot = Occupant::Bot("level:1".parse().expect("an opponent"), 1);
                 let sample = MatchInfo::sample();
-                let bot = SeatInfo { name: None, occupant: bot };
+                let bot = SeatInfo::new(None, bot);
                 let seats = ByPlayer { a: bot, b: sample.seats.b.clone() };
                 let info = MatchInfo { seats, ..sample };
                 let id = info.id.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::absences::settle_absences;
 use super::clocks::ClockService;
 use super::repository::MatchRepository;
-use crate::absence::{self, DAYS_OFF};
+use crate::absence;
 use crate::clock::rfc3339;
 use crate::clock_setting::DAY;
 use crate::error::ApiError;
@@ -31,10 +31,12 @@ impl DaysOffService {
         };
         let now = self.repository.time().now_ms();
         let current = absence::current(&absences, now);
+        let days = self.repository.limits().days_off;
         Ok(DaysOff {
             away_until: current.map(|absence| rfc3339(absence.until.div_euclid(1_000))),
-            days_left: u32::try_from(absence::left_if_back(&absences, now) / DAY).unwrap_or(0),
-            days: u32::try_from(DAYS_OFF).unwrap_or(0),
+            days_left: u32::try_from(absence::left_if_back(&absences, days, now) / DAY)
+                .unwrap_or(0),
+            days,
         })
     }
 
@@ -47,7 +49,7 @@ impl DaysOffService {
         let now = self.repository.time().now_ms();
         if away != absence::current(&absences, now).is_some() {
             let kind = if away {
-                AbsenceKind::Begin(absence::begin(&absences, now).ok_or(ApiError::NotAllowed(
+                AbsenceKind::Begin(absence::begin(&absences, self.repository.limits().days_off, now).ok_or(ApiError::NotAllowed(
                     "less than one day off remains in this calendar year: wait for the next year",
                 ))?)
             } else {

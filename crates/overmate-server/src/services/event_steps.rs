@@ -377,9 +377,9 @@ fn match_info(
 ) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&event.rules)?;
     let dealt = Deal::numbered(&rules, deal.number).map_err(ApiError::internal)?;
-    let seat = |player: &EventPlayer| SeatInfo {
-        name: player.handle.clone(),
-        occupant: player.person.map_or(Occupant::Deleted, Occupant::Holder),
+    let seat = |player: &EventPlayer| {
+        let occupant = player.person.map_or(Occupant::Deleted, Occupant::Holder);
+        SeatInfo::new(player.handle.clone(), occupant)
     };
     Ok(MatchInfo {
         id: random_id()?,

@@ -9,6 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::bot_accounts::check_human;
 use super::event_steps::EventSteps;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
@@ -218,7 +219,8 @@ impl EventService {
 
     async fn check_account(&self, person: Holder) -> Result<(), ApiError> {
         let account = self.repository.store().account(person).await?;
-        account.map(drop).ok_or(ApiError::AccountNeeded)
+        account.ok_or(ApiError::AccountNeeded)?;
+        check_human(self.repository.store(), person).await
     }
 
     /// Returns the Unix time in seconds by the clock of the store.

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use overmate_rules::Player;
 
+use super::bot_accounts::check_human;
+use super::rated_pair::check_pair;
 use super::reports::check_account;
 use super::repository::{MatchRepository, next_entry};
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::random::random_id;
-use crate::store::{Addition, EntryKind, Holder, SeatTaken};
+use crate::store::{Addition, EntryKind, Holder, Occupant, SeatTaken};
 
 /// Service that finds the match of an invitation, and lets the invited friend join.
 pub(crate) struct InvitationService {
@@ -27,6 +29,22 @@ impl InvitationService {
     pub(crate) async fn read(&self, token: &str) -> Result<Arc<MatchState>, ApiError> {
         let id = self.repository.store().invited_to(token).await?;
         self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await
+    }
+
+    /// Returns the player whose seat is open to a person, or `None` if the seat is taken, or if the person or the host has blocked
+    /// the other one.
+    pub(crate) async fn open_seat(
+        &self,
+        state: &MatchState,
+        person: Option<Holder>,
+    ) -> Result<Option<Player>, ApiError> {
+        let Some(player) = state.open_seat() else { return Ok(None) };
+        if let (Some(person), Occupant::Holder(host)) = (person, state.seats()[!player].occupant)
+            && self.repository.store().relations_between(person, host).await?.is_apart()
+        {
+            return Ok(None);
+        }
+        Ok(Some(player))
     }
 
     /// Gives the open seat of the invitation's match to a browser. The operation is idempotent: a player of the match gets the
@@ -54,12 +72,17 @@ impl InvitationService {
         if let Some(role) = state.role_of(Some(holder)) {
             return Ok(Some((state, role)));
         }
-        let player: Player = state.open_seat().ok_or(ApiError::InvitationUsed)?;
+        let player = self.open_seat(&state, Some(holder)).await?;
+        let player = player.ok_or(ApiError::InvitationUsed)?;
         if state.result().is_some() {
             return Err(ApiError::MatchOver);
         }
+        check_human(self.repository.store(), holder).await?;
         if state.info().rated {
             check_account(self.repository.store(), holder).await?;
+            if let Occupant::Holder(host) = state.seats()[!player].occupant {
+                check_pair(&self.repository, holder, host).await?;
+            }
         }
         let entry = next_entry(&state, player, EntryKind::Join, random_id()?);
         let taken = Some(SeatTaken { player, holder, name: name.cloned() });

@@ -16,9 +16,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
+use super::bot_accounts::{bot_of, check_human};
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::offer_list::Offers;
 use super::parse::rule_set;
+use super::rated_pair::check_pair;
 use super::reports::check_account;
 use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
@@ -29,7 +31,10 @@ use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::show;
-use crate::store::{Addressee, Appended, Holder, NewMatchRequest, Offer, OfferChange, OfferLimits};
+use crate::store::{
+    Addressee, Appended, Holder, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
+    SeatInfo,
+};
 use crate::telemetry;
 use crate::wire::{NewOffer, OwnOffer};
 
@@ -264,7 +269,15 @@ impl LobbyService {
         let limits = self.repository.limits();
         let request = NewMatchRequest { holder, client_id: new.client_id.clone() };
         let offer = self.wanted(new, holder, client)?;
+        check_human(store, holder).await?;
         self.check_player(&offer, holder).await?;
+        if let Some(to) = offer.to.as_ref().filter(|_| offer.rated)
+            && store.account_by_tag(to.tag).await?.is_some_and(|account| account.is_bot)
+        {
+            return Err(ApiError::BotRefused(
+                "a match with a bot is not rated: challenge the bot to an unrated match",
+            ));
+        }
         let network =
             limits.open_offers.map(|most| most.saturating_mul(limits.browsers_per_address));
         let limits = OfferLimits {
@@ -290,7 +303,11 @@ impl LobbyService {
                 && let Some(mut equal) = store.equal_offer(&offer).await?
             {
                 self.clean(&mut equal);
-                let info = plan_accepted(&equal, holder, offer.name.clone())?;
+                if equal.rated {
+                    check_pair(&self.repository, holder, equal.holder).await?;
+                }
+                let seat = SeatInfo::new(offer.name.clone(), Occupant::Holder(holder));
+                let info = plan_accepted(&equal, seat)?;
                 let id = info.id.clone();
                 let (request, at) = (request.clone(), offer.made_at);
                 match self
@@ -326,6 +343,7 @@ impl LobbyService {
             clock: new.clock.map(clock_setting).transpose()?,
             leads: leads(new.lead)?,
             rated: new.rated,
+            bots: new.bots,
             network: client.network_number(&self.repository.store().identity_key()),
             client_id: new.client_id.clone(),
             made_at: self.now(),
@@ -336,6 +354,9 @@ impl LobbyService {
         };
         if new.join && offer.to.is_some() {
             return Err(ApiError::bad_request("join: a challenge accepts no other offer"));
+        }
+        if offer.rated && offer.bots {
+            return Err(ApiError::bad_request("bots: a bot accepts no rated offer"));
         }
         if offer.rated && offer.clock.is_none() {
             return Err(ApiError::bad_request(RATED_WITHOUT_CLOCK));
@@ -398,7 +419,20 @@ impl LobbyService {
                 return Err(ApiError::OfferGone);
             }
             self.check_player(&offer, holder).await?;
-            let info = plan_accepted(&offer, holder, name.clone())?;
+            let mut seat = SeatInfo::new(name.clone(), Occupant::Holder(holder));
+            if let Some(bot) = bot_of(store, holder).await? {
+                if !offer.is_for_bots() {
+                    return Err(ApiError::BotRefused(
+                        "the offer is for people: accept one whose field bots is true",
+                    ));
+                }
+                // Everybody is to know which program they play with.
+                seat = SeatInfo { name: Some(bot.handle), is_program: true, ..seat };
+            }
+            if offer.rated {
+                check_pair(&self.repository, holder, offer.holder).await?;
+            }
+            let info = plan_accepted(&offer, seat)?;
             let begun = info.id.clone();
             let accept = OfferChange::Accept { id: offer.id, info, request: request.clone(), at };
             if self.change("accepted", accept).await? == Appended::Stored {

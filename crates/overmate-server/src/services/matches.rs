@@ -8,8 +8,10 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::absences::settle_absence;
+use super::bot_accounts::check_human;
 use super::clocks::ClockService;
 use super::new_match::{plan, plan_rematch};
+use super::rated_pair::check_pair;
 use super::reports::{check_account, check_open};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
@@ -95,6 +97,9 @@ impl MatchService {
         client: Client,
     ) -> Result<Arc<MatchState>, ApiError> {
         let (mut info, opponent) = plan(new, holder, &self.words)?;
+        if info.rated || info.invitation.is_some() {
+            check_human(self.repository.store(), holder).await?;
+        }
         if info.rated {
             check_account(self.repository.store(), holder).await?;
         }
@@ -404,6 +409,9 @@ impl MatchService {
             && let Occupant::Holder(person) = state.seats()[player].occupant
         {
             check_open(self.repository.store(), person).await?;
+            if let Occupant::Holder(other) = state.seats()[!player].occupant {
+                check_pair(&self.repository, person, other).await?;
+            }
         }
         let (kind, begun) = match state.offered_by() {
             Some(offered_by) if offered_by == player => return Ok(Some(state)),

@@ -8,6 +8,7 @@ use overmate_bots::{BuiltIn, Level};
 use overmate_rules::{ByPlayer, DealSource as _, Dealt, RuleSet};
 
 use super::parse::{numbered_deal, rule_set};
+use crate::anchors::anchor;
 use crate::clock::now;
 use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
@@ -26,7 +27,7 @@ pub(crate) fn plan(
     let rules = rule_set(&request.rules)?;
     let first_deal = request.deal.as_deref().map(|deal| numbered_deal(&rules, deal)).transpose()?;
     let own_name = words.check(request.names.me.as_deref())?;
-    let own = SeatInfo { name: own_name, occupant: Occupant::Holder(holder) };
+    let own = SeatInfo::new(own_name, Occupant::Holder(holder));
     let other_name = words.check(request.names.other.as_deref())?;
     let (occupant, name, kind) = match request.opponent {
         Opponent::Level { level } => {
@@ -39,7 +40,7 @@ pub(crate) fn plan(
         Opponent::Friend => (Occupant::Open, None, "friend"),
         Opponent::Both => (Occupant::Holder(holder), other_name, "both"),
     };
-    let other = SeatInfo { name, occupant };
+    let other = SeatInfo::new(name, occupant);
     let own_leads = leads(request.lead)?;
     let seats =
         if own_leads { ByPlayer { a: own, b: other } } else { ByPlayer { a: other, b: own } };
@@ -70,16 +71,14 @@ pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
 }
 
 /// Returns the metadata of a match between the maker and the acceptor of an offer.
-pub(super) fn plan_accepted(
-    offer: &Offer,
-    acceptor: Holder,
-    name: Option<String>,
-) -> Result<MatchInfo, ApiError> {
+pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&offer.rules)?;
-    let maker = SeatInfo { name: offer.name.clone(), occupant: Occupant::Holder(offer.holder) };
-    let other = SeatInfo { name, occupant: Occupant::Holder(acceptor) };
-    let seats =
-        if offer.leads { ByPlayer { a: maker, b: other } } else { ByPlayer { a: other, b: maker } };
+    let maker = SeatInfo::new(offer.name.clone(), Occupant::Holder(offer.holder));
+    let seats = if offer.leads {
+        ByPlayer { a: maker, b: acceptor }
+    } else {
+        ByPlayer { a: acceptor, b: maker }
+    };
     let info = match_info(&rules, None, seats)?;
     Ok(MatchInfo { clock: offer.clock, rated: offer.rated, public: true, ..info })
 }
@@ -89,8 +88,9 @@ pub(super) const RATED_WITHOUT_CLOCK: &str = "rated: a rated match has clocks";
 
 /// Refuses a rated match without a pace, or with an advantage for a player.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
-    let fault = if opponent != Occupant::Open {
-        "rated: only a match against a friend is rated"
+    let is_anchor = matches!(opponent, Occupant::Bot(bot, _) if anchor(&info.rules, bot).is_some());
+    let fault = if opponent != Occupant::Open && !is_anchor {
+        "rated: only a match against a friend, or against an opponent whose strength under the rule set has been measured, is rated"
     } else if info.clock.is_none() {
         RATED_WITHOUT_CLOCK
     } else if info.deal_chosen {
@@ -126,7 +126,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
             Occupant::Bot(bot, _) => Occupant::Bot(bot, random_seed()?),
             occupant @ (Occupant::Open | Occupant::Deleted | Occupant::Holder(_)) => occupant,
         };
-        Ok(SeatInfo { name: seat.name.clone(), occupant })
+        Ok(SeatInfo { name: seat.name.clone(), occupant, is_program: seat.is_program })
     };
     let seats = ByPlayer { a: reseeded(&info.seats.b)?, b: reseeded(&info.seats.a)? };
     let MatchInfo { clock, rated, public, .. } = *info;
@@ -174,9 +174,9 @@ pub(super) fn plan_shared_deal(
     holder: Holder,
     name: Option<String>,
 ) -> Result<MatchInfo, ApiError> {
-    let own = SeatInfo { name, occupant: Occupant::Holder(holder) };
+    let own = SeatInfo::new(name, Occupant::Holder(holder));
     // The seed is constant, so that all players meet the same opponent.
-    let other = SeatInfo { name: None, occupant: Occupant::Bot(BuiltIn::Perfect, 0) };
+    let other = SeatInfo::new(None, Occupant::Bot(BuiltIn::Perfect, 0));
     Ok(MatchInfo {
         id: random_id()?,
         rules: dealt.rules().name().to_owned(),

@@ -124,6 +124,7 @@ mod tests {
             until: 1_000,
             match_id: None,
             rated: false,
+            bots: false,
             to: None,
             maker: None,
         }

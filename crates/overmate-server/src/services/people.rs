@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::absences::settle_absences;
+use super::reports::check_open;
 use super::repository::MatchRepository;
 use crate::clock::now;
 use crate::codes;
@@ -54,6 +55,7 @@ impl PeopleService {
         kind: CodeKind,
         name: Option<&str>,
     ) -> Result<MadeCodes, ApiError> {
+        check_open(self.repository.store(), person).await?;
         let name = self.words.check(name)?;
         let number = match kind {
             CodeKind::Link => 1,

@@ -233,6 +233,12 @@ impl PersonalDataService {
                 "each browser can play a shared deal only once, so that this match cannot be deleted",
             ));
         }
+        let is_running = state.result().is_none() && state.is_begun();
+        if state.info().rated && state.info().has_bot() && is_running {
+            return Err(ApiError::NotAllowed(
+                "a rated match against the computer counts: resign the match before you delete it",
+            ));
+        }
         self.leave(id, holder).await
     }
 

@@ -1,4 +1,5 @@
-//! Tells players by push messages that they are to act, that their time soon runs out, or that their offer was accepted.
+//! Tells players by push messages that they are to act, that their time soon runs out, that their offer was accepted, or that they
+//! have an opponent in an event.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
 //! sends the message if it is still true. Each server removes the messages about turns that a player sees on this server.
@@ -86,6 +87,7 @@ impl Message {
             PushKind::Turn => says.turn(opponent),
             PushKind::Near => says.near(opponent),
             PushKind::Offer => says.accepted(opponent),
+            PushKind::Paired => says.paired(opponent),
         };
         json!({
             "title": title,
@@ -231,13 +233,15 @@ impl PushService {
         let store = self.0.repository.store();
         let (sequence, pause) = match self.0.repository.load(id).await {
             Ok(state) => {
-                let message = self.message(kind, &state).await?;
-                let pause = match (message, &self.0.client) {
-                    (Some(message), Some(client)) => self.tell(client, &message).await?,
-                    // Another server of the database may send messages.
-                    (Some(_), None) => Some(UNABLE_PAUSE),
-                    (None, _) => None,
-                };
+                let mut pause = None;
+                for message in self.messages(kind, &state).await? {
+                    let next = match &self.0.client {
+                        Some(client) => self.tell(client, &message).await?,
+                        // Another server of the database may send messages.
+                        None => Some(UNABLE_PAUSE),
+                    };
+                    pause = pause.into_iter().chain(next).min();
+                }
                 (state.sequence(), pause)
             }
             Err(ApiError::NotFound(_)) => (0, None),
@@ -251,36 +255,49 @@ impl PushService {
         Ok(())
     }
 
-    /// Returns the message of a kind about a match, or `None` if it is not true any more, or if the player sees the match.
-    async fn message(
-        &self,
-        kind: PushKind,
-        state: &MatchState,
-    ) -> Result<Option<Message>, ApiError> {
-        let player = match kind {
-            PushKind::Turn | PushKind::Near => state.to_act(),
-            PushKind::Offer => self.offered_by(state).await?,
+    /// Returns the messages of a kind about a match. A message that is not true any more, and one to a player who sees the match, is
+    /// left out.
+    async fn messages(&self, kind: PushKind, state: &MatchState) -> Result<Vec<Message>, ApiError> {
+        let players = match kind {
+            PushKind::Turn | PushKind::Near => state.to_act().into_iter().collect(),
+            PushKind::Offer => self.offered_by(state).await?.into_iter().collect(),
+            PushKind::Paired => Player::BOTH.to_vec(),
         };
         let deadline = state.clock().and_then(MatchClock::deadline);
         let deadline = deadline.map(|deadline| deadline.div_euclid(1_000));
         let is_over = state.result().is_some() || (kind == PushKind::Near && deadline.is_none());
-        let Some(player) = player.filter(|_| !is_over && state.is_between_people()) else {
-            return Ok(None);
-        };
-        let Occupant::Holder(person) = state.seats()[player].occupant else { return Ok(None) };
+        if is_over || !state.is_between_people() {
+            return Ok(Vec::new());
+        }
+        let message = |player: Player| self.message(kind, state, player, deadline);
+        Ok(players.into_iter().filter_map(message).collect())
+    }
+
+    /// Returns the message of a kind to a player of a running match, or `None` if the player sees the match.
+    fn message(
+        &self,
+        kind: PushKind,
+        state: &MatchState,
+        player: Player,
+        deadline: Option<i64>,
+    ) -> Option<Message> {
+        let Occupant::Holder(person) = state.seats()[player].occupant else { return None };
         let is_alone = state.seats()[!player].occupant == Occupant::Holder(person);
         if is_alone || self.0.rooms.is_here(state.id(), player) {
-            return Ok(None);
+            return None;
         }
-        let sequence = if kind == PushKind::Offer { 0 } else { state.unchanged_since() };
-        Ok(Some(Message {
+        let sequence = match kind {
+            PushKind::Turn | PushKind::Near => state.unchanged_since(),
+            PushKind::Offer | PushKind::Paired => 0,
+        };
+        Some(Message {
             kind,
             id: state.id().to_owned(),
             person,
             event: format!("{} {sequence}", kind.lease(state.id())),
-            opponent: state.seats()[!player].name.clone(),
+            opponent: state.seats()[!player].marked_name(),
             deadline: deadline.filter(|_| state.to_act() == Some(player)),
-        }))
+        })
     }
 
     /// Returns the player whose offer began a match: the opponent of the player who took the open seat.
@@ -339,7 +356,7 @@ impl PushService {
             text: &message.text(subscription.language),
             lifetime: u32::try_from(lifetime).unwrap_or(u32::MAX),
             topic: &message.id,
-            is_urgent: message.kind == PushKind::Near,
+            is_urgent: matches!(message.kind, PushKind::Near | PushKind::Paired),
         };
         let outcome = client.deliver(delivery, now).await;
         let name = match outcome {

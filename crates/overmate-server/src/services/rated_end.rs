@@ -1,10 +1,11 @@
 //! Determines the effect of a finished match on the players' ratings.
 
-use overmate_rules::ByPlayer;
+use overmate_rules::{ByPlayer, Player};
 
+use crate::anchors::anchor;
 use crate::match_rating::Pace;
 use crate::match_state::MatchState;
-use crate::store::{Occupant, RatedEnd};
+use crate::store::{Occupant, RatedEnd, Rival};
 
 /// Returns the result of a finished match for the players' ratings, or `None` if the match changes
 /// no ratings.
@@ -14,14 +15,16 @@ pub(super) fn rated_end(state: &MatchState) -> Option<RatedEnd> {
     if !info.rated || state.is_abandoned() {
         return None;
     }
-    let (Occupant::Holder(a), Occupant::Holder(b)) = (info.seats.a.occupant, info.seats.b.occupant)
-    else {
-        return None;
+    let rival = |player: Player| match info.seats[player].occupant {
+        Occupant::Holder(person) => Some(Rival::Person(person)),
+        Occupant::Bot(bot, _) => anchor(&info.rules, bot).map(Rival::Anchor),
+        Occupant::Open | Occupant::Deleted => None,
     };
+    let rivals = ByPlayer { a: rival(Player::A)?, b: rival(Player::B)? };
     Some(RatedEnd {
         rules: info.rules.clone(),
         pace: Pace::of(setting),
-        persons: ByPlayer { a, b },
+        rivals,
         winner: result.winner,
         points: state.play().totals(),
     })

@@ -7,6 +7,7 @@ use overmate_rules::Player;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use crate::anchors::anchor;
 use crate::error::ApiError;
 use crate::handle::Handle;
 use crate::match_rating::{MatchRating, Pace};
@@ -60,7 +61,7 @@ impl RatingService {
 
     /// Returns the account with a handle and its ratings, if the requesting person may see its profile.
     ///
-    /// Other people see neither a private account nor an account without a rated match. A person whom the account has blocked does not
+    /// Other people see neither a private account nor an account without a rated match, except a bot. A person whom the account has blocked does not
     /// see it either.
     pub(crate) async fn visible(
         &self,
@@ -73,7 +74,7 @@ impl RatingService {
         let is_shown = |account: &Account| !account.is_private || viewer == Some(account.person);
         let account = account.filter(is_shown).ok_or(NOT_FOUND)?;
         let ratings = self.store.ratings_of(account.person).await?;
-        if ratings.is_empty() && viewer != Some(account.person) {
+        if ratings.is_empty() && !account.is_bot && viewer != Some(account.person) {
             return Err(NOT_FOUND);
         }
         if let Some(viewer) = viewer
@@ -131,7 +132,18 @@ impl RatingService {
         let pace = Pace::of(clock.ok_or(ApiError::NotFound("rating of an unrated match"))?);
         let changes = self.store.rating_changes(state.id()).await?;
         let of = async |player: Player| -> Result<Option<MatchRatingState>, ApiError> {
-            let Occupant::Holder(person) = state.seats()[player].occupant else { return Ok(None) };
+            let person = match state.seats()[player].occupant {
+                Occupant::Holder(person) => person,
+                Occupant::Bot(bot, _) => {
+                    let fixed = anchor(&info.rules, bot).map(show::ratings::present);
+                    return Ok(fixed.map(|before| MatchRatingState {
+                        handle: None,
+                        before,
+                        after: None,
+                    }));
+                }
+                Occupant::Open | Occupant::Deleted => return Ok(None),
+            };
             let Some(account) = self.store.account(person).await? else { return Ok(None) };
             let is_shown = !account.is_private || viewer == Some(person);
             let handle = is_shown.then_some(account.handle);

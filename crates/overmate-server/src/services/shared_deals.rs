@@ -8,6 +8,7 @@ use overmate_rules::{Deal, Dealt, Game, Match, Player};
 use tokio::sync::Mutex;
 
 use super::analysis::AnalysisService;
+use super::bot_accounts::check_human;
 use super::new_match::plan_shared_deal;
 use super::parse::rule_set;
 use super::repository::MatchRepository;
@@ -194,6 +195,7 @@ impl SharedDealService {
                 "the time of the shared deal is over: play the deal by its number in a new match",
             ));
         }
+        check_human(self.repository.store(), holder).await?;
         let player_name = self.words.check(player_name)?;
         let dealt = self.draw(&key, client).await?;
         let mut info = plan_shared_deal(key.deal, &dealt, holder, player_name)?;

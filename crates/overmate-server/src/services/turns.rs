@@ -82,7 +82,7 @@ fn due(state: &MatchState, person: Holder) -> Option<DueTurn> {
     Some(DueTurn {
         id: state.id().to_owned(),
         sequence: state.unchanged_since(),
-        opponent: state.seats()[!player].name.clone(),
+        opponent: state.seats()[!player].marked_name(),
         since: since.unwrap_or(state.info().created_at),
         deadline: MatchClock::deadline(clock).map(|deadline| deadline.div_euclid(1_000)),
     })

@@ -24,6 +24,7 @@ pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
         seat: Match::seat(0, acceptor).into(),
         from: offer.name.clone(),
         rated: offer.rated,
+        bots: offer.is_for_bots(),
         rating: offer.maker.as_ref().filter(|_| offer.rated).and_then(|maker| rating(maker, at)),
         handle: maker.map(|maker| maker.handle.clone()),
         made_at: rfc3339(offer.made_at),

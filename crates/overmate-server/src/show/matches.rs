@@ -149,7 +149,7 @@ fn you(role: Role) -> Option<wire::You> {
 
 fn players(state: &MatchState, role: Role) -> wire::Players {
     let player = |player: Player| {
-        let SeatInfo { name, occupant } = &state.seats()[player];
+        let SeatInfo { name, occupant, is_program } = &state.seats()[player];
         let is_you = role == Role::Both || role == Role::Player(player);
         let (kind, level) = match occupant {
             Occupant::Open => (wire::PlayerKind::Open, None),
@@ -161,7 +161,7 @@ fn players(state: &MatchState, role: Role) -> wire::Players {
             }
             Occupant::Bot(overmate_bots::BuiltIn::Perfect, _) => (wire::PlayerKind::Perfect, None),
         };
-        wire::PlayerState { name: name.clone(), kind, level }
+        wire::PlayerState { name: name.clone(), kind, level, bot: *is_program }
     };
     wire::Players { a: player(Player::A), b: player(Player::B) }
 }

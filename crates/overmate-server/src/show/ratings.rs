@@ -44,6 +44,7 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
         rules: rated.rules,
         pace: pace(rated.pace),
         opponent: rated.opponent,
+        computer: rated.computer,
         result: score(rated.score),
         margin: rated.margin.try_into().unwrap_or(i32::MAX),
         before: rating(rated.change.before),

@@ -5,7 +5,7 @@ use overmate_rules::Player;
 use super::matches::{PUBLIC, clock, delay, points, result};
 use crate::clock::rfc3339;
 use crate::match_state::MatchState;
-use crate::store::{PublicMatch, Watching};
+use crate::store::{PublicMatch, Watching, marked};
 use crate::wire;
 
 /// Converts a public match to its JSON type. The names of the players pass through `clean`.
@@ -15,7 +15,11 @@ pub(crate) fn public_match(
     clean: impl Fn(Option<&str>) -> Option<String>,
 ) -> wire::PublicMatch {
     let (info, play) = (state.info(), state.play());
-    let name = |player: Player| clean(state.seats()[player].name.as_deref());
+    let name = |player: Player| {
+        let seat = &state.seats()[player];
+        let name = clean(seat.name.as_deref());
+        if seat.is_program { name.map(|name| marked(&name)) } else { name }
+    };
     // The points of a delayed match would tell more than its watchers see.
     let is_told = state.result().is_some() || found.watching == Watching::AtOnce;
     wire::PublicMatch {

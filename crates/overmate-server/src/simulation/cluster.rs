@@ -238,7 +238,7 @@ impl Player {
             0 => occupant,
             _ => Occupant::Bot("level:1".parse().expect("an opponent"), self.random.u64(..)),
         };
-        let seat = |occupant| SeatInfo { name: None, occupant };
+        let seat = |occupant| SeatInfo::new(None, occupant);
         MatchInfo {
             id: format!("{:032x}", self.number),
             watch: format!("watch-{}", self.number),

@@ -56,14 +56,14 @@ impl AbsenceTables {
     /// Gives the days off of a person to another person, and removes the secret feed URL of the
     /// former person. Current days off of the former person end at `at`, in milliseconds since
     /// 1970; those of the other person are cut to the common budget.
-    pub(super) fn join(&mut self, former: Holder, person: Holder, at: i64) {
+    pub(super) fn join(&mut self, former: Holder, person: Holder, budget: u32, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {
             self.0.remove(&(former.0, began_at));
             let until = until.min(at.max(began_at));
             self.0.entry((person.0, began_at)).or_insert(until);
         }
-        if let Some(Absence { began_at, until }) = absence::cut(&self.of(person), at) {
+        if let Some(Absence { began_at, until }) = absence::cut(&self.of(person), budget, at) {
             self.0.insert((person.0, began_at), until);
         }
     }

@@ -64,6 +64,13 @@ impl AccountTables {
         Appended::Stored
     }
 
+    /// Turns the account of a person into a bot.
+    pub(super) fn mark(&mut self, person: Holder) {
+        for (_, account) in self.accounts.iter_mut().filter(|(_, own)| own.person == person) {
+            account.is_bot = true;
+        }
+    }
+
     pub(super) fn set_handle(
         &mut self,
         person: Holder,

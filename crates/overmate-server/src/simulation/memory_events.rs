@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::memory_link::Link;
+use super::memory_push;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     Appended, Event, EventChange, EventKind, EventPlayer, EventRecord, EventState, EventStep,
@@ -16,6 +17,12 @@ pub(super) struct EventTables {
 }
 
 impl EventTables {
+    /// Returns whether a person plays or played in an event.
+    pub(super) fn plays(&self, person: Holder) -> bool {
+        let mut players = self.all.values().flat_map(|record| &record.players);
+        players.any(|player| player.person == Some(person))
+    }
+
     /// Removes a person from all events. Their results stay, without the person.
     pub(super) fn forget(&mut self, person: Holder) {
         for record in self.all.values_mut() {
@@ -73,7 +80,8 @@ fn make(tables: &mut Tables, event: Event) -> Appended {
 }
 
 fn join(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
-    let has_account = tables.people.accounts.of_person(person).is_some();
+    let account = tables.people.accounts.of_person(person);
+    let has_account = account.is_some_and(|account| !account.is_bot);
     let record = tables.events.all.get_mut(id);
     let record = record.filter(|record| has_account && record.event.finished_at.is_none());
     let Some(EventRecord { event, players, .. }) = record else { return Appended::Conflict };
@@ -148,7 +156,9 @@ fn take_step(tables: &mut Tables, step: EventStep, server: Option<u32>) -> Appen
         matches.extend(info);
     }
     for info in matches {
+        let id = info.id.clone();
         tables.insert(info, None, server);
+        memory_push::announce_pairing(tables, &id);
     }
     if let Some(successor) = step.successor {
         tables.events.insert(successor);

@@ -1,5 +1,6 @@
 //! Stores open offers in memory, for tests.
 
+use super::memory_bots::is_bot;
 use super::memory_link::Link;
 use super::memory_push;
 use super::memory_relations::RelationTables;
@@ -64,6 +65,11 @@ impl Offers {
             offer.holder = person;
             self.version += 1;
         }
+    }
+
+    /// Removes the open offers of a person.
+    pub(super) fn withdraw_all(&mut self, person: Holder) -> Appended {
+        self.retain(|offer| offer.match_id.is_some() || offer.holder != person)
     }
 
     fn make(
@@ -180,6 +186,7 @@ fn accept(
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
         || tables.relations.between(acceptor, offer.holder).is_apart()
+        || is_bot(tables, acceptor) && !offer.is_for_bots()
         || tables.created_by(&request).is_some()
     {
         return Appended::Conflict;
@@ -262,7 +269,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
                 offer.holder = tables.people.owner(offer.holder);
                 let client_id = offer.client_id.clone();
                 let request = NewMatchRequest { holder: offer.holder, client_id };
-                if tables.created_by(&request).is_some() {
+                if tables.created_by(&request).is_some() || is_bot(tables, offer.holder) {
                     return Appended::Conflict;
                 }
                 tables.offers.make((offer, is_new), limits, &tables.relations)
@@ -280,9 +287,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
                     || offer.is_declined()
                     || offer.holder != person
             }),
-            OfferChange::WithdrawAll { person } => {
-                tables.offers.retain(|offer| offer.match_id.is_some() || offer.holder != person)
-            }
+            OfferChange::WithdrawAll { person } => tables.offers.withdraw_all(person),
             OfferChange::Keep { ids, at, until } => {
                 let mut is_kept = false;
                 for offer in &mut tables.offers.all {

@@ -152,6 +152,8 @@ impl PeopleTables {
                 self.accounts.set_handle(person, handle, tag, at)
             }
             PersonChange::Passkey(change) => self.change_passkey(change),
+            // The caller executes changes of bots, which concern several tables.
+            PersonChange::Bot(_) => Appended::Conflict,
             PersonChange::Forget { person, at } => {
                 self.accounts.forget(person, at);
                 self.passkeys.forget(person);

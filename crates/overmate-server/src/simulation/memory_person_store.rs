@@ -4,6 +4,7 @@
 
 use overmate_rules::Player;
 
+use super::memory_bots;
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use super::memory_visibility;
@@ -70,6 +71,7 @@ impl<L: Link> People for MemoryStore<L> {
             | PersonChange::Revoke { .. }
             | PersonChange::Account(_)
             | PersonChange::Passkey(_)
+            | PersonChange::Bot(_)
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => 0,
         };
@@ -86,6 +88,7 @@ impl<L: Link> People for MemoryStore<L> {
             | PersonChange::Add { .. }
             | PersonChange::Account(_)
             | PersonChange::Passkey(_)
+            | PersonChange::Bot(_)
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => None,
         };
@@ -100,6 +103,10 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.visibility.forget(*person);
                 tables.reports.forget(*person);
                 tables.events.forget(*person);
+                tables.bots.forget(*person);
+            }
+            if let PersonChange::Bot(change) = change {
+                return memory_bots::change(tables, change);
             }
             if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
                 tables.offers.note_of(*person);
@@ -152,7 +159,8 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
         }
     }
     tables.puzzles.join(former, person);
-    tables.absences.join(former, person, at.saturating_mul(1_000));
+    let budget = tables.days_off();
+    tables.absences.join(former, person, budget, at.saturating_mul(1_000));
     tables.offers.join(former, person);
     tables.visibility.join(former, person);
     tables.reports.join(former, person);

@@ -121,6 +121,13 @@ pub(super) fn announce_match(tables: &mut Tables, id: &str) {
     }
 }
 
+/// Adds the messages to the players of a new match of an event to the waiting ones.
+pub(super) fn announce_pairing(tables: &mut Tables, id: &str) {
+    if tables.push.is_wanted(tables, id) {
+        tables.leases.hold(PushKind::Paired.lease(id), None);
+    }
+}
+
 impl<L: Link> PushSubscriptions for MemoryStore<L> {
     fn push_key(&self) -> [u8; 32] {
         [3; 32]

@@ -10,7 +10,7 @@ use super::memory_store::MemoryStore;
 use crate::match_rating::{MatchRating, MatchScore, Pace, after_match, is_provisional};
 use crate::store::{
     Account, Holder, KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Ratings,
-    Results, StoreFuture,
+    Results, Rival, StoreFuture,
 };
 
 /// Key of a leaderboard: rule set and pace.
@@ -32,19 +32,23 @@ struct Change {
 impl RatingTables {
     /// Updates the ratings of both players after a match, if both have accounts.
     pub(super) fn settle(&mut self, accounts: &AccountTables, id: &str, end: &RatedEnd, at: i64) {
-        let ByPlayer { a, b } = end.persons;
-        if a == b || [a, b].into_iter().any(|person| accounts.of_person(person).is_none()) {
+        let is_rated = |person| accounts.of_person(person).is_some_and(|own| !own.is_bot);
+        if end.rivals.a.person() == end.rivals.b.person() || !end.persons().all(is_rated) {
             return;
         }
         let board = (end.rules.clone(), end.pace);
-        let before = ByPlayer::new_with(|player| {
-            let key = (end.persons[player].0, board.clone());
-            self.ratings.get(&key).copied().unwrap_or((MatchRating::new(at), Results::default()))
+        let before = ByPlayer::new_with(|player| match end.rivals[player] {
+            Rival::Person(person) => {
+                let known = self.ratings.get(&(person.0, board.clone())).copied();
+                known.unwrap_or((MatchRating::new(at), Results::default()))
+            }
+            Rival::Anchor(rating) => (MatchRating { rating, at }, Results::default()),
         });
         let known = ByPlayer { a: before.a.0, b: before.b.0 };
         let after = after_match(known, end.winner, at);
         for player in Player::BOTH {
-            let (person, rating) = (end.persons[player], after[player]);
+            let Some(person) = end.rivals[player].person() else { continue };
+            let rating = after[player];
             let score = MatchScore::of(end.winner, player);
             let (former, one) = (before[player].1, Results::of(score));
             let results = Results {
@@ -68,6 +72,7 @@ impl RatingTables {
                 change,
                 at,
                 opponent: None,
+                computer: None,
                 is_kept: true,
             };
             self.changes.push(Change { player, person, rated });
@@ -153,6 +158,16 @@ impl<L: Link> Ratings for MemoryStore<L> {
 
     fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>> {
         self.call(move |tables| tables.ratings.matches(&tables.people.accounts, person, limit))
+    }
+
+    fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64> {
+        self.call(move |tables| {
+            let rated = tables.of(one).filter(|stored| {
+                let info = &stored.info;
+                info.rated && info.created_at > since && stored.is_held_by(other)
+            });
+            rated.count() as u64
+        })
     }
 
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>> {

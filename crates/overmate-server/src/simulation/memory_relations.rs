@@ -86,7 +86,8 @@ fn of_person(tables: &Tables, person: Holder, kind: RelationKind) -> Vec<KnownRe
             at: *at,
             is_mutual: tables.relations.has(other, RelationKind::Favourite, person),
             is_private: account.is_private,
-            is_rated: tables.ratings.has_rating(other),
+            is_rated: account.is_bot || tables.ratings.has_rating(other),
+            is_bot: account.is_bot,
         })
     });
     let mut known: Vec<_> = known.collect();

@@ -11,6 +11,7 @@ use futures_util::future::BoxFuture;
 use overmate_rules::{ByPlayer, Player};
 
 use super::memory_absences::AbsenceTables;
+use super::memory_bots::BotTables;
 use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
 use super::memory_events::EventTables;
@@ -45,6 +46,7 @@ pub(crate) struct Tables {
     pub(super) clocks: Clocks,
     pub(super) people: PeopleTables,
     pub(super) absences: AbsenceTables,
+    pub(super) bots: BotTables,
     pub(super) offers: Offers,
     pub(super) events: EventTables,
     pub(super) push: PushTables,
@@ -78,6 +80,7 @@ impl Tables {
             clocks: Clocks::default(),
             people: PeopleTables::default(),
             absences: AbsenceTables::default(),
+            bots: BotTables::default(),
             offers: Offers::default(),
             events: EventTables::default(),
             push: PushTables::default(),
@@ -88,6 +91,11 @@ impl Tables {
             visibility: VisibilityTables::default(),
             servers: 0,
         }))
+    }
+
+    /// Returns the yearly budget of days off.
+    pub(super) fn days_off(&self) -> u32 {
+        self.limits.days_off
     }
 
     /// Returns the log of each match, with its match id.
@@ -170,15 +178,16 @@ impl Tables {
         let Some(stored) = self.matches.get_mut(&id) else { return Appended::Conflict };
         let is_next = entry.sequence == stored.log.len() as u64 + 1;
         let is_new = stored.log.iter().all(|known| known.client_id != entry.client_id);
-        let is_free = taken
-            .as_ref()
-            .is_none_or(|taken| stored.info.seats[taken.player].occupant == Occupant::Open);
+        let is_free = taken.as_ref().is_none_or(|taken| {
+            stored.info.seats[taken.player].occupant == Occupant::Open
+                && !self.people.accounts.of_person(taken.holder).is_some_and(|own| own.is_bot)
+        });
         let are_same = answers.as_ref().is_none_or(|read| stored.has_answers(read));
         if !is_next || !is_new || !is_free || !are_same {
             return Appended::Conflict;
         }
         if let Some(SeatTaken { player, holder, name }) = taken {
-            stored.info.seats[player] = SeatInfo { name, occupant: Occupant::Holder(holder) };
+            stored.info.seats[player] = SeatInfo::new(name, Occupant::Holder(holder));
             self.people.settle(&mut stored.info);
         }
         if entry.kind == EntryKind::Leave {
@@ -186,7 +195,7 @@ impl Tables {
             if stored.request.as_ref().is_some_and(|request| Some(request.holder) == left) {
                 stored.request = None;
             }
-            let seat = SeatInfo { name: None, occupant: Occupant::Deleted };
+            let seat = SeatInfo::new(None, Occupant::Deleted);
             stored.info.seats[entry.player] = seat;
             stored.texts[entry.player] = SeatText::default();
             self.ratings.leave(&id, Some(entry.player));

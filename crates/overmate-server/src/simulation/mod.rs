@@ -9,6 +9,7 @@ mod cluster;
 mod days_off;
 mod memory_absences;
 mod memory_accounts;
+mod memory_bots;
 mod memory_clock_store;
 mod memory_clocks;
 mod memory_counts;

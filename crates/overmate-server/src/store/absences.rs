@@ -68,6 +68,7 @@ async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(),
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
+    budget: u32,
     at: i64,
 ) -> Result<(), Error> {
     // Otherwise each new browser would bring days off of its own.
@@ -75,7 +76,9 @@ pub(super) async fn join(
     bring(connection, former, person).await?;
     let rows = statement(OF).bind(person).rows(&mut *connection).await?;
     let absences = rows.iter().map(absence_in).collect::<Result<Vec<_>, Error>>()?;
-    let Some(Absence { began_at, until }) = absence::cut(&absences, at) else { return Ok(()) };
+    let Some(Absence { began_at, until }) = absence::cut(&absences, budget, at) else {
+        return Ok(());
+    };
     let cut = "UPDATE absences SET until = $3 WHERE person = $1 AND began_at = $2";
     statement(cut).bind(person).bind(began_at).bind(until).execute(connection).await.map(drop)
 }

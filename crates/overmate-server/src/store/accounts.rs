@@ -18,13 +18,14 @@ fn account_in(row: &Row) -> Result<Account, Error> {
         made_at: row.get("made_at")?,
         handle_at: row.get("handle_at")?,
         is_private: row.get("private")?,
+        is_bot: row.get("bot")?,
     })
 }
 
 /// Returns the account of a person, or `None`.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<Account>, Error> {
     let row = statement(
-        "SELECT person, handle, password, made_at, handle_at, private FROM accounts WHERE person = $1",
+        "SELECT person, handle, password, made_at, handle_at, private, bot FROM accounts WHERE person = $1",
     )
     .bind(person)
     .row(readers)
@@ -35,7 +36,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<A
 /// Returns the account whose handle has a given tag (keyed hash), or `None`.
 pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Account>, Error> {
     let row = statement(
-        "SELECT person, handle, password, made_at, handle_at, private FROM accounts WHERE tag = $1",
+        "SELECT person, handle, password, made_at, handle_at, private, bot FROM accounts WHERE tag = $1",
     )
     .bind(&tag[..])
     .row(readers)
@@ -116,7 +117,7 @@ pub(super) async fn make(
     account: &Account,
     tag: [u8; 32],
 ) -> Result<Appended, Error> {
-    let Account { person, handle, password, made_at, handle_at, is_private } = account;
+    let Account { person, handle, password, made_at, handle_at, is_private, is_bot: _ } = account;
     if exists(connection, *person).await?
         || !take_handle(connection, tag, *person, *made_at).await?
     {

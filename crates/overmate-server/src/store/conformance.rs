@@ -7,6 +7,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_absences::absences;
 use super::conformance_accounts::{accounts, operators_and_accounts};
+use super::conformance_bots as bots;
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas};
 use super::conformance_events as events;
@@ -19,7 +20,7 @@ use super::conformance_passkeys as passkeys;
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
 use super::conformance_push as push;
 use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers};
-use super::conformance_ratings::ratings;
+use super::conformance_ratings::{anchored, ratings};
 use super::conformance_relations::{mutes_and_blocks, operators_and_relations, relations};
 use super::conformance_reports::{operators_and_reports, reports_of_players};
 use super::conformance_seats::private_texts;
@@ -36,7 +37,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 44] = [
+const CASES: [(&str, Case); 46] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -53,7 +54,9 @@ const CASES: [(&str, Case); 44] = [
     ("codes", |pair| codes(pair).boxed()),
     ("accounts", |pair| accounts(pair).boxed()),
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
+    ("bots", |pair| bots::bots(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
+    ("ratings by anchors", |pair| anchored(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
     ("mutes and blocks", |pair| mutes_and_blocks(pair).boxed()),
     ("reports", |pair| reports_of_players(pair).boxed()),
@@ -84,13 +87,14 @@ const CASES: [(&str, Case); 44] = [
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 13] = [
+const OPERATOR_CASES: [(&str, Case); 14] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
     ("entries of earlier versions", |pair| entries_of_earlier_versions(pair).boxed()),
     ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
     ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
+    ("operators and bots", |pair| bots::operators_and_bots(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("operators and events", |pair| events::operators_and_events(pair).boxed()),
     ("operators and relations", |pair| operators_and_relations(pair).boxed()),
@@ -118,7 +122,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 57);
+    assert_eq!(done, 60);
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 44);
+    assert_eq!(done, 46);
 }
 
 #[test]
@@ -187,6 +191,7 @@ async fn creation(Pair { a, b, .. }: &mut Pair) {
             a: SeatInfo {
                 name: Some("Zoë ♥ 😀 'x'".to_owned()),
                 occupant: Occupant::Holder(Holder([255; 32])),
+                is_program: true,
             },
             b: against_computer(1, holder(1)).seats.b,
         },
@@ -354,7 +359,7 @@ async fn seats(Pair { a, b, .. }: &mut Pair) {
     let (guest, name) = if stored[0] { (holder(2), "Anna") } else { (holder(3), "Bert") };
     let found = b.info(&id(1)).await.expect("a read").expect("a match");
     let occupant = Occupant::Holder(guest);
-    assert_eq!(found.seats.b, SeatInfo { name: Some(name.to_owned()), occupant });
+    assert_eq!(found.seats.b, SeatInfo::new(Some(name.to_owned()), occupant));
     // A conflict of the sequence number leaves the seat open.
     create(a, info(2)).await;
     let late = Addition { id: id(2), ..join(holder(4), "Cara") };

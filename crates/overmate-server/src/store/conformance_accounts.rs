@@ -22,6 +22,7 @@ fn account(person: u8, handle: &str, at: i64) -> Account {
         made_at: at,
         handle_at: at,
         is_private: false,
+        is_bot: false,
     }
 }
 

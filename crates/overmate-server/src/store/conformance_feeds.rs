@@ -43,6 +43,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
         made_at: 50,
         handle_at: 50,
         is_private: false,
+        is_bot: false,
     };
     let make = AccountChange::Make {
         account,

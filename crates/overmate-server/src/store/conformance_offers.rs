@@ -33,6 +33,7 @@ fn offer(number: u32, browser: u8) -> Offer {
         until: 130,
         match_id: None,
         rated: false,
+        bots: false,
         to: None,
         maker: None,
     }
@@ -217,6 +218,7 @@ fn account(browser: u8) -> PersonChange {
     PersonChange::Account(AccountChange::Make {
         account: Account {
             is_private: false,
+            is_bot: false,
             person: holder(browser),
             handle: "Anna".to_owned(),
             password: Some("hash".to_owned()),
@@ -331,6 +333,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     let other = PersonChange::Account(AccountChange::Make {
         account: Account {
             is_private: false,
+            is_bot: false,
             person: holder(9),
             handle: "Zoe".to_owned(),
             password: Some("hash".to_owned()),

@@ -62,7 +62,7 @@ pub(super) fn holder(number: u8) -> Holder {
 }
 
 pub(super) fn seat(occupant: Occupant) -> SeatInfo {
-    SeatInfo { name: None, occupant }
+    SeatInfo::new(None, occupant)
 }
 
 /// Returns the metadata of a match between a browser and an open seat.
@@ -109,7 +109,7 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
 impl MatchInfo {
     /// Returns the metadata of a test match under `bga`, with one browser in both seats.
     pub(crate) fn sample() -> Self {
-        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
+        let seat = SeatInfo::new(None, Occupant::Holder(Holder([7; 32])));
         Self {
             id: "0".repeat(32),
             rules: "bga".to_owned(),

@@ -45,6 +45,7 @@ async fn make(
         made_at: 50,
         handle_at: 50,
         is_private: false,
+        is_bot: false,
     };
     let (browser, renewed) = (holder(person), holder(person));
     let passkey = passkey.map(Box::new);

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, create, entry, holder, id, info, seat};
+use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info, seat};
 use super::operators;
 use super::{
     Account, AccountChange, Addition, Appended, Entry, EntryKind, Holder, KnownRating, Leader,
-    MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, Results, Store,
+    MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
+    Store,
 };
+use crate::anchors::anchor;
 use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
 
 type Shared = Arc<dyn Store>;
@@ -42,7 +44,7 @@ fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Additi
     let rated = RatedEnd {
         rules: "bga".to_owned(),
         pace: Pace::Live,
-        persons: ByPlayer { a: holder(a), b: holder(b) },
+        rivals: ByPlayer { a: Rival::Person(holder(a)), b: Rival::Person(holder(b)) },
         winner,
         points: ByPlayer { a: 30, b: 20 },
     };
@@ -64,6 +66,7 @@ async fn make(store: &Shared, person: u8, handle: &str) {
         made_at: 1,
         handle_at: 1,
         is_private: false,
+        is_bot: false,
     };
     let (browser, tag) = (holder(person), [person; 32]);
     let (passkey, name) = (None, None);
@@ -293,4 +296,46 @@ async fn race(a: &Shared, b: &Shared) {
         counted += found.len();
     }
     assert_eq!(counted, 2 * MATCHES as usize);
+}
+
+/// Checks matches against a computer opponent, whose rating is fixed.
+pub(super) async fn anchored(Pair { a, b, .. }: &mut Pair) {
+    make(a, 1, "Anna").await;
+    let anchor = anchor("bga", "level:7".parse().expect("an opponent")).expect("an anchor");
+    let mut known = MatchRating::new(0);
+    for number in 1..=2 {
+        let info = MatchInfo { rated: true, ..against_computer(number, holder(1)) };
+        let info = MatchInfo { clock: Some("180+2".parse().expect("a setting")), ..info };
+        create(a, info).await;
+        let at = END + DAY * i64::from(number);
+        let Addition { rated, .. } = end(number, (1, 9), Some(Player::A), at);
+        let rated = rated.map(|end| RatedEnd {
+            rivals: ByPlayer { a: Rival::Person(holder(1)), b: Rival::Anchor(anchor) },
+            ..end
+        });
+        let ended = Addition { rated, ..end(number, (1, 9), Some(Player::A), at) };
+        assert_eq!(b.append(ended).await.expect("a write"), Appended::Stored);
+        if number == 1 {
+            known = MatchRating::new(at);
+        }
+        let opponent = MatchRating { rating: anchor, at };
+        let ByPlayer { a: after, .. } =
+            after_match(ByPlayer { a: known, b: opponent }, Some(Player::A), at);
+        known = MatchRating { rating: after, at };
+        let own = of(b, holder(1)).await;
+        assert_eq!((own.len(), own[0].known, own[0].results.wins), (1, known, number.into()));
+        let changes = b.rating_changes(&id(number)).await.expect("a read");
+        assert_eq!(changes.len(), 1, "the opponent has no change");
+        assert_eq!(changes[0].0, Player::A);
+    }
+    // Without an account the match changes nothing.
+    let Addition { rated, .. } = end(3, (2, 9), Some(Player::A), END);
+    let rated = rated.map(|end| RatedEnd {
+        rivals: ByPlayer { a: Rival::Person(holder(2)), b: Rival::Anchor(anchor) },
+        ..end
+    });
+    create(a, MatchInfo { rated: true, ..against_computer(3, holder(2)) }).await;
+    let ended = Addition { rated, ..end(3, (2, 9), Some(Player::A), END) };
+    assert_eq!(b.append(ended).await.expect("a write"), Appended::Stored);
+    assert_eq!(of(b, holder(2)).await, []);
 }

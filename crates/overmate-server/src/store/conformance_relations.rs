@@ -25,6 +25,7 @@ pub(super) async fn make_account(store: &Shared, person: u8, handle: &str) {
         made_at: 50,
         handle_at: 50,
         is_private: false,
+        is_bot: false,
     };
     let make = AccountChange::Make {
         account,

@@ -83,6 +83,7 @@ fn preserve_accounts(database: &Database) {
             made_at: i64::from(number),
             handle_at: 10 + i64::from(number),
             is_private: number == 2,
+            is_bot: false,
         })
         .collect();
     let tag = |account: &Account| [account.person.0[0] + 100; 32];

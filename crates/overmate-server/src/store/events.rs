@@ -6,6 +6,7 @@ use overmate_rules::Player;
 use sqlx::Error;
 
 use super::accounts;
+use super::bot_accounts;
 use super::event_types::{
     Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord, EventState,
     EventStep, ListedEvent, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS,
@@ -13,6 +14,7 @@ use super::event_types::{
 use super::new_matches::{holders, insert};
 use super::outcome::Quota;
 use super::person_sql::holder_in;
+use super::push;
 use super::rows::player_text;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
@@ -336,7 +338,9 @@ async fn join(
     );
     let row = row.bind(id).bind(person).row(&mut *connection).await?;
     let Some(row) = row else { return Ok(Appended::Conflict) };
-    if !accounts::exists(connection, person).await? {
+    if !accounts::exists(connection, person).await?
+        || bot_accounts::is_bot(connection, person).await?
+    {
         return Ok(Appended::Conflict);
     }
     let (kind, state): (String, String) = (row.get("kind")?, row.get("state")?);
@@ -446,6 +450,7 @@ async fn take_step(
         insert_board(connection, &step.id, board).await?;
         if let Some(info) = info {
             insert(connection, info, None, server).await?;
+            push::announce_pairing(connection, &info.id).await?;
         }
     }
     if let Some(successor) = &step.successor {

@@ -51,6 +51,28 @@ impl MatchInfo {
 pub(crate) struct SeatInfo {
     pub(crate) name: Option<String>,
     pub(crate) occupant: Occupant,
+    /// Whether a bot took the seat: an account for which a program plays.
+    pub(crate) is_program: bool,
+}
+
+impl SeatInfo {
+    /// Returns a seat that no bot has.
+    pub(crate) fn new(name: Option<String>, occupant: Occupant) -> Self {
+        Self { name, occupant, is_program: false }
+    }
+
+    /// Returns the display name, which names a bot as such.
+    pub(crate) fn marked_name(&self) -> Option<String> {
+        match &self.name {
+            Some(name) if self.is_program => Some(marked(name)),
+            name => name.clone(),
+        }
+    }
+}
+
+/// Returns the display name of a bot.
+pub(crate) fn marked(name: &str) -> String {
+    format!("BOT {name}")
 }
 
 /// Occupant of a seat: nobody, a person or a computer opponent.

@@ -4,6 +4,9 @@ mod absence_store;
 mod absence_types;
 mod absences;
 pub(crate) mod accounts;
+pub(crate) mod bot_accounts;
+mod bot_store;
+mod bot_types;
 mod clock_store;
 mod clocks;
 #[cfg(test)]
@@ -12,6 +15,8 @@ mod conformance;
 mod conformance_absences;
 #[cfg(test)]
 mod conformance_accounts;
+#[cfg(test)]
+mod conformance_bots;
 #[cfg(test)]
 mod conformance_clocks;
 #[cfg(test)]
@@ -117,6 +122,9 @@ mod writer;
 #[cfg(test)]
 pub(crate) use absence_types::Absences;
 pub(crate) use absence_types::{AbsenceChange, AbsenceKind};
+#[cfg(test)]
+pub(crate) use bot_types::BotTokens;
+pub(crate) use bot_types::{BotChange, BotToken, MOST_TOKENS};
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use event_types::{
     BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord,
@@ -127,6 +135,7 @@ pub(crate) use event_types::{MOST_OPEN, MOST_PLAYERS, PlayEvents};
 pub(crate) use holder::Holder;
 #[cfg(test)]
 pub(crate) use logs::joined;
+pub(crate) use match_info::marked;
 #[cfg(test)]
 pub(crate) use offer_types::{ACCEPTED_TIME, CHALLENGES, DECLINED_TIME};
 pub(crate) use offer_types::{Addressee, Maker, Offer, OfferLimits};
@@ -146,7 +155,7 @@ pub(crate) use person_types::{
 #[cfg(test)]
 pub(crate) use push_types::{MOST_SUBSCRIPTIONS, PushSubscriptions, match_of};
 pub(crate) use push_types::{PushChange, PushKind, PushLanguage, PushSubscription};
-pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results};
+pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results, Rival};
 #[cfg(test)]
 pub(crate) use rating_types::{RatingChange, Ratings};
 #[cfg(test)]

@@ -121,8 +121,8 @@ pub(super) async fn insert(
             Occupant::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
         };
         statement(
-            "INSERT INTO seats (match_id, player, name, holder, bot, seed)
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO seats (match_id, player, name, holder, bot, seed, program)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
         )
         .bind(&info.id)
         .bind(player_text(player))
@@ -130,6 +130,7 @@ pub(super) async fn insert(
         .bind(holder)
         .bind(bot)
         .bind(seed)
+        .bind(seat.is_program)
         .execute(&mut *connection)
         .await?;
     }

@@ -31,6 +31,8 @@ pub(crate) struct Offer {
     /// Whether the match changes the ratings of its players, who need accounts. A rated offer has
     /// a clock.
     pub(crate) rated: bool,
+    /// Whether a bot may accept the offer. A bot may always accept a challenge to itself.
+    pub(crate) bots: bool,
     /// Network number from which the offer was made.
     pub(crate) network: u16,
     /// Client id of the request, unique for the person.
@@ -91,6 +93,11 @@ impl Offer {
     /// Returns the person to whom the offer is a challenge, or `None`.
     pub(crate) fn addressee(&self) -> Option<Holder> {
         self.to.as_ref().and_then(|to| to.person)
+    }
+
+    /// Returns whether a bot may accept the offer: an unrated challenge to it, or an unrated offer that its maker opened to bots.
+    pub(crate) fn is_for_bots(&self) -> bool {
+        !self.rated && (self.bots || self.to.is_some())
     }
 
     /// Returns whether a person may accept the offer: everybody, or only the addressee.

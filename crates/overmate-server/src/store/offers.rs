@@ -5,6 +5,7 @@
 
 use sqlx::Error;
 
+use super::bot_accounts;
 use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
 use super::offer_types::{
@@ -27,12 +28,12 @@ pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
-            "SELECT found.id AS id, found.holder AS holder, name, found.rules AS rules, clock, leads, rated, network, client_id,
+            "SELECT found.id AS id, found.holder AS holder, name, found.rules AS rules, clock, leads, rated, bots, network, client_id,
                  found.made_at AS made_at, until, match_id, to_handle, to_tag, declined, addressee.person AS addressee,
                  maker.handle AS handle, maker.private AS private, rating, deviation, volatility, at
              FROM (SELECT id, ",
             person!("offers"),
-            ", name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, match_id, to_handle, to_tag, declined
+            ", name, rules, clock, leads, lasting, rated, bots, network, client_id, made_at, until, match_id, to_handle, to_tag, declined
              FROM offers WHERE ",
             $($condition),+,
             ") AS found
@@ -62,6 +63,7 @@ fn offer_in(row: &Row) -> Result<Offer, Error> {
         clock,
         leads: row.get("leads")?,
         rated: row.get("rated")?,
+        bots: row.get("bots")?,
         network: network.try_into().map_err(|_| unreadable("the network"))?,
         client_id: row.get("client_id")?,
         made_at: row.get("made_at")?,
@@ -281,6 +283,7 @@ async fn make(
     if is_made
         || is_new && offer.to.is_none() && equals > 0
         || is_known(connection, Some(&request)).await?
+        || bot_accounts::is_bot(connection, offer.holder).await?
     {
         return Ok(Appended::Conflict);
     }
@@ -300,8 +303,8 @@ async fn make(
         return Ok(Appended::Full(Quota::Challenges));
     }
     statement(
-        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, to_handle, to_tag)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, rated, network, client_id, made_at, until, to_handle, to_tag, bots)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(&offer.id)
     .bind(offer.holder)
@@ -317,6 +320,7 @@ async fn make(
     .bind(offer.until)
     .bind(offer.to.as_ref().map(|to| to.handle.as_str()))
     .bind(offer.to.as_ref().map(|to| Holder(to.tag)))
+    .bind(offer.bots)
     .execute(connection)
     .await?;
     Ok(Appended::Stored)
@@ -363,6 +367,7 @@ async fn accept(
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
         || are_apart(connection, acceptor, offer.holder).await?
+        || bot_accounts::is_bot(connection, acceptor).await? && !offer.is_for_bots()
         || is_known(connection, Some(request)).await?
     {
         return Ok(Appended::Conflict);
@@ -410,7 +415,10 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
 }
 
 /// Removes the open offers of a person. Returns their number.
-async fn withdraw_all(connection: &mut Connection, person: Holder) -> Result<u64, Error> {
+pub(super) async fn withdraw_all(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<u64, Error> {
     let delete = concat!("DELETE FROM offers WHERE match_id IS NULL AND holder IN ", owned!("$1"));
     statement(delete).bind(person).execute(connection).await
 }

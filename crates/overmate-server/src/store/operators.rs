@@ -14,8 +14,8 @@ use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
 use super::{
-    absences, accounts, events, feeds, offers, passkeys, people, push, relations, reports,
-    visibility,
+    absences, accounts, bot_accounts, events, feeds, offers, passkeys, people, push, relations,
+    reports, visibility,
 };
 use crate::clock::rfc3339;
 use crate::names;
@@ -384,6 +384,8 @@ pub(crate) async fn revoke_browser(
     statement(revoke).bind(holder).bind(new).execute(&mut *connection).await?;
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
+    // Somebody else may know the tokens, as they may know the cookies.
+    bot_accounts::forget(connection, holder).await?;
     relations::transfer(connection, holder, new).await?;
     visibility::transfer(connection, holder, new).await?;
     reports::bring(connection, holder, new).await?;
@@ -392,6 +394,14 @@ pub(crate) async fn revoke_browser(
     feeds::forget(connection, holder).await?;
     push::forget(connection, holder).await?;
     Ok(matches)
+}
+
+/// Removes the passkeys of a person.
+pub(crate) async fn forget_passkeys(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<(), Error> {
+    passkeys::forget(connection, person).await
 }
 
 /// Counts the scored puzzle attempts of a browser.

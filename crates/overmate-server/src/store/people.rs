@@ -7,6 +7,7 @@ use sqlx::Error;
 
 use super::absences;
 use super::accounts;
+use super::bot_accounts;
 use super::events;
 use super::feeds;
 use super::offers;
@@ -146,15 +147,17 @@ pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Executes a change of a person's browsers, codes or account in a transaction.
+/// Executes a change of a person's browsers, codes or account in a transaction. The budget of days off a year limits those of
+/// persons who join.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &PersonChange,
+    budget: u32,
 ) -> Result<Appended, Error> {
     match change {
         PersonChange::Offer(code) => offer(connection, code).await,
         PersonChange::Add { hash, browser, name, at } => {
-            add(connection, hash, *browser, name.as_deref(), *at).await
+            add(connection, hash, (*browser, name.as_deref()), budget, *at).await
         }
         PersonChange::Revoke { person, browser, keeps_codes } => {
             let revoked = statement(sql!(
@@ -177,8 +180,9 @@ pub(super) async fn write(
             }
             Ok(Appended::Stored)
         }
-        PersonChange::Account(change) => change_account(connection, change).await,
+        PersonChange::Account(change) => change_account(connection, change, budget).await,
         PersonChange::Passkey(change) => change_passkey(connection, change).await,
+        PersonChange::Bot(change) => bot_accounts::write(connection, change).await,
         PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
             absences::forget(connection, *person).await?;
@@ -192,6 +196,7 @@ pub(super) async fn write(
                 statement(sql).bind(*person).execute(&mut *connection).await?;
             }
             passkeys::forget(connection, *person).await?;
+            bot_accounts::forget(connection, *person).await?;
             relations::forget(connection, *person).await?;
             visibility::erase(connection, *person).await?;
             reports::forget(connection, *person).await?;
@@ -214,6 +219,7 @@ pub(super) async fn write(
 async fn change_account(
     connection: &mut Connection,
     change: &AccountChange,
+    budget: u32,
 ) -> Result<Appended, Error> {
     match change {
         AccountChange::Make { account, tag, passkey, browser, renewed, name } => {
@@ -256,7 +262,8 @@ async fn change_account(
             } else {
                 // The other browsers may belong to somebody who has put the token into this browser.
                 revoke_others(connection, former, *browser).await?;
-                join(connection, (former, *person), *browser, name.as_deref(), *at).await?;
+                let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
+                join(connection, joining, browser, budget, *at).await?;
             }
             renew(connection, *browser, *renewed).await?;
             Ok(Appended::Stored)
@@ -389,8 +396,8 @@ async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appende
 async fn add(
     connection: &mut Connection,
     hash: &[u8; 32],
-    browser: Holder,
-    name: Option<&str>,
+    (browser, name): (Holder, Option<&str>),
+    budget: u32,
     at: i64,
 ) -> Result<Appended, Error> {
     let Some(former) = joining(connection, browser).await? else {
@@ -404,10 +411,11 @@ async fn add(
     if is_foreign.bind(&hash[..]).bind(former).scalar(&mut *connection).await? {
         return Ok(Appended::Conflict);
     }
-    // A single statement tests and marks the code, so that only one of two browsers can use it.
+    // A single statement tests and marks the code, so that only one of two browsers can use it. A closed account gets no browsers.
     let used = statement(
         "UPDATE codes SET used_by = $2, until = $3 + $4
-         WHERE hash = $1 AND used_by IS NULL AND (until IS NULL OR until > $3) RETURNING person",
+         WHERE hash = $1 AND used_by IS NULL AND (until IS NULL OR until > $3)
+         AND NOT EXISTS (SELECT 1 FROM measures WHERE measures.person = codes.person AND kind = 'closed') RETURNING person",
     )
     .bind(&hash[..])
     .bind(browser)
@@ -430,15 +438,15 @@ async fn add(
     if former == person {
         return Ok(Appended::Stored);
     }
-    join(connection, (former, person), browser, name, at).await
+    join(connection, (former, person), (browser, name), budget, at).await
 }
 
 /// Transfers the data of a person, including the joining browser, to another person.
 async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
-    browser: Holder,
-    name: Option<&str>,
+    (browser, name): (Holder, Option<&str>),
+    budget: u32,
     at: i64,
 ) -> Result<Appended, Error> {
     // A log entry in each match makes all servers read the seats again.
@@ -455,7 +463,7 @@ async fn join(
     reports::bring(connection, former, person).await?;
     push::join(connection, former, person).await?;
     visibility::join(connection, (former, person), at).await?;
-    absences::join(connection, (former, person), at.saturating_mul(1_000)).await?;
+    absences::join(connection, (former, person), budget, at.saturating_mul(1_000)).await?;
     Ok(Appended::Stored)
 }
 

@@ -1,5 +1,6 @@
 //! Defines the store interface for the browsers, codes and accounts of people.
 
+use super::bot_types::BotChange;
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use super::passkey_types::{PasskeyChallenge, PasskeyChange, StoredPasskey};
@@ -132,6 +133,8 @@ pub(crate) struct Account {
     pub(crate) handle_at: i64,
     /// Whether the profile of the account is visible only to its owner.
     pub(crate) is_private: bool,
+    /// Whether the account is a bot. A new account is none.
+    pub(crate) is_bot: bool,
 }
 
 /// Proof that a password change comes from the owner of the account.
@@ -214,6 +217,8 @@ pub(crate) enum PersonChange {
     Account(AccountChange),
     /// Changes a passkey or a challenge.
     Passkey(PasskeyChange),
+    /// Changes a bot account or its tokens.
+    Bot(BotChange),
     /// Removes all data of a person besides the seats: puzzle attempts and rating, browsers, codes,
     /// match ratings, passkeys and account. The handle is reserved for a period after `at`, in
     /// seconds since 1970.
@@ -247,6 +252,7 @@ impl PersonChange {
             | Self::Revoke { .. }
             | Self::Account(_)
             | Self::Passkey(_)
+            | Self::Bot(_)
             | Self::Forget { .. }
             | Self::ForgetOld { .. } => None,
         }

@@ -5,7 +5,8 @@ use sqlx::Error;
 use super::entry::{Entry, EntryKind};
 use super::person_sql::{holder_in, is_of, known_person_of, owned};
 use super::push_types::{
-    MOST_SUBSCRIPTIONS, NEAR, PushChange, PushKind, PushLanguage, PushSubscription, TURN_DELAY,
+    MOST_SUBSCRIPTIONS, NEAR, PAIRED_DELAY, PushChange, PushKind, PushLanguage, PushSubscription,
+    TURN_DELAY,
 };
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Deadline, Holder};
@@ -286,4 +287,13 @@ pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Res
     }
     let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
     wait(connection, &PushKind::Offer.lease(id), now + TURN_DELAY).await
+}
+
+/// Adds the messages to the players of a new match of an event to the waiting ones.
+pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {
+    if !is_wanted(connection, id).await? {
+        return Ok(());
+    }
+    let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
+    wait(connection, &PushKind::Paired.lease(id), now + PAIRED_DELAY).await
 }

@@ -9,6 +9,9 @@ pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 /// Time in milliseconds between an action and the push message about the turn. Players at the table act or look meanwhile.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
+/// Time in milliseconds between a pairing and its push message. The pages of players who are here open the match meanwhile.
+pub(crate) const PAIRED_DELAY: i64 = 3_000;
+
 /// Time in milliseconds before a deadline at which its push message is sent.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
@@ -109,10 +112,12 @@ pub(crate) enum PushKind {
     Near,
     /// The offer of the player was accepted.
     Offer,
+    /// The player has an opponent in an event.
+    Paired,
 }
 
 impl PushKind {
-    pub(crate) const ALL: [Self; 3] = [Self::Turn, Self::Near, Self::Offer];
+    pub(crate) const ALL: [Self; 4] = [Self::Turn, Self::Near, Self::Offer, Self::Paired];
 
     /// Returns the start of the names of its leases.
     fn prefix(self) -> &'static str {
@@ -120,6 +125,7 @@ impl PushKind {
             Self::Turn => "turn:",
             Self::Near => "near:",
             Self::Offer => "offer:",
+            Self::Paired => "paired:",
         }
     }
 

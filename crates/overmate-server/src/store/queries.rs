@@ -9,7 +9,7 @@ macro_rules! listed {
         concat!(
             "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, player, name, ",
             person!(),
-            ", bot, seed, deleted_at,
+            ", bot, seed, program, deleted_at,
                  (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
              FROM (",
             $($matches),+,
@@ -111,7 +111,7 @@ pub(super) const UNFINISHED: &str = "SELECT id, created_at,
 pub(super) const INFO: &str = concat!(
     "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, player, name, ",
     person!(),
-    ", bot, seed, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
+    ", bot, seed, program, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );
 
 /// SQL query for the matches of a person on shared deals, from new to old.

@@ -23,6 +23,10 @@ impl Ratings for SqlStore {
         ratings::matches(&self.readers, person, limit).map_err(store_error).boxed()
     }
 
+    fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64> {
+        ratings::between(&self.readers, (one, other), since).map_err(store_error).boxed()
+    }
+
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>> {
         ratings::boards(&self.readers).map_err(store_error).boxed()
     }

@@ -4,6 +4,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::holder::Holder;
 use super::outcome::StoreFuture;
+use crate::glicko2::Rating;
 use crate::match_rating::{MatchRating, MatchScore, Pace};
 
 /// Store of the ratings of accounts, which the last log entry of a rated match updates.
@@ -16,6 +17,9 @@ pub(crate) trait Ratings: Send + Sync + 'static {
 
     /// Returns the latest rated matches of a person, the last ended match first.
     fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>>;
+
+    /// Returns the number of rated matches of two persons with each other that were created after a Unix time in seconds.
+    fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64>;
 
     /// Returns all rule sets and paces that have a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
@@ -30,18 +34,42 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     ) -> StoreFuture<'a, Vec<Leader>>;
 }
 
-/// End of a rated match, which updates the players' ratings if both have accounts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Player of a rated match.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Rival {
+    /// Person, whose rating changes if they have an account.
+    Person(Holder),
+    /// Computer opponent with a fixed rating.
+    Anchor(Rating),
+}
+
+impl Rival {
+    /// Returns the person, or `None` for a computer opponent.
+    pub(crate) fn person(self) -> Option<Holder> {
+        match self {
+            Self::Person(person) => Some(person),
+            Self::Anchor(_) => None,
+        }
+    }
+}
+
+/// End of a rated match, which updates the ratings of its persons if they have accounts.
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct RatedEnd {
     pub(crate) rules: String,
     pub(crate) pace: Pace,
-    pub(crate) persons: ByPlayer<Holder>,
+    pub(crate) rivals: ByPlayer<Rival>,
     pub(crate) winner: Option<Player>,
     /// Points of each player in the match.
     pub(crate) points: ByPlayer<i32>,
 }
 
 impl RatedEnd {
+    /// Returns the persons who played the match.
+    pub(crate) fn persons(&self) -> impl Iterator<Item = Holder> + use<> {
+        [self.rivals.a, self.rivals.b].into_iter().filter_map(Rival::person)
+    }
+
     /// Returns the points of a player minus the opponent's points.
     pub(crate) fn margin(&self, player: Player) -> i64 {
         i64::from(self.points[player]) - i64::from(self.points[!player])
@@ -106,6 +134,8 @@ pub(crate) struct RatedMatch {
     pub(crate) at: i64,
     /// Handle of the opponent; `None` if the opponent's account is private or erased.
     pub(crate) opponent: Option<String>,
+    /// Name of the computer opponent, such as `level:3`; `None` for a person, and after the match was deleted.
+    pub(crate) computer: Option<String>,
     /// Whether the person still has the match. The change of the rating outlives it.
     pub(crate) is_kept: bool,
 }

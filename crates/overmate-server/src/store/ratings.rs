@@ -4,8 +4,10 @@ use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
 use super::accounts;
+use super::bot_accounts;
+use super::person_sql::owned;
 use super::rating_types::{
-    KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results,
+    KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
 };
 use super::rows::player_text;
 use super::sql::{Connection, Pool, Row, statement};
@@ -46,29 +48,50 @@ fn change_in(row: &Row) -> Result<RatingChange, Error> {
     })
 }
 
-/// Updates the ratings of both players after a match, if both have accounts. The locks of the
-/// transaction keep other changes of these ratings away.
+/// Updates the ratings of the persons after a match, if all of them have accounts and none is a bot. The rating of a computer
+/// opponent stays. The locks of the transaction keep other changes of these ratings away.
 pub(super) async fn settle(
     connection: &mut Connection,
     id: &str,
     end: &RatedEnd,
     at: i64,
 ) -> Result<(), Error> {
-    let ByPlayer { a, b } = end.persons;
-    let has_accounts =
-        accounts::exists(connection, a).await? && accounts::exists(connection, b).await?;
-    if a == b || !has_accounts {
+    let ByPlayer { a, b } = end.rivals;
+    for person in end.persons() {
+        if !accounts::exists(connection, person).await?
+            || bot_accounts::is_bot(connection, person).await?
+        {
+            return Ok(());
+        }
+    }
+    if a.person() == b.person() {
         return Ok(());
     }
     let before = ByPlayer {
-        a: of_board(connection, a, end, at).await?,
-        b: of_board(connection, b, end, at).await?,
+        a: known_of(connection, a, end, at).await?,
+        b: known_of(connection, b, end, at).await?,
     };
     let after = after_match(before, end.winner, at);
     for player in Player::BOTH {
-        change(connection, (id, player), end, (before[player], after[player]), at).await?;
+        if let Some(person) = end.rivals[player].person() {
+            let rating = (before[player], after[player]);
+            change(connection, (id, player, person), end, rating, at).await?;
+        }
     }
     Ok(())
+}
+
+/// Returns the rating of a player for the rule set and pace of a match.
+async fn known_of(
+    connection: &mut Connection,
+    rival: Rival,
+    end: &RatedEnd,
+    at: i64,
+) -> Result<MatchRating, Error> {
+    match rival {
+        Rival::Person(person) => of_board(connection, person, end, at).await,
+        Rival::Anchor(rating) => Ok(MatchRating { rating, at }),
+    }
 }
 
 /// Returns a person's rating for the rule set and pace of a match.
@@ -92,7 +115,7 @@ async fn of_board(
 /// Stores the rating change of a player, unless the match has already changed the rating.
 async fn change(
     connection: &mut Connection,
-    (id, player): (&str, Player),
+    (id, player, person): (&str, Player, Holder),
     end: &RatedEnd,
     (before, after): (MatchRating, Rating),
     at: i64,
@@ -106,7 +129,7 @@ async fn change(
     )
     .bind(id)
     .bind(player_text(player))
-    .bind(end.persons[player])
+    .bind(person)
     .bind(&end.rules)
     .bind(end.pace.text())
     .bind(score.text())
@@ -130,7 +153,7 @@ async fn change(
              wins = ratings.wins + excluded.wins, draws = ratings.draws + excluded.draws,
              losses = ratings.losses + excluded.losses, at = excluded.at",
     )
-    .bind(end.persons[player])
+    .bind(person)
     .bind(&end.rules)
     .bind(end.pace.text())
     .bind(after.rating)
@@ -196,6 +219,7 @@ pub(super) async fn matches(
         "SELECT own.match_id AS id, own.rules AS rules, own.pace AS pace, own.result AS result, own.margin AS margin,
              own.rating_before AS rating_before, own.deviation_before AS deviation_before,
              own.rating_after AS rating_after, own.deviation_after AS deviation_after, own.at AS at, handle,
+             (SELECT bot FROM seats WHERE seats.match_id = own.match_id AND seats.player != own.player) AS bot,
              EXISTS (SELECT 1 FROM seats WHERE seats.match_id = own.match_id AND seats.player = own.player AND deleted_at IS NULL) AS kept
          FROM rating_changes AS own
          LEFT JOIN rating_changes AS theirs ON theirs.match_id = own.match_id AND theirs.player != own.player
@@ -217,10 +241,30 @@ pub(super) async fn matches(
             change: change_in(row)?,
             at: row.get("at")?,
             opponent: row.get("handle")?,
+            computer: row.get("bot")?,
             is_kept: row.get("kept")?,
         })
     };
     rows.iter().map(read).collect()
+}
+
+/// Returns the number of rated matches of two persons with each other that were created after a Unix time in seconds.
+pub(super) async fn between(
+    readers: &Pool,
+    (one, other): (Holder, Holder),
+    since: i64,
+) -> Result<u64, Error> {
+    let query = concat!(
+        "SELECT count(*) FROM matches WHERE rated AND created_at > $3
+         AND id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$1"),
+        ") AND id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$2"),
+        ")"
+    );
+    let count = statement(query).bind(one).bind(other).bind(since).scalar(readers).await?;
+    let count: i64 = count;
+    Ok(count.cast_unsigned())
 }
 
 /// Returns all rule sets and paces that have a rating.

@@ -63,6 +63,8 @@ pub(crate) struct KnownRelation {
     pub(crate) is_private: bool,
     /// Whether the other account has played a rated match.
     pub(crate) is_rated: bool,
+    /// Whether the other account is a bot.
+    pub(crate) is_bot: bool,
 }
 
 /// Mute or block of another person.

@@ -22,7 +22,8 @@ pub(super) async fn of_person(
         "SELECT accounts.handle AS handle, relations.at AS at, accounts.private AS private,
              EXISTS (SELECT 1 FROM relations AS back WHERE back.person = relations.other
                  AND back.other = relations.person AND back.kind = 'favourite') AS mutual,
-             EXISTS (SELECT 1 FROM ratings WHERE ratings.person = relations.other) AS rated
+             accounts.bot AS bot,
+             accounts.bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = relations.other) AS rated
          FROM relations JOIN accounts ON accounts.person = relations.other
          WHERE relations.person = $1 AND relations.kind = $2",
     )
@@ -37,6 +38,7 @@ pub(super) async fn of_person(
             is_mutual: row.get("mutual")?,
             is_private: row.get("private")?,
             is_rated: row.get("rated")?,
+            is_bot: row.get("bot")?,
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownRelation>, Error>>()?;
@@ -48,7 +50,7 @@ pub(super) async fn of_person(
 /// Returns the mutes and blocks of a person, from old to new.
 pub(super) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ignored>, Error> {
     let rows = statement(
-        "SELECT other, kind, at, CASE WHEN NOT private AND EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other)
+        "SELECT other, kind, at, CASE WHEN NOT private AND (bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other))
              THEN handle END AS handle
          FROM relations LEFT JOIN accounts ON accounts.person = other
          WHERE relations.person = $1 AND kind IN ('mute', 'block') ORDER BY at, kind, other",

@@ -79,7 +79,11 @@ fn seat_of(row: &Row) -> Result<SeatInfo, StoreError> {
         (None, None) => Occupant::Open,
     };
     let name: Option<String> = column(row, "name")?;
-    Ok(SeatInfo { name: name.as_deref().and_then(names::shown), occupant })
+    Ok(SeatInfo {
+        name: name.as_deref().and_then(names::shown),
+        occupant,
+        is_program: column(row, "program")?,
+    })
 }
 
 /// Converts a database row to a log entry.

@@ -57,15 +57,15 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included, and neither are the people who are here.
-pub(super) const TABLES: [Table; 32] = [
+pub(super) const TABLES: [Table; 33] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag),
-    table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer, answers Text, note Text),
+    table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer, answers Text, note Text, program Flag),
     table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer, at_ms Integer, given_ms Integer),
     table!(beats: name Text, at Integer),
     table!(puzzle_attempts: number Integer, holder Bytes, puzzle Text, rules Text, solved Flag, rating Real, at Integer),
@@ -74,16 +74,17 @@ pub(super) const TABLES: [Table; 32] = [
     table!(leases: name Text, holder Text, until Integer),
     table!(browsers: browser Bytes, person Bytes, name Text, added_at Integer, changed_at Integer, revoked Flag),
     table!(codes: hash Bytes, person Bytes, kind Text, made_at Integer, until Integer, used_by Bytes),
-    table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer, private Flag),
+    table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer, private Flag, bot Flag),
     table!(passkeys: id Bytes, person Bytes, user_handle Bytes, passkey Text, name Text, made_at Integer, used_at Integer),
     table!(passkey_challenges: id Text, person Bytes, state Text, until Integer),
+    table!(bot_tokens: id Text, hash Bytes, person Bytes, name Text, made_at Integer),
     table!(former_handles: tag Bytes, person Bytes, until Integer),
     table!(absences: person Bytes, began_at Integer, until Integer),
     table!(feeds: person Bytes, token Text),
     table!(push_subscriptions: browser Bytes, person Bytes, endpoint Text, key Bytes, secret Bytes, language Text, made_at Integer,
         failures Integer, retry_at Integer, told Text),
     table!(offers: id Text, holder Bytes, name Text, rules Text, clock Text, leads Flag, lasting Flag, network Integer, client_id Text,
-        made_at Integer, until Integer, match_id Text, rated Flag, to_handle Text, to_tag Bytes, declined Flag),
+        made_at Integer, until Integer, match_id Text, rated Flag, to_handle Text, to_tag Bytes, declined Flag, bots Flag),
     table!(versions: name Text, version Integer),
     table!(ratings: person Bytes, rules Text, pace Text, rating Real, deviation Real, volatility Real, wins Integer, draws Integer, losses Integer,
         at Integer),

@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use overmate_rules::{ByPlayer, Player};
 
 use super::absence_types::Absences;
+use super::bot_types::BotTokens;
 use super::entry::Entry;
 use super::event_types::PlayEvents;
 pub(crate) use super::holder::Holder;
@@ -31,6 +32,7 @@ use crate::shared_deal::SharedDealKey;
 /// compare-and-swap.
 pub(crate) trait Store:
     People
+    + BotTokens
     + Clocks
     + Lobby
     + PlayEvents

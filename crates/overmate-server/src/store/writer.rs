@@ -13,6 +13,7 @@ use crate::telemetry;
 
 use super::absence_types::AbsenceChange;
 use super::absences;
+use super::bot_types::BotChange;
 use super::clocks::{self, ClockWrite};
 use super::entry::EntryKind;
 use super::event_types::EventChange;
@@ -33,6 +34,7 @@ use super::person_types::{Joined, PersonChange};
 use super::push;
 use super::push_types::PushChange;
 use super::puzzles;
+use super::rating_types::RatedEnd;
 use super::ratings;
 use super::relation_types::{RelationChange, RelationKind};
 use super::relations;
@@ -153,6 +155,15 @@ impl Write {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
+    /// Returns the person who becomes a bot with all their seats, or `None` for other writes.
+    fn marked(&self) -> Option<Holder> {
+        let Self::Person(change) = self else { return None };
+        match &**change {
+            PersonChange::Bot(BotChange::Mark { person, .. }) => Some(*person),
+            _ => None,
+        }
+    }
+
     /// Returns the lock keys of all data that the write reads and changes, such as a person's
     /// matches and ratings. Its match and the persons of a join are not included.
     fn keys(&self) -> Vec<i64> {
@@ -164,7 +175,7 @@ impl Write {
             Self::Append(addition) => {
                 let taken = addition.taken.iter().map(|taken| taken.holder);
                 let begun = addition.begun.iter().flat_map(holders);
-                let rated = addition.rated.iter().flat_map(|end| [end.persons.a, end.persons.b]);
+                let rated = addition.rated.iter().flat_map(RatedEnd::persons);
                 taken.chain(begun).chain(rated).map(key_of_holder).collect()
             }
             Self::Attempt(attempt) => {
@@ -195,6 +206,9 @@ impl Write {
                 PersonChange::Account(ref change) => {
                     // A join may note a change of the offers.
                     change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
+                }
+                PersonChange::Bot(ref change) => {
+                    vec![key_of_holder(change.person()), offers::LOCK, events::LOCK]
                 }
                 PersonChange::Add { .. } => vec![offers::LOCK],
                 PersonChange::Offer(_)
@@ -336,7 +350,7 @@ async fn write_all(
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
             Write::Fold(id) => fold::fold_log(connection, id).await?,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
-            Write::Person(change) => people::write(connection, change).await?,
+            Write::Person(change) => people::write(connection, change, limits.days_off).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
             Write::Feed { person, browser, token } => {
                 feeds::write(connection, (*person, *browser), token.as_deref()).await?
@@ -374,6 +388,9 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     let mut ids: Vec<String> =
         batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
     let mut keys: Vec<i64> = batch.iter().flat_map(|job| job.write.keys()).collect();
+    for person in batch.iter().filter_map(|job| job.write.marked()) {
+        ids.extend(people::matches_of(connection, person).await?);
+    }
     for (browser, joined) in batch.iter().filter_map(|job| job.write.joining()) {
         let former = person_of(connection, browser).await?;
         let person = people::joined(connection, joined).await?;
@@ -518,7 +535,8 @@ async fn take_seat(
     let taken = statement(
         "UPDATE seats SET holder = $3, name = $4
          WHERE match_id = $1 AND player = $2
-         AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL",
+         AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = $3 AND accounts.bot)",
     )
     .bind(id)
     .bind(player_text(player))

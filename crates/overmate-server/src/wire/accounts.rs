@@ -74,6 +74,8 @@ pub struct MyAccount {
     pub handle_changeable_at: String,
     /// Whether your profile is hidden from other people.
     pub private: bool,
+    /// Whether the account is a bot.
+    pub bot: bool,
     /// Whether the account has a password.
     pub password: bool,
 }

@@ -7,6 +7,7 @@ use crate::conditional::MOST_ACTIONS;
 
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
+use super::bots::NewBotToken;
 use super::days_off::SetDaysOff;
 use super::events::{EventKindWire, NewEvent};
 use super::lobby::{AcceptOffer, NewOffer};
@@ -226,6 +227,12 @@ impl Checked for NewAccount {
             .or_else(|| too_long("password", self.password.as_ref(), PASSWORD))
             .or_else(|| too_long("name", self.name.as_ref(), NAME))
             .or_else(|| self.passkey.as_ref().and_then(Checked::fault))
+    }
+}
+
+impl Checked for NewBotToken {
+    fn fault(&self) -> Option<String> {
+        too_long("name", self.name.as_ref(), NAME)
     }
 }
 

@@ -24,6 +24,9 @@ pub struct NewOffer {
     /// accepts it.
     #[serde(default)]
     pub rated: bool,
+    /// Whether a bot may accept the offer, which is then not rated. A challenge goes to a bot in any case.
+    #[serde(default)]
+    pub bots: bool,
     /// Display name of the requester.
     #[serde(default)]
     #[schema(max_length = 400)]
@@ -77,6 +80,8 @@ pub struct OfferWire {
     pub from: Option<String>,
     /// Whether the match changes the ratings of its players, so that the acceptor needs an account.
     pub rated: bool,
+    /// Whether a bot may accept the offer.
+    pub bots: bool,
     /// Rating of the maker of a rated offer, for the rule set and pace of the offer; null for other offers, and if the profile of
     /// the maker is private.
     #[schema(required)]

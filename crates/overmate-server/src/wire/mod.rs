@@ -5,6 +5,7 @@
 
 mod accounts;
 mod answers;
+mod bots;
 pub(crate) mod checks;
 mod days_off;
 mod events;
@@ -40,6 +41,7 @@ pub use overmate_json::{
 
 pub use accounts::{MyAccount, NewAccount, NewHandle, NewPassword, OwnAccount, SignIn};
 pub use answers::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
+pub use bots::{MadeBotToken, MyBotToken, MyBotTokens, NewBotToken};
 pub use days_off::{DaysOff, ExportedAbsence, SetDaysOff};
 pub use events::{
     EventBoardWire, EventDealWire, EventKindWire, EventList, EventStandingWire, EventStateWire,

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::accounts::MyAccount;
 use super::answers::AnswerBranch;
+use super::bots::MyBotToken;
 use super::days_off::ExportedAbsence;
 use super::events::ExportedEvent;
 use super::lobby::OwnOffer;
@@ -55,6 +56,8 @@ pub struct Export {
     pub account: Option<MyAccount>,
     /// Passkeys of the account, without their public keys.
     pub passkeys: Vec<MyPasskey>,
+    /// Tokens of the bot, without their texts, which the server does not keep.
+    pub bot_tokens: Vec<MyBotToken>,
     /// Ratings of the account by its rated matches.
     pub ratings: Vec<ExportedMatchRating>,
     /// Changes of the match ratings, the latest first.

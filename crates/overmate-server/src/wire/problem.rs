@@ -92,6 +92,14 @@ pub enum Code {
     PasswordLength,
     /// The password contains the handle, has too few different characters, or is among the most common passwords.
     PasswordWeak,
+    /// The token of a program is not valid.
+    TokenRefused,
+    /// The request is refused to bots, or the token of a bot does not serve for it.
+    BotRefused,
+    /// The bot has as many tokens as the server permits.
+    TokensFull,
+    /// The two players have begun as many rated matches with each other within 24 hours as the server permits.
+    RatedPairFull,
     /// The match has ended and cannot be changed.
     MatchOver,
     /// The request is refused until the end of the game or match.

@@ -72,9 +72,12 @@ pub struct RatedMatchState {
     pub rules_title: String,
     /// Pace of the match.
     pub pace: PaceWire,
-    /// Handle of the opponent; null if their profile is private or they have erased their account.
+    /// Handle of the opponent; null for the computer, and if their profile is private or they have erased their account.
     #[schema(required)]
     pub opponent: Option<String>,
+    /// Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match was deleted.
+    #[schema(required)]
+    pub computer: Option<String>,
     /// Result of the match for the player.
     pub result: MatchScoreWire,
     /// Points of the player minus the opponent's points. They do not count for the rating.
@@ -103,6 +106,8 @@ pub struct Profile {
     pub you: bool,
     /// Whether the profile is visible only to its owner.
     pub private: bool,
+    /// Whether the account is a bot, for which a program plays.
+    pub bot: bool,
     /// Whether the player is one of your favourites; null for your own profile, and if you have no account.
     #[schema(required)]
     pub favourite: Option<bool>,

@@ -10,6 +10,8 @@ pub struct Favourite {
     pub handle: String,
     /// Whether the player has added you, too.
     pub mutual: bool,
+    /// Whether the player is a bot, for whose account a program plays.
+    pub bot: bool,
     /// Whether you can see a profile of the player.
     pub profile: bool,
     /// Time when you added the player, in RFC 3339.

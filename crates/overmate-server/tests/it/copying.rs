@@ -19,13 +19,14 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Ro
 use test_postgres::Postgres;
 use tokio::sync::Notify;
 
+use crate::bots::use_bot;
 use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 32] = [
+const TABLES: [&str; 33] = [
     "secrets",
     "matches",
     "seats",
@@ -43,6 +44,7 @@ const TABLES: [&str; 32] = [
     "accounts",
     "passkeys",
     "passkey_challenges",
+    "bot_tokens",
     "former_handles",
     "absences",
     "feeds",
@@ -116,6 +118,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
              FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
         )
         .await;
+    use_bot(table).await;
     let (mut one, mut other, rated) = resigned(table, ["Anna", "Bert"]).await;
     talk(&mut one, &mut other, &rated.id).await;
     let report = json!({"reason": "other", "text": "a\\ttext"});

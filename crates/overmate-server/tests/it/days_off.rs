@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use jiff::Timestamp;
 use overmate_server::wire::{Code, DaysOff, MatchView, PlayerWire, TurnFeed};
+use overmate_server::{Limits, Settings};
 use serde_json::{Value, json};
 
 use crate::sockets::served;
@@ -292,5 +293,27 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         let revoke = Request::delete("/api/v1/me/feed").body(Body::empty()).unwrap();
         assert_eq!(acting.send(revoke).await.status.as_u16(), 204);
         assert_eq!(anybody.get(&format!("{new}/turns.ics")).await.status.as_u16(), 404);
+    });
+}
+
+#[test]
+fn the_operator_chooses_the_days_off_of_a_year() {
+    run(async {
+        for days in [0, 1, 30] {
+            let chosen = |settings: Settings| {
+                let limits = Limits { days_off: days, ..settings.limits };
+                Settings { limits, ..settings }
+            };
+            let table = Table::with(chosen).await;
+            let (mut acting, ..) = begun(&table).await;
+            let own: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
+            assert_eq!((own.days, own.days_left), (days, days));
+            let away = acting.put("/api/v1/me/days-off", json!({"away": true})).await;
+            if days == 0 {
+                assert_eq!(away.code(), Code::NotAllowed);
+            } else {
+                assert!(away.ok::<DaysOff>().away_until.is_some());
+            }
+        }
     });
 }

@@ -23,6 +23,38 @@ fn the_document_names_this_project_only() {
 }
 
 #[test]
+fn the_document_names_the_requests_of_programs() {
+    let document: Value = serde_json::from_str(&overmate_server::openapi_json()).unwrap();
+    assert_eq!(document["components"]["securitySchemes"]["bot"]["scheme"], "bearer");
+    let operations = document["paths"].as_object().unwrap().values();
+    let operations = operations.flat_map(|item| item.as_object().unwrap().values());
+    let with_token = operations.filter(|operation| {
+        let security = operation["security"].as_array();
+        security.is_some_and(|ways| ways.iter().any(|way| way.get("bot").is_some()))
+    });
+    let mut ids: Vec<&str> =
+        with_token.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+    ids.sort_unstable();
+    let expected = [
+        "accept_offer",
+        "account",
+        "act",
+        "connect",
+        "decline_challenge",
+        "list_matches",
+        "list_offers",
+        "list_rules",
+        "pause",
+        "read_match",
+        "read_record",
+        "read_rules",
+        "resign",
+        "watch_offers",
+    ];
+    assert_eq!(ids, expected);
+}
+
+#[test]
 fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
     run(async {
         let table = Table::new().await;

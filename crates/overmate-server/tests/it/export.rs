@@ -46,6 +46,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("passkeys.id", "the export holds the bytes in base64url, and another test compares them"),
     ("passkeys.user_handle", "random bytes, which only the authenticator needs"),
     ("passkeys.passkey", "the public key with its counter, which the authenticator knows"),
+    ("bot_tokens.hash", "the token itself is shown once, and its hash opens nothing"),
     ("passkey_challenges.id", "a challenge ends after five minutes at the latest"),
     ("passkey_challenges.state", "random bytes, which only the authenticator answers"),
     ("passkey_challenges.until", "a challenge ends after five minutes at the latest"),
@@ -148,7 +149,7 @@ fn own(table: &str) -> String {
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
-        "browsers" | "accounts" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
+        "browsers" | "accounts" | "bot_tokens" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
         | "rating_changes" | "relations" | "push_subscriptions" | "measures" | "event_players" | "visibility" => "person = unhex($1)".to_owned(),
         "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),

@@ -2,8 +2,8 @@
 
 use axum::http::StatusCode;
 use overmate_server::wire::{
-    ClientMessage, Code, Export, IgnoreKind, IgnoredPersons, Lobby, LobbyMessage, MadeOffer,
-    MatchView, OpponentRelation, Phrase, PlayerWire, Profile, ServerMessage, TalkState,
+    ClientMessage, Code, Export, IgnoreKind, IgnoredPersons, Invitation, Lobby, LobbyMessage,
+    MadeOffer, MatchView, OpponentRelation, Phrase, PlayerWire, Profile, ServerMessage, TalkState,
 };
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
@@ -227,5 +227,33 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         // An erasure ends it.
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(ignored(&mut host).await, []);
+    });
+}
+
+#[test]
+fn an_invitation_looks_used_to_a_person_who_is_blocked_and_to_one_who_has_blocked() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
+        let relation = format!("matches/{}/ignored/block", state.id);
+        for blocks_host in [true, false] {
+            let blocker = if blocks_host { &mut guest } else { &mut host };
+            set(blocker, &relation, true).await;
+            let new =
+                json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": {"me": "Anna"}});
+            let invited: MatchView = host.post("/api/v1/matches", new).await.ok();
+            let token = invited.invitation.expect("an invitation").replace("/join/", "");
+            let path = format!("/api/v1/invitations/{token}");
+            let seen: Invitation = guest.get(&path).await.ok();
+            assert_eq!((seen.used, seen.from), (true, None), "{blocks_host}");
+            assert_eq!(guest.post(&path, json!({})).await.code(), Code::InvitationUsed);
+            // Everybody else sees an open invitation.
+            let seen: Invitation = table.browser().get(&path).await.ok();
+            assert_eq!((seen.used, seen.from.as_deref()), (false, Some("Anna")));
+            let blocker = if blocks_host { &mut guest } else { &mut host };
+            set(blocker, &relation, false).await;
+            assert!(!guest.get(&path).await.ok::<Invitation>().used);
+            guest.post(&path, json!({})).await.ok::<MatchView>();
+        }
     });
 }

@@ -8,6 +8,7 @@ mod acting;
 mod analysis;
 #[cfg(unix)]
 mod archiving;
+mod bots;
 mod clocks;
 #[cfg(unix)]
 mod copying;

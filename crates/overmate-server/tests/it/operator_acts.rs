@@ -10,6 +10,8 @@ use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
 
+use crate::passkeys::{use_passkeys, with_site};
+use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, run, two};
 
@@ -128,5 +130,24 @@ fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
         admin.erase(&new.id, "a test").await.expect("a person");
         assert!(admin.find(&id, 10).await.expect("a read").browser.is_none());
         admin.close().await.expect("a database");
+    });
+}
+
+#[test]
+fn a_revocation_keeps_passkeys_unless_the_operator_removes_them() {
+    run(async {
+        let table = Table::with(with_site).await;
+        let mut owner = table.browser();
+        make_account(&mut owner, "Anna").await;
+        use_passkeys(&mut owner, &mut table.browser()).await;
+        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+        let mut database = table.connect().await;
+        for (removes, expected) in [(false, 1), (true, 0)] {
+            renewed(admin.revoke_all("@Anna", removes, "a test").await.unwrap());
+            let count = sqlx::query_scalar("SELECT count(*) FROM passkeys");
+            let count: i64 = count.fetch_one(&mut database).await.unwrap();
+            assert_eq!(count, expected);
+        }
+        admin.close().await.unwrap();
     });
 }

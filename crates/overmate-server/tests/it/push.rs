@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
-use overmate_server::wire::{ClientMessage, Code, Export, MadeOffer, MatchView, Push};
+use overmate_server::wire::{ClientMessage, Code, Export, MadeOffer, MatchView, Push, SeenEvent};
 use overmate_server::{PushTest, Settings};
 use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
@@ -23,6 +23,7 @@ use web_push_native::p256::SecretKey;
 use web_push_native::p256::ecdh::diffie_hellman;
 use web_push_native::p256::elliptic_curve::sec1::ToEncodedPoint as _;
 
+use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, SOON, Table, client_id, now, run, turn};
 
@@ -480,5 +481,53 @@ fn a_server_without_a_contact_sends_no_messages() {
         })
         .await;
         assert!(table.browser().get(PUSH).await.ok::<Push>().key.is_some());
+    });
+}
+
+#[test]
+fn players_are_told_that_they_are_paired_in_an_event() {
+    run(async {
+        let mut service = Service::start().await;
+        let table = service.table().await;
+        let _served = served(&table).await;
+        let (mut anna, mut bert) = (table.browser(), table.browser());
+        make_account(&mut anna, "Anna").await;
+        make_account(&mut bert, "Bert").await;
+        let keys = [Keys::new(), Keys::new()];
+        let subscribed = keys[0].subscribe(&mut anna, "https://push.example/anna", "en").await;
+        assert_eq!(subscribed.status, StatusCode::NO_CONTENT);
+        let subscribed = keys[1].subscribe(&mut bert, "https://push.example/bert", "de").await;
+        assert_eq!(subscribed.status, StatusCode::NO_CONTENT);
+        let event = json!({
+            "kind": {"kind": "swiss", "rounds": 1}, "title": "Friday", "rules": "bga", "base": 300,
+            "increment": 5, "starts_in": 60, "client_id": client_id(),
+        });
+        let made: SeenEvent = anna.post("/api/v1/events", event).await.ok();
+        let path = format!("/api/v1/events/{}", made.shown.event.id);
+        for player in [&mut anna, &mut bert] {
+            player.post(&format!("{path}/join"), json!({})).await.ok::<SeenEvent>();
+        }
+        anna.post(&format!("{path}/start"), json!({})).await.ok::<SeenEvent>();
+        for _ in 0..1_000 {
+            if waiting(&table).await.iter().any(|name| name.starts_with("paired:")) {
+                break;
+            }
+            sleep(SOON / 1_000).await;
+        }
+        make_due(&table, "paired").await;
+        let mut told = Vec::new();
+        for _ in 0..2 {
+            let received = service.next().await;
+            let is_anna = received.path == "/anna";
+            let text = keys[usize::from(!is_anna)].decrypt(&received.body);
+            assert!(text["path"].as_str().expect("a path").starts_with("/match/"), "{text}");
+            assert_eq!(received.header("urgency"), "high");
+            told.push(text["title"].as_str().expect("a title").to_owned());
+        }
+        told.sort();
+        assert_eq!(
+            told,
+            ["Event: you now play against Bert", "Turnier: du spielst jetzt gegen Anna"]
+        );
     });
 }

@@ -2,9 +2,10 @@
 
 use axum::http::StatusCode;
 use overmate_server::wire::{
-    Code, Invitation, Leaderboard, MatchRatingState, MatchRatings, MatchScoreWire, MatchView,
-    MyAccount, PaceWire, PlayerWire, Profile, RatedResults, RatingState,
+    Code, Invitation, Leaderboard, MadeOffer, MatchRatingState, MatchRatings, MatchScoreWire,
+    MatchView, MyAccount, PaceWire, PlayerWire, Profile, RatedResults, RatingState,
 };
+use overmate_server::{Limits, Settings};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Browser, Table, run, turn};
@@ -83,8 +84,9 @@ fn only_accounts_play_rated_matches_and_only_with_clocks_and_random_deals() {
             json!({"clock": null}),
             json!({"deal": "20010"}),
             json!({"opponent": {"kind": "both"}, "clock": null}),
-            json!({"opponent": {"kind": "level", "level": 3}}),
-            json!({"opponent": {"kind": "perfect"}}),
+            json!({"opponent": {"kind": "level", "level": 3}, "rules": "bga+double"}),
+            json!({"opponent": {"kind": "level", "level": 3}, "clock": null}),
+            json!({"opponent": {"kind": "perfect"}, "deal": "20010"}),
         ] {
             let refused = create(&mut host, others.clone()).await;
             assert_eq!(refused.code(), Code::BadRequest, "{others}");
@@ -276,5 +278,91 @@ fn an_erased_account_leaves_the_opponent_its_rating() {
         assert_eq!(opponents, [&None, &None]);
         let ratings = ratings_of(&mut host, &state).await;
         assert!(ratings.a.is_some_and(|a| a.after.is_some()) && ratings.b.is_none());
+    });
+}
+
+#[test]
+fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
+    run(async {
+        let limited = |settings: Settings| {
+            let limits = Limits { rated_matches_of_pair: Some(2), ..settings.limits };
+            Settings { limits, ..settings }
+        };
+        let table = Table::with(limited).await;
+        let (mut host, mut guest, first) = resigned(&table, ["Anna", "Bert"]).await;
+        begin(&mut host, &mut guest, json!({})).await;
+        // Neither an invitation, an offer nor a rematch begins a third one.
+        let state: MatchView = host.post("/api/v1/matches", rated(json!({}))).await.ok();
+        let path = invitation(&state);
+        assert_eq!(guest.post(&path, json!({})).await.code(), Code::RatedPairFull);
+        let offer = json!({
+            "rules": "pagat", "rated": true, "clock": {"kind": "live", "base": 300, "increment": 5},
+            "client_id": "an-offer-of-anna",
+        });
+        let made: MadeOffer = host.post("/api/v1/offers", offer.clone()).await.ok();
+        let accept = format!("/api/v1/offers/{}/accept", made.own.expect("an offer").offer.id);
+        let body = json!({"client_id": "an-acceptance"});
+        assert_eq!(guest.post(&accept, body.clone()).await.code(), Code::RatedPairFull);
+        let mut join = offer;
+        (join["join"], join["client_id"]) = (json!(true), json!("an-offer-of-bert"));
+        assert_eq!(guest.post("/api/v1/offers", join).await.code(), Code::RatedPairFull);
+        assert_eq!(guest.ask(&first.id, "rematch").await.code(), Code::RatedPairFull);
+        // An unrated match, and a match with somebody else, is possible.
+        begin(&mut host, &mut guest, json!({"rated": false})).await;
+        let mut third = table.browser();
+        make_account(&mut third, "Carl").await;
+        third.post(&path, json!({})).await.ok::<MatchView>();
+        // The matches of the day before do not count.
+        table.execute("UPDATE matches SET created_at = created_at - 86400").await;
+        assert!(guest.post(&accept, body).await.ok::<MatchView>().rated);
+    });
+}
+
+#[test]
+fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
+    run(async {
+        let table = Table::new().await;
+        let mut anna = table.browser();
+        let level = json!({"opponent": {"kind": "level", "level": 7}});
+        let refused = anna.post("/api/v1/matches", rated(level.clone())).await;
+        assert_eq!(refused.code(), Code::AccountNeeded);
+        make_account(&mut anna, "Anna").await;
+        let state: MatchView = anna.post("/api/v1/matches", rated(level.clone())).await.ok();
+        assert!(state.rated && !state.undo && !state.hint);
+        let seen = ratings_of(&mut anna, &state).await;
+        let [own, fixed] = [seen.a.expect("a rating"), seen.b.expect("a rating")];
+        assert_eq!(own.before, RatingState { rating: 1_500, deviation: 350, provisional: true });
+        assert_eq!((fixed.before.rating, fixed.before.deviation, fixed.handle), (2_271, 45, None));
+        // Before the first action the match counts for nobody. Then it is not deleted until it is over.
+        let first: MatchView = anna.post("/api/v1/matches", rated(level.clone())).await.ok();
+        let path = format!("/api/v1/matches/{}", first.id);
+        assert_eq!(anna.delete(&path).await.status, StatusCode::NO_CONTENT);
+        let acted: MatchView = anna.act(&state, &state.current.legal[0].action).await.ok();
+        let path = format!("/api/v1/matches/{}", state.id);
+        assert_eq!(anna.delete(&path).await.code(), Code::NotAllowed);
+        for what in ["undo", "hint"] {
+            assert_eq!(anna.ask(&state.id, what).await.code(), Code::NotAllowed, "{what}");
+        }
+        // The computer answers before the match ends, so that the match counts.
+        let ready = |state: &MatchView| state.sequence > acted.sequence;
+        anna.wait(&state.id, ready).await;
+        anna.ask(&state.id, "resign").await.ok::<MatchView>();
+        let seen = ratings_of(&mut anna, &state).await;
+        let after = seen.a.and_then(|own| own.after).expect("a changed rating");
+        // A loss against a much stronger opponent costs next to nothing.
+        assert!((1_480..1_500).contains(&after.rating), "{after:?}");
+        assert_eq!(seen.b.map(|fixed| (fixed.before.rating, fixed.after)), Some((2_271, None)));
+        let own = profile(&mut anna, "Anna").await;
+        assert_eq!((own.ratings.len(), own.ratings[0].results.losses), (1, 1));
+        let played = &own.matches[0];
+        assert_eq!(
+            (played.opponent.as_deref(), played.computer.as_deref()),
+            (None, Some("level:7"))
+        );
+        // The change outlives the deleted match.
+        assert_eq!(anna.delete(&path).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(profile(&mut anna, "Anna").await.ratings[0].results.losses, 1);
+        let board: Leaderboard = anna.get("/api/v1/players?rules=bga").await.ok();
+        assert_eq!(board.players.len(), 0, "a provisional rating");
     });
 }

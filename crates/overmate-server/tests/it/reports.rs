@@ -227,3 +227,28 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         admin.close().await.expect("a database");
     });
 }
+
+#[test]
+fn a_closed_account_gets_no_further_browsers() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, ..) = resigned(&table, ["Anna", "Bert"]).await;
+        let [link, recovery] = [host.make_codes("link").await, host.make_codes("recovery").await]
+            .map(|made| made.codes);
+        let mut admin = admin(&table).await;
+        admin.take_measure("@Anna", &Measure::Close, "a test", None).await.expect("an account");
+        for code in [&link[0], &recovery[0]] {
+            assert_eq!(table.browser().join(code).await.code(), Code::CodeRefused);
+        }
+        for kind in ["link", "recovery"] {
+            let refused = host.post("/api/v1/me/codes", json!({"kind": kind})).await;
+            assert_eq!(refused.code(), Code::AccountClosed, "{kind}");
+        }
+        // The codes serve again once the account is open again.
+        admin.take_measure("@Anna", &Measure::Reopen, "a test", None).await.expect("an account");
+        for code in [&link[0], &recovery[0]] {
+            assert_eq!(table.browser().join(code).await.status, StatusCode::OK);
+        }
+        admin.close().await.expect("a connection");
+    });
+}

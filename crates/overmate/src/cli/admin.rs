@@ -98,6 +98,10 @@ pub(crate) struct RevokeArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
+    /// Also removes the passkeys of the account, in case a stranger has added one; the owner then needs a password to sign in
+    #[arg(long)]
+    pub(crate) passkeys: bool,
+
     /// Id or link of a match, an invitation, id of an offer or browser, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,

@@ -24,7 +24,7 @@ use overmate_terminal::Charset;
 
 pub(crate) use self::admin::{
     AdminArgs, AdminCommand, EventArgs, EventCommand, FindArgs, MakeEventArgs, MeasureOptions,
-    PlayerArg, ReportsArgs,
+    PlayerArg, ReportsArgs, RevokeArgs,
 };
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::{CommandArg, ProgramArg};
@@ -349,6 +349,19 @@ pub(crate) struct ServeArgs {
     /// environment variable `OVERMATE_PUSH_CONTACT` and the key `push-contact` in the file of --config have the same meaning.
     #[arg(long, value_name = "CONTACT")]
     pub(crate) push_contact: Option<PushContact>,
+
+    /// Days off of each person in a calendar year, on which their clocks with days for an action stand still [default: 20]
+    ///
+    /// The environment variable `OVERMATE_DAYS_OFF` and the key `days-off` in the file of --config have the same meaning.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=366))]
+    pub(crate) days_off: Option<u32>,
+
+    /// Number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]
+    ///
+    /// The environment variable `OVERMATE_RATED_MATCHES_OF_PAIR` and the key `rated-matches-of-pair` in the file of --config have
+    /// the same meaning.
+    #[arg(long, value_name = "N")]
+    pub(crate) rated_matches_of_pair: Option<u32>,
 
     /// Further origin whose pages may use this server, such as `https://mate.example`; repeat the option for each origin
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]

@@ -15,7 +15,7 @@ use overmate_terminal::untrusted::isolated_line;
 use super::data::database;
 use super::maintenance::finish;
 use super::moderation;
-use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
+use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg, RevokeArgs};
 use crate::json::{
     self, ActWire, BrowserWire, ChangedWire, FairPlayWire, FoundMatchWire, FoundOfferWire,
     FoundSeatWire, FoundWire, PairWire, TimedPlayWire,
@@ -60,7 +60,8 @@ async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result
         }
         AdminCommand::Event(event) => super::admin_events::run(admin, event, args.json, out).await,
         AdminCommand::Revoke(revoke) => {
-            match admin.revoke(&revoke.target, &revoke.reason.reason).await? {
+            let RevokeArgs { target, passkeys, reason } = revoke;
+            match admin.revoke_all(target, *passkeys, &reason.reason).await? {
                 Revoked::Browser(new) if args.json => json::print(out, &browser_wire(&new)),
                 Revoked::Invitation if args.json => json::print(out, &ChangedWire { matches: 1 }),
                 Revoked::Offer if args.json => json::print(out, &ChangedWire { matches: 0 }),
@@ -126,6 +127,11 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
         let handle = browser.handle.as_ref().map(|handle| format!(" (@{handle})"));
         let handle = handle.unwrap_or_default();
         tell(out, &format!("Browser {}{handle}: {}", browser.id, owned(browser)))?;
+        if let Some(tokens) = &browser.tokens {
+            let names: Vec<String> = tokens.iter().map(|name| isolated_line(name)).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            tell(out, &format!("The account is a bot. Its tokens: {names}"))?;
+        }
     }
     if !found.offers.is_empty() {
         write_offers(&found.offers, out)?;
@@ -252,9 +258,14 @@ fn write_log(acts: &[OperatorAct], is_json: bool, out: &mut dyn Write) -> Result
 }
 
 fn browser_wire(browser: &FoundBrowser) -> BrowserWire<'_> {
-    let FoundBrowser { id, handle, matches, puzzle_attempts } = browser;
-    let handle = handle.as_deref();
-    BrowserWire { browser: id, handle, matches: *matches, puzzle_attempts: *puzzle_attempts }
+    let FoundBrowser { id, handle, tokens, matches, puzzle_attempts } = browser;
+    BrowserWire {
+        browser: id,
+        handle: handle.as_deref(),
+        bot_tokens: tokens.as_deref(),
+        matches: *matches,
+        puzzle_attempts: *puzzle_attempts,
+    }
 }
 
 fn match_wire(found: &FoundMatch) -> FoundMatchWire<'_> {

@@ -8,10 +8,10 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use overmate_server::{Database, NoticeChannel, PublicUrl, PushContact, Settings};
+use overmate_server::{Database, Limits, NoticeChannel, PublicUrl, PushContact, Settings};
 use serde::Deserialize;
 
-use crate::cli::{DataOptions, DatabasePlace};
+use crate::cli::{DataOptions, DatabasePlace, ServeArgs};
 
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
@@ -25,6 +25,15 @@ const PUBLIC_URL_VARIABLE: &str = "OVERMATE_PUBLIC_URL";
 /// Environment variable with the contact for push services.
 const PUSH_CONTACT_VARIABLE: &str = "OVERMATE_PUSH_CONTACT";
 
+/// Environment variable with the days off of each person in a year.
+const DAYS_OFF_VARIABLE: &str = "OVERMATE_DAYS_OFF";
+
+/// Environment variable with the number of rated matches of two persons within a day.
+const RATED_PAIR_VARIABLE: &str = "OVERMATE_RATED_MATCHES_OF_PAIR";
+
+/// Largest number of days off in a year.
+const MOST_DAYS_OFF: u32 = 366;
+
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
@@ -36,6 +45,9 @@ struct Config {
     events: Option<String>,
     public_url: Option<String>,
     push_contact: Option<String>,
+    days_off: Option<u32>,
+    /// Number of rated matches of two persons within a day; 0 for no limit.
+    rated_matches_of_pair: Option<u32>,
     /// Days between the end of a match and the folding of its log; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
 }
@@ -101,6 +113,31 @@ pub(crate) fn push_contact(
         (None, Some(file)) => file.value("push-contact", file.config.push_contact.as_deref()),
         (contact, _) => Ok(contact),
     }
+}
+
+/// Sets the limits that the operator has chosen for the play between people: in the options, the environment, or the configuration
+/// file.
+pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
+    let file = ConfigFile::chosen(&args.data)?;
+    let chosen = |option: Option<u32>, variable, key: fn(&Config) -> Option<u32>| {
+        let of_file = file.as_ref().and_then(|file| key(&file.config));
+        let option = option.map_or_else(|| of_variable(variable), |option| Ok(Some(option)))?;
+        anyhow::Ok(option.or(of_file))
+    };
+    if let Some(days) = chosen(args.days_off, DAYS_OFF_VARIABLE, |config| config.days_off)? {
+        if days > MOST_DAYS_OFF {
+            bail!(
+                "a person has at most {MOST_DAYS_OFF} days off in a year: choose a smaller number"
+            );
+        }
+        limits.days_off = days;
+    }
+    let number = args.rated_matches_of_pair;
+    let key = |config: &Config| config.rated_matches_of_pair;
+    if let Some(number) = chosen(number, RATED_PAIR_VARIABLE, key)? {
+        limits.rated_matches_of_pair = (number > 0).then_some(number);
+    }
+    Ok(())
 }
 
 /// Returns the database at an address, in an environment variable, or in a configuration file.

@@ -43,6 +43,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     if args.no_limits {
         settings.limits = settings.limits.lifted();
     }
+    data::set_limits(args, &mut settings.limits)?;
     settings.die_after_commits = args.die_after_commits;
     let server = Server::open(settings).await?;
     let listener = TcpListener::bind(&args.listen).await.with_context(|| {

@@ -13,12 +13,18 @@ mod clocks;
 mod cluster;
 mod deals;
 #[cfg(unix)]
+mod events;
+#[cfg(unix)]
 mod faults;
 mod generated;
 #[cfg(unix)]
 mod maintenance;
 #[cfg(unix)]
 mod moderation;
+#[cfg(unix)]
+mod online_bot;
+#[cfg(unix)]
+mod people_limits;
 mod play;
 mod play_kept;
 mod positions;

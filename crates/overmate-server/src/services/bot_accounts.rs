@@ -1,0 +1,95 @@
+//! Turns accounts into bots, and makes the tokens with which programs play for bots.
+
+use std::sync::Arc;
+
+use super::reports::check_account;
+use crate::bot_token;
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::names::RefusedWords;
+use crate::random::random_id;
+use crate::store::{
+    Account, Appended, BotChange, BotToken, Holder, MOST_TOKENS, PersonChange, Store,
+};
+
+/// Refusal of what only people may do.
+const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
+    "a bot accepts challenges and the offers that allow bots: sign in with an account of a person",
+);
+
+/// Service for bots and their tokens.
+pub(crate) struct BotAccountService {
+    store: Arc<dyn Store>,
+    words: Arc<RefusedWords>,
+}
+
+impl BotAccountService {
+    pub(crate) fn new(store: Arc<dyn Store>, words: Arc<RefusedWords>) -> Self {
+        Self { store, words }
+    }
+
+    /// Turns the account of a person into a bot, for good. The operation is idempotent.
+    pub(crate) async fn mark(&self, person: Holder) -> Result<Account, ApiError> {
+        check_account(&*self.store, person).await?;
+        let mark = BotChange::Mark { person, at: now() };
+        match self.store.change_person(PersonChange::Bot(mark)).await? {
+            Appended::Stored => {
+                let account = self.store.account(person).await?;
+                account.ok_or(ApiError::NotFound("account"))
+            }
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::BotRefused(
+                "an account with a rated match or an event does not become a bot: make a new account for the bot",
+            )),
+        }
+    }
+
+    /// Returns the tokens of a person, from old to new.
+    pub(crate) async fn tokens(&self, person: Option<Holder>) -> Result<Vec<BotToken>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        Ok(self.store.bot_tokens(person).await?)
+    }
+
+    /// Makes a token of a bot. The store keeps only its hash. Returns the token and its text.
+    pub(crate) async fn make_token(
+        &self,
+        person: Holder,
+        name: Option<&str>,
+    ) -> Result<(BotToken, String), ApiError> {
+        check_account(&*self.store, person).await?;
+        let text = bot_token::make(&self.store.identity_key())?;
+        let hash = bot_token::hash_of(&text);
+        let name = self.words.check(name)?;
+        let token = BotToken { id: random_id()?, hash, person, name, made_at: now() };
+        let add = PersonChange::Bot(BotChange::AddToken(token.clone()));
+        match self.store.change_person(add).await? {
+            Appended::Stored => Ok((token, text)),
+            Appended::Conflict | Appended::Full(_) => {
+                let account = self.store.account(person).await?;
+                Err(if account.is_some_and(|account| account.is_bot) {
+                    ApiError::TooManyTokens { most: MOST_TOKENS }
+                } else {
+                    ApiError::BotRefused("only a bot has tokens: turn the account into a bot first")
+                })
+            }
+        }
+    }
+
+    /// Removes a token of a person. Programs with the token are refused from now on.
+    pub(crate) async fn remove_token(&self, person: Holder, id: &str) -> Result<(), ApiError> {
+        let remove = BotChange::RemoveToken { person, id: id.to_owned() };
+        match self.store.change_person(PersonChange::Bot(remove)).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("token")),
+        }
+    }
+}
+
+/// Returns the account of a person if it is a bot.
+pub(crate) async fn bot_of(store: &dyn Store, person: Holder) -> Result<Option<Account>, ApiError> {
+    Ok(store.account(person).await?.filter(|account| account.is_bot))
+}
+
+/// Refuses a bot.
+pub(crate) async fn check_human(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
+    if bot_of(store, person).await?.is_some() { Err(PEOPLE_ONLY) } else { Ok(()) }
+}

@@ -1,0 +1,19 @@
+//! Limits the number of rated matches that two persons begin with each other within a day.
+
+use super::repository::MatchRepository;
+use crate::clock::DAY;
+use crate::error::ApiError;
+use crate::store::Holder;
+
+/// Refuses a further rated match of two persons who have begun as many within 24 hours as the operator permits. Otherwise two
+/// accounts could carry a rating far away by matches with each other.
+pub(super) async fn check_pair(
+    repository: &MatchRepository,
+    one: Holder,
+    other: Holder,
+) -> Result<(), ApiError> {
+    let Some(most) = repository.limits().rated_matches_of_pair else { return Ok(()) };
+    let since = repository.time().now_ms().div_euclid(1_000) - DAY;
+    let number = repository.store().rated_between(one, other, since).await?;
+    if number >= u64::from(most) { Err(ApiError::TooManyRated { most }) } else { Ok(()) }
+}

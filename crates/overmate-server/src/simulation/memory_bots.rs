@@ -1,0 +1,103 @@
+//! Stores bot accounts and their tokens in memory, for tests.
+
+use overmate_rules::Player;
+
+use super::memory_link::Link;
+use super::memory_match::holder_of;
+use super::memory_store::{MemoryStore, Tables};
+use crate::store::{
+    Appended, BotChange, BotToken, BotTokens, Entry, EntryKind, Holder, MOST_TOKENS, StoreFuture,
+};
+
+/// In-memory table of the tokens of bots.
+#[derive(Default)]
+pub(super) struct BotTables {
+    tokens: Vec<BotToken>,
+}
+
+impl BotTables {
+    pub(super) fn forget(&mut self, person: Holder) {
+        self.tokens.retain(|token| token.person != person);
+    }
+
+    fn of(&self, person: Holder) -> Vec<BotToken> {
+        let mut own: Vec<BotToken> =
+            self.tokens.iter().filter(|token| token.person == person).cloned().collect();
+        own.sort_by_key(|token| (token.made_at, token.id.clone()));
+        own
+    }
+}
+
+/// Returns whether the account of a person is a bot.
+pub(super) fn is_bot(tables: &Tables, person: Holder) -> bool {
+    tables.people.accounts.of_person(person).is_some_and(|account| account.is_bot)
+}
+
+/// Executes a change of a bot account or its tokens.
+pub(super) fn change(tables: &mut Tables, change: BotChange) -> Appended {
+    match change {
+        BotChange::Mark { person, at } => mark(tables, person, at),
+        BotChange::AddToken(token) => {
+            let number = tables.bots.of(token.person).len();
+            if number >= MOST_TOKENS || !is_bot(tables, token.person) {
+                return Appended::Conflict;
+            }
+            tables.bots.tokens.push(token);
+            Appended::Stored
+        }
+        BotChange::RemoveToken { person, id } => {
+            let number = tables.bots.tokens.len();
+            tables.bots.tokens.retain(|token| token.person != person || token.id != id);
+            if tables.bots.tokens.len() < number { Appended::Stored } else { Appended::Conflict }
+        }
+    }
+}
+
+fn mark(tables: &mut Tables, person: Holder, at: i64) -> Appended {
+    let Some(account) = tables.people.accounts.of_person(person) else {
+        return Appended::Conflict;
+    };
+    if account.is_bot {
+        return Appended::Stored;
+    }
+    if tables.of(person).any(|stored| stored.info.rated) || tables.events.plays(person) {
+        return Appended::Conflict;
+    }
+    tables.people.accounts.mark(person);
+    for stored in tables.matches.values_mut() {
+        let own = |player: &Player| holder_of(&stored.info, *player) == Some(person);
+        let own: Vec<Player> = Player::BOTH.into_iter().filter(own).collect();
+        for player in &own {
+            let seat = &mut stored.info.seats[*player];
+            seat.name = Some(account.handle.clone());
+            seat.is_program = true;
+        }
+        if let Some(player) = own.first() {
+            let sequence = stored.log.len() as u64 + 1;
+            stored.log.push(Entry {
+                sequence,
+                player: *player,
+                kind: EntryKind::Operator,
+                client_id: format!("{sequence:032x}"),
+                at_ms: 1_000 * at,
+                given_ms: 0,
+            });
+        }
+    }
+    tables.offers.withdraw_all(person);
+    Appended::Stored
+}
+
+impl<L: Link> BotTokens for MemoryStore<L> {
+    fn bot_tokens(&self, person: Holder) -> StoreFuture<'_, Vec<BotToken>> {
+        self.call(move |tables| tables.bots.of(person))
+    }
+
+    fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>> {
+        // No operator closes accounts of this store.
+        self.call(move |tables| {
+            let found = tables.bots.tokens.iter().find(|token| token.hash == hash);
+            found.map(|token| token.person)
+        })
+    }
+}

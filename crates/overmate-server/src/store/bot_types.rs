@@ -1,0 +1,53 @@
+//! Defines the types of bot accounts and of the tokens with which programs play for them.
+
+use super::holder::Holder;
+use super::outcome::StoreFuture;
+
+/// Maximum number of tokens of a bot.
+pub(crate) const MOST_TOKENS: usize = 10;
+
+/// Token with which a program acts for a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct BotToken {
+    pub(crate) id: String,
+    /// SHA-256 hash of the token.
+    pub(crate) hash: [u8; 32],
+    /// Person of the bot's account.
+    pub(crate) person: Holder,
+    /// Name that the person gave to the token.
+    pub(crate) name: Option<String>,
+    /// Time when the token was made, in seconds since 1970.
+    pub(crate) made_at: i64,
+}
+
+/// Change of a bot account or of its tokens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum BotChange {
+    /// Turns the account of a person into a bot, for good. Its seats become seats of a bot with the handle as name, and its open
+    /// offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in an event.
+    Mark { person: Holder, at: i64 },
+    /// Adds a token. Returns a conflict if the person is no bot, or has as many tokens as permitted.
+    AddToken(BotToken),
+    /// Removes a token. Returns a conflict if the person does not have the token.
+    RemoveToken { person: Holder, id: String },
+}
+
+impl BotChange {
+    /// Returns the person of the account.
+    pub(crate) fn person(&self) -> Holder {
+        match self {
+            Self::Mark { person, .. } | Self::RemoveToken { person, .. } => *person,
+            Self::AddToken(token) => token.person,
+        }
+    }
+}
+
+/// Store of the tokens of bots.
+pub(crate) trait BotTokens: Send + Sync + 'static {
+    /// Returns the tokens of a person, from old to new.
+    fn bot_tokens(&self, person: Holder) -> StoreFuture<'_, Vec<BotToken>>;
+
+    /// Returns the bot to which the token with a SHA-256 hash belongs, or `None` without such a token. The token of a closed
+    /// account belongs to nobody.
+    fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>>;
+}

@@ -1,0 +1,169 @@
+//! Tests bot accounts and their tokens in every store.
+
+use std::sync::Arc;
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{Pair, create, holder, id, info, seat};
+use super::conformance_ratings::won;
+use super::conformance_relations::make_account;
+use super::{
+    Appended, BotChange, BotToken, EntryKind, MOST_TOKENS, MatchInfo, NewMatchRequest, Occupant,
+    Offer, OfferChange, OfferLimits, PersonChange, Store, operator_reports, operators,
+};
+
+type Shared = Arc<dyn Store>;
+
+const NO_LIMITS: OfferLimits =
+    OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
+
+async fn change(store: &Shared, change: BotChange) -> Appended {
+    store.change_person(PersonChange::Bot(change)).await.expect("a write")
+}
+
+async fn mark(store: &Shared, person: u8) -> Appended {
+    change(store, BotChange::Mark { person: holder(person), at: 60 }).await
+}
+
+fn token(number: u8, person: u8) -> BotToken {
+    BotToken {
+        id: id(number.into()),
+        hash: [number; 32],
+        person: holder(person),
+        name: number.is_multiple_of(2).then(|| format!("token {number}")),
+        made_at: number.into(),
+    }
+}
+
+async fn add(store: &Shared, token: BotToken) -> Appended {
+    change(store, BotChange::AddToken(token)).await
+}
+
+fn offer(number: u32, browser: u8) -> Offer {
+    Offer {
+        id: id(number),
+        holder: holder(browser),
+        name: None,
+        rules: "bga".to_owned(),
+        clock: Some("180+2".parse().expect("a setting")),
+        leads: true,
+        network: 1,
+        client_id: format!("request {number}"),
+        made_at: 100,
+        until: 130,
+        match_id: None,
+        rated: false,
+        bots: false,
+        to: None,
+        maker: None,
+    }
+}
+
+async fn make(store: &Shared, offer: Offer) -> Appended {
+    let make = OfferChange::Make { offer, is_new: false, limits: NO_LIMITS };
+    store.change_offer(make).await.expect("a write")
+}
+
+async fn accept(store: &Shared, offer: &Offer, browser: u8, number: u32) -> Appended {
+    let [maker, mut acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
+    acceptor.is_program = true;
+    let seats = ByPlayer { a: maker, b: acceptor };
+    let request = NewMatchRequest { holder: holder(browser), client_id: format!("of {number}") };
+    let info = MatchInfo { invitation: None, clock: offer.clock, seats, ..info(number) };
+    let accept = OfferChange::Accept { id: offer.id.clone(), info, request, at: 110 };
+    store.change_offer(accept).await.expect("a write")
+}
+
+pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
+    // Only an account without a rated match becomes a bot, and remains one.
+    assert_eq!(mark(a, 1).await, Appended::Conflict);
+    for (person, handle) in [(1, "Anna"), (2, "Bert"), (3, "Robot"), (4, "Zoe")] {
+        make_account(a, person, handle).await;
+    }
+    won(a, 1, (1, 2)).await;
+    assert_eq!(mark(b, 2).await, Appended::Conflict);
+    assert_eq!(add(b, token(1, 3)).await, Appended::Conflict);
+    let seats =
+        ByPlayer { a: seat(Occupant::Holder(holder(3))), b: seat(Occupant::Holder(holder(4))) };
+    create(a, MatchInfo { invitation: None, seats, ..info(2) }).await;
+    assert_eq!(make(a, offer(9, 3)).await, Appended::Stored);
+    for _ in 0..2 {
+        assert_eq!(mark(a, 3).await, Appended::Stored);
+    }
+    assert!(b.account(holder(3)).await.expect("a read").expect("an account").is_bot);
+    assert!(!b.account(holder(1)).await.expect("a read").expect("an account").is_bot);
+    // Its seats are those of a bot, and servers read them again. Its offer is withdrawn.
+    let found = b.info(&id(2)).await.expect("a read").expect("a match");
+    assert_eq!((found.seats.a.name.as_deref(), found.seats.a.is_program), (Some("Robot"), true));
+    assert_eq!((found.seats.b.name, found.seats.b.is_program), (None, false));
+    let entries = b.entries(&id(2), 0).await.expect("a read").expect("a match");
+    let entries: Vec<_> = entries.iter().map(|entry| (entry.player, entry.kind.clone())).collect();
+    assert_eq!(entries, [(Player::A, EntryKind::Operator)]);
+    assert_eq!(b.offers(100).await.expect("a read"), []);
+
+    // A bot makes no offer, and accepts unrated ones that allow bots.
+    assert_eq!(make(a, offer(10, 3)).await, Appended::Conflict);
+    let offers = [
+        offer(11, 1),
+        Offer { rated: true, bots: true, ..offer(12, 1) },
+        Offer { bots: true, ..offer(13, 1) },
+    ];
+    for offer in &offers {
+        assert_eq!(make(b, offer.clone()).await, Appended::Stored);
+    }
+    for (offer, expected) in
+        offers.iter().zip([Appended::Conflict, Appended::Conflict, Appended::Stored])
+    {
+        assert_eq!(accept(a, offer, 3, 20).await, expected, "{offer:?}");
+    }
+    let played = b.info(&id(20)).await.expect("a read").expect("a match");
+    assert_eq!((played.seats.a.is_program, played.seats.b.is_program), (false, true));
+
+    // A match with a bot changes no ratings.
+    won(a, 30, (1, 3)).await;
+    assert_eq!(b.ratings_of(holder(3)).await.expect("a read"), []);
+    assert_eq!(b.rating_changes(&id(30)).await.expect("a read"), []);
+    assert_eq!(b.ratings_of(holder(1)).await.expect("a read").len(), 1);
+
+    // Tokens are found by their hashes, up to a number.
+    assert_eq!(add(a, token(1, 1)).await, Appended::Conflict, "of a person");
+    let most = u8::try_from(MOST_TOKENS).expect("a small number");
+    for number in 1..=most {
+        assert_eq!(add(a, token(number, 3)).await, Appended::Stored);
+    }
+    assert_eq!(add(b, token(most + 1, 3)).await, Appended::Conflict);
+    assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), Some(holder(3)));
+    assert_eq!(b.bot_of_token([99; 32]).await.expect("a read"), None);
+    let expected: Vec<BotToken> = (1..=most).map(|number| token(number, 3)).collect();
+    assert_eq!(b.bot_tokens(holder(3)).await.expect("a read"), expected);
+    let remove = |person| BotChange::RemoveToken { person: holder(person), id: id(1) };
+    assert_eq!(change(b, remove(1)).await, Appended::Conflict);
+    assert_eq!(change(b, remove(3)).await, Appended::Stored);
+    assert_eq!(change(b, remove(3)).await, Appended::Conflict);
+    assert_eq!(a.bot_of_token([1; 32]).await.expect("a read"), None);
+    let forget = PersonChange::Forget { person: holder(3), at: 200 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.bot_tokens(holder(3)).await.expect("a read"), []);
+    assert_eq!(b.bot_of_token([2; 32]).await.expect("a read"), None);
+}
+
+pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    make_account(a, 3, "Robot").await;
+    assert_eq!(mark(a, 3).await, Appended::Stored);
+    assert_eq!(add(a, token(1, 3)).await, Appended::Stored);
+    assert_eq!(add(a, token(2, 3)).await, Appended::Stored);
+    let names = super::bot_accounts::token_names(operator, holder(3)).await;
+    assert_eq!(names.expect("a read"), [id(1), "token 2".to_owned()]);
+    // The tokens of a closed account are refused until it is open again.
+    let closed = (holder(3), "closed");
+    operator_reports::take(operator, closed, (None, None), 100).await.expect("a write");
+    assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
+    assert!(operator_reports::end(operator, holder(3), "closed").await.expect("a write"));
+    assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), Some(holder(3)));
+    // A new identity keeps the account, which stays a bot, without its tokens.
+    operators::revoke_browser(operator, holder(3), holder(5), 400).await.expect("a write");
+    assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
+    assert!(b.account(holder(5)).await.expect("a read").expect("an account").is_bot);
+    assert_eq!(b.bot_tokens(holder(5)).await.expect("a read"), []);
+}

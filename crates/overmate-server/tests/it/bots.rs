@@ -1,0 +1,312 @@
+//! Tests bots: accounts for which programs play with tokens.
+
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use overmate_server::wire::{
+    Code, Export, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView, MyAccount,
+    MyBotTokens, OwnAccount, OwnOffer, Profile, PublicMatches, SeenEvent, SharedDeals,
+};
+use overmate_server::{Admin, Limits, Measure, Settings};
+use serde_json::{Value, json};
+
+use crate::ratings::{begin, make_account, resigned};
+use crate::support::{Answer, Browser, Table, client_id, run, turn};
+
+/// Program that sends requests with a token.
+struct Program {
+    browser: Browser,
+    token: String,
+}
+
+impl Program {
+    async fn send(&mut self, method: Method, path: &str, body: Value) -> Answer {
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("/api/v1{path}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .body(if body.is_null() { Body::empty() } else { Body::from(body.to_string()) });
+        let answer = self.browser.send(request.expect("a request")).await;
+        assert!(!answer.headers.contains_key(header::SET_COOKIE), "{path}");
+        answer
+    }
+
+    async fn get(&mut self, path: &str) -> Answer {
+        self.send(Method::GET, path, Value::Null).await
+    }
+
+    async fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, body).await
+    }
+
+    async fn accept(&mut self, offer: &str) -> Answer {
+        let body = json!({"name": "A person", "client_id": client_id()});
+        self.post(&format!("/offers/{offer}/accept"), body).await
+    }
+}
+
+async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
+    browser.post("/api/v1/me/account/tokens", json!({"name": name})).await.ok()
+}
+
+/// Makes a bot, and returns the browser of its owner with a program that has a token.
+async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
+    let mut owner = table.browser();
+    make_account(&mut owner, handle).await;
+    let marked: MyAccount = owner.put("/api/v1/me/account/bot", json!({})).await.ok();
+    assert!(marked.bot);
+    let token = make_token(&mut owner, "laptop").await.token;
+    (owner, Program { browser: table.browser(), token })
+}
+
+/// Makes a bot with a token, for tests of the stored data.
+pub(crate) async fn use_bot(table: &Table) {
+    bot(table, "Robot").await;
+}
+
+async fn offered(browser: &mut Browser, more: Value) -> OwnOffer {
+    let mut body = json!({
+        "rules": "bga", "client_id": client_id(), "name": "Anna",
+        "clock": {"kind": "live", "base": 300, "increment": 5},
+    });
+    body.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+    browser.post("/api/v1/offers", body).await.ok::<MadeOffer>().own.expect("an offer")
+}
+
+#[test]
+fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
+    run(async {
+        let table = Table::new().await;
+        let (mut owner, mut program) = bot(&table, "Robot").await;
+        let mut anna = table.browser();
+        make_account(&mut anna, "Anna").await;
+        let own: OwnAccount = program.get("/me/account").await.ok();
+        assert!(own.account.is_some_and(|account| account.bot && account.handle == "Robot"));
+        // By default an offer is for people.
+        let closed = offered(&mut anna, json!({})).await.offer;
+        let open = offered(&mut anna, json!({"bots": true})).await.offer;
+        let lobby: Lobby = program.get("/lobby").await.ok();
+        let shown: Vec<(&str, bool)> =
+            lobby.offers.iter().map(|offer| (&*offer.id, offer.bots)).collect();
+        assert!(shown.contains(&(&closed.id, false)) && shown.contains(&(&open.id, true)));
+        assert_eq!(program.accept(&closed.id).await.code(), Code::BotRefused);
+        let state: MatchView = program.accept(&open.id).await.ok();
+        // Everybody sees that a bot plays, by its handle.
+        let seen = anna.look(&state.id).await;
+        let players = [&seen.players.a, &seen.players.b];
+        let shown = players.map(|player| (player.name.as_deref().unwrap_or_default(), player.bot));
+        assert!(shown.contains(&("Robot", true)) && shown.contains(&("Anna", false)), "{shown:?}");
+        assert!(!seen.rated && !seen.hint && !seen.undo);
+        let public: PublicMatches = table.browser().get("/api/v1/public/matches").await.ok();
+        let names = &public.matches[0].players;
+        let names = [names.a.as_deref(), names.b.as_deref()];
+        assert!(names.contains(&Some("BOT Robot")) && names.contains(&Some("Anna")), "{names:?}");
+        // Both play some actions.
+        for _ in 0..4 {
+            let seen = anna.look(&state.id).await;
+            let path = format!("/matches/{}", state.id);
+            let state: MatchView = program.get(&path).await.ok();
+            assert_eq!(state.sequence, seen.sequence);
+            if seen.current.legal.is_empty() {
+                let action = &state.current.legal[0].action;
+                let act =
+                    json!({"sequence": state.sequence, "action": action, "client_id": client_id()});
+                let acted = program.post(&format!("{path}/actions"), act).await;
+                assert_eq!(acted.status, StatusCode::OK, "{}", acted.text());
+            } else {
+                anna.act(&seen, &seen.current.legal[0].action).await.ok::<MatchView>();
+            }
+        }
+        let list: MatchList = program.get("/matches").await.ok();
+        assert_eq!((list.matches.len(), turn(&anna.look(&state.id).await).is_some()), (1, true));
+        let record = program.get(&format!("/matches/{}/record", state.id)).await.text();
+        assert!(record.contains("BOT Robot"), "{record}");
+        let path = format!("/matches/{}/resign", state.id);
+        let resigned = program.post(&path, json!({"client_id": client_id()})).await;
+        assert!(resigned.ok::<MatchView>().result.is_some());
+        // A person may see the bot, add it to their favourites, and challenge it.
+        assert!(anna.get("/api/v1/players/Robot").await.ok::<Profile>().bot);
+        let added = anna.put("/api/v1/me/favourites/Robot", json!({})).await;
+        assert_eq!(added.status, StatusCode::NO_CONTENT);
+        let favourites: Favourites = anna.get("/api/v1/me/favourites").await.ok();
+        assert!(favourites.favourites[0].bot && favourites.favourites[0].profile);
+        let challenge = offered(&mut anna, json!({"to": "robot"})).await.offer;
+        let lobby: Lobby = program.get("/lobby").await.ok();
+        assert_eq!(lobby.challenges[0].id, challenge.id);
+        let state: MatchView = program.accept(&challenge.id).await.ok();
+        assert_ne!(owner.look(&state.id).await.you, None, "the owner sees the match in a browser");
+        // A rematch with the bot is again a match with a bot.
+        anna.ask(&state.id, "resign").await.ok::<MatchView>();
+        anna.ask(&state.id, "rematch").await.ok::<MatchView>();
+        let state: MatchView = owner.ask(&state.id, "rematch").await.ok();
+        let next = state.rematch.and_then(|rematch| rematch.match_id).expect("a rematch");
+        let next = anna.look(&next).await;
+        assert!(next.players.a.bot != next.players.b.bot);
+    });
+}
+
+#[test]
+fn a_bot_neither_makes_offers_nor_plays_rated_or_with_invitations_or_in_events() {
+    run(async {
+        let table = Table::new().await;
+        let (mut owner, mut program) = bot(&table, "Robot").await;
+        let mut anna = table.browser();
+        make_account(&mut anna, "Anna").await;
+        let clock = json!({"kind": "live", "base": 300, "increment": 5});
+        let offer = json!({"rules": "bga", "client_id": client_id(), "clock": clock});
+        assert_eq!(owner.post("/api/v1/offers", offer.clone()).await.code(), Code::BotRefused);
+        let invite = json!({"rules": "bga", "opponent": {"kind": "friend"}});
+        assert_eq!(owner.post("/api/v1/matches", invite.clone()).await.code(), Code::BotRefused);
+        let state: MatchView = anna.post("/api/v1/matches", invite).await.ok();
+        let token = state.invitation.as_deref().unwrap().trim_start_matches("/join/");
+        let join = format!("/api/v1/invitations/{token}");
+        assert_eq!(owner.post(&join, json!({})).await.code(), Code::BotRefused);
+        let event = json!({
+            "kind": {"kind": "swiss", "rounds": 3}, "title": "Friday", "rules": "bga", "base": 300,
+            "increment": 5, "starts_in": 60, "client_id": "event-of-anna",
+        });
+        assert_eq!(owner.post("/api/v1/events", event.clone()).await.code(), Code::BotRefused);
+        let made: SeenEvent = anna.post("/api/v1/events", event).await.ok();
+        let join = format!("/api/v1/events/{}/join", made.shown.event.id);
+        assert_eq!(owner.post(&join, json!({})).await.code(), Code::BotRefused);
+        let deals: SharedDeals = anna.get("/api/v1/shared-deals").await.ok();
+        let deal = &deals.today[0];
+        let path = format!("/api/v1/shared-deals/{}/{}", deal.name, deal.rules);
+        assert_eq!(owner.post(&path, json!({})).await.code(), Code::BotRefused);
+        // A rated offer allows no bots, and a challenge to a bot is not rated.
+        let mut rated =
+            json!({"rules": "bga", "client_id": client_id(), "clock": clock, "rated": true});
+        rated["bots"] = json!(true);
+        assert_eq!(anna.post("/api/v1/offers", rated.clone()).await.code(), Code::BadRequest);
+        rated["bots"] = json!(false);
+        rated["to"] = json!("Robot");
+        assert_eq!(anna.post("/api/v1/offers", rated).await.code(), Code::BotRefused);
+        // A match that the owner plays in a browser without being a bot is not for the program.
+        let own: MatchView = owner
+            .post("/api/v1/matches", json!({"rules": "bga", "opponent": {"kind": "both"}}))
+            .await
+            .ok();
+        let path = format!("/matches/{}", own.id);
+        assert_eq!(program.get(&path).await.code(), Code::BotRefused);
+        for (method, path) in [
+            (Method::POST, "/offers"),
+            (Method::POST, "/matches"),
+            (Method::GET, "/me/export"),
+            (Method::DELETE, "/me"),
+            (Method::POST, "/me/codes"),
+            (Method::POST, "/me/account/tokens"),
+            (Method::GET, "/me/account/tokens"),
+            (Method::PUT, "/me/account/password"),
+            (Method::POST, "/analysis"),
+            (Method::GET, "/puzzles/next"),
+        ] {
+            let refused = program.send(method.clone(), path, json!({})).await;
+            assert_eq!(refused.code(), Code::BotRefused, "{method} {path}");
+        }
+    });
+}
+
+#[test]
+fn an_account_that_has_begun_a_rated_match_or_an_event_does_not_become_a_bot() {
+    run(async {
+        let table = Table::new().await;
+        let mut nobody = table.browser();
+        assert_eq!(
+            nobody.put("/api/v1/me/account/bot", json!({})).await.code(),
+            Code::AccountNeeded
+        );
+        let (mut anna, mut bert, _) = resigned(&table, ["Anna", "Bert"]).await;
+        assert_eq!(anna.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
+        let tokens = anna.post("/api/v1/me/account/tokens", json!({})).await;
+        assert_eq!(tokens.code(), Code::BotRefused, "only a bot has tokens");
+        let mut carl = table.browser();
+        make_account(&mut carl, "Carl").await;
+        begin(&mut carl, &mut bert, json!({})).await;
+        assert_eq!(carl.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
+        let mut dora = table.browser();
+        make_account(&mut dora, "Dora").await;
+        let event = json!({
+            "kind": {"kind": "swiss", "rounds": 3}, "title": null, "rules": "bga", "base": 300,
+            "increment": 5, "starts_in": 60, "client_id": "event-of-dora",
+        });
+        let made: SeenEvent = dora.post("/api/v1/events", event).await.ok();
+        let join = format!("/api/v1/events/{}/join", made.shown.event.id);
+        dora.post(&join, json!({})).await.ok::<SeenEvent>();
+        assert_eq!(dora.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
+        // Bots are on no leaderboard, and the account remains one of a person.
+        assert!(!anna.get("/api/v1/players/Anna").await.ok::<Profile>().bot);
+    });
+}
+
+#[test]
+fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
+    run(async {
+        let table = Table::new().await;
+        let (mut owner, mut program) = bot(&table, "Robot").await;
+        for number in 2..=10 {
+            make_token(&mut owner, &format!("token {number}")).await;
+        }
+        let full = owner.post("/api/v1/me/account/tokens", json!({})).await;
+        assert_eq!(full.code(), Code::TokensFull);
+        let listed = owner.get("/api/v1/me/account/tokens").await;
+        assert!(!listed.text().contains("overmate_"), "{}", listed.text());
+        let listed: MyBotTokens = listed.ok();
+        assert_eq!((listed.tokens.len(), listed.most), (10, 10));
+        let export = owner.get("/api/v1/me/export").await;
+        assert!(!export.text().contains(&program.token));
+        assert_eq!(export.ok::<Export>().bot_tokens, listed.tokens);
+        for text in ["", "overmate_", &program.token[1..], &format!("overmate_{}", "0".repeat(64))]
+        {
+            let mut other = Program { browser: table.browser(), token: text.to_owned() };
+            let refused = other.get("/lobby").await;
+            assert_eq!(
+                (refused.status, refused.code()),
+                (StatusCode::UNAUTHORIZED, Code::TokenRefused)
+            );
+        }
+        // The cookie of a browser does not help a wrong token.
+        let mut both = Program { browser: owner.clone(), token: "overmate_".to_owned() };
+        assert_eq!(both.get("/lobby").await.code(), Code::TokenRefused);
+        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+        let found = admin.find("@Robot", 5).await.unwrap().browser.expect("a browser");
+        assert_eq!(found.tokens.map(|tokens| tokens.len()), Some(10));
+        admin.take_measure("@Robot", &Measure::Close, "a test", None).await.unwrap();
+        assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
+        admin.take_measure("@Robot", &Measure::Reopen, "a test", None).await.unwrap();
+        assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
+        let first = listed.tokens.iter().find(|token| token.name.as_deref() == Some("laptop"));
+        let path = format!("/api/v1/me/account/tokens/{}", first.expect("a token").id);
+        assert_eq!(owner.delete(&path).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(owner.delete(&path).await.code(), Code::NotFound);
+        assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
+        let mut program =
+            Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
+        assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
+        // An operator who revokes the cookies revokes the tokens, too.
+        admin.revoke("@Robot", "a test").await.unwrap();
+        assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
+        admin.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_program_has_the_limits_of_a_browser() {
+    run(async {
+        let limits = |settings: Settings| {
+            let requests =
+                Limits { requests_per_second: Some(1), requests_at_once: 40, ..settings.limits };
+            Settings { limits: requests, ..settings }
+        };
+        let table = Table::with(limits).await;
+        let (_, mut program) = bot(&table, "Robot").await;
+        let mut refused = 0;
+        for _ in 0..200 {
+            let answer = program.get("/rules").await;
+            refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
+        }
+        assert!(refused > 50, "{refused}");
+        // Requests with wrong tokens count, too.
+        let mut other = Program { browser: table.browser(), token: "overmate_".to_owned() };
+        assert_eq!(other.get("/rules").await.status, StatusCode::TOO_MANY_REQUESTS);
+    });
+}

@@ -1,0 +1,204 @@
+//! Tests events with the real binary: the commands `admin event`, and an event that continues after the server was killed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::serve::{HttpClient, ServerProcess};
+use crate::support::{Home, Ran};
+
+fn admin(home: &Home, args: &[&str]) -> Ran {
+    home.run(&[&["admin", "--data", "server"], args].concat())
+}
+
+/// Returns the events in the JSON output of `admin event list`.
+fn listed(home: &Home) -> Vec<Value> {
+    let told = admin(home, &["--json", "event", "list"]).ok();
+    told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn make_account(client: &mut HttpClient, address: &str, handle: &str) {
+    let account = json!({"handle": handle, "password": "correct horse battery"});
+    let (status, made) = client.send(address, "POST", "/api/v1/me/account", &account).unwrap();
+    assert_eq!(status, 201, "{made}");
+}
+
+#[test]
+fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let address = &*served.address;
+    assert_eq!(listed(&home).len(), 0);
+    let swiss =
+        ["event", "make", "--rounds", "5", "--title", "Friday \u{1b}[31m", "--starts-in", "30"];
+    let swiss = admin(&home, &swiss).ok().trim().to_owned();
+    let arena = ["event", "make", "--minutes", "45", "--base", "120", "--every-days", "7"];
+    let arena = admin(&home, &arena).ok().trim().to_owned();
+    let found = listed(&home);
+    let ids: Vec<&str> = found.iter().map(|event| event["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, [&*swiss, &*arena], "ordered by start");
+    assert_eq!(found[0]["kind"], json!({"kind": "swiss", "rounds": 5}));
+    assert_eq!(found[1]["kind"], json!({"kind": "arena", "minutes": 45}));
+    assert_eq!((&found[1]["title"], &found[1]["rules"]), (&Value::Null, &json!("bga")));
+    assert_eq!(found[1]["clock"], json!({"kind": "live", "base": 120, "increment": 2}));
+    let table = admin(&home, &["event", "list"]).ok();
+    assert!(table.contains("Swiss, 5 rounds") && table.contains("arena, 45 minutes"), "{table}");
+    assert!(table.contains("Friday") && !table.contains('\u{1b}'), "{table}");
+    // The running server offers both, and players join.
+    let mut anna = HttpClient::default();
+    make_account(&mut anna, address, "Anna");
+    let join = format!("/api/v1/events/{arena}/join");
+    let (status, joined) = anna.send(address, "POST", &join, &json!({})).unwrap();
+    assert_eq!((status, &joined["you"]["number"]), (200, &json!(1)), "{joined}");
+    assert_eq!(joined["shown"]["event"]["host"], Value::Null);
+    assert_eq!(listed(&home)[1]["players"], 1);
+    // An event that is removed is gone from the server, too.
+    admin(&home, &["event", "remove", &swiss]).ok();
+    admin(&home, &["event", "remove", &swiss]).fails(1, &["no event with the id", &swiss]);
+    let path = format!("/api/v1/events/{swiss}");
+    let (status, gone) = anna.send(address, "GET", &path, &Value::Null).unwrap();
+    assert_eq!((status, &gone["code"]), (404, &json!("not-found")));
+    assert_eq!(listed(&home).len(), 1);
+    for (args, part) in
+        [(["event", "make", "--rounds", "16"], "16"), (["event", "make", "--minutes", "4"], "4")]
+    {
+        admin(&home, &args).fails(2, &[part]);
+    }
+    admin(&home, &["event", "make", "--rules", "denexa"]).fails(1, &["20 cards"]);
+    assert_eq!(listed(&home).len(), 1);
+}
+
+/// Number of actions after which a player resigns, so that the matches are short.
+const ACTIONS: usize = 5;
+
+/// Player of an event, with the number of their actions in each match.
+#[derive(Default)]
+struct Player {
+    client: HttpClient,
+    actions: BTreeMap<String, usize>,
+    /// Matches of the player, by the number of their board.
+    boards: BTreeMap<u64, BTreeSet<String>>,
+}
+
+impl Player {
+    /// Acts in the running match of the player, if it is their turn. Returns the event as the player sees it, or `None` if the
+    /// server died.
+    fn act(&mut self, address: &str, path: &str) -> Option<Value> {
+        let (status, seen) = self.client.send(address, "GET", path, &Value::Null)?;
+        assert_eq!(status, 200, "{seen}");
+        let Some(id) = seen["you"]["match"].as_str() else { return Some(seen) };
+        let own = seen["you"]["number"].as_u64();
+        let boards = seen["shown"]["boards"].as_array().unwrap();
+        let mut running = boards.iter().filter(|board| {
+            board["points"].is_null() && (board["a"].as_u64() == own || board["b"].as_u64() == own)
+        });
+        let board = running.next().expect("a board of the running match");
+        assert!(running.next().is_none(), "two boards at the same time: {seen}");
+        let number = board["number"].as_u64().unwrap();
+        self.boards.entry(number).or_default().insert(id.to_owned());
+        let match_path = format!("/api/v1/matches/{id}");
+        let (status, state) = self.client.send(address, "GET", &match_path, &Value::Null)?;
+        assert_eq!(status, 200, "{state}");
+        let actions = self.actions.entry(id.to_owned()).or_default();
+        let client_id = format!("request-{}-{}", state["sequence"], seen["you"]["number"]);
+        if !state["result"].is_null() {
+            return Some(seen);
+        }
+        if *actions == ACTIONS {
+            let body = json!({"client_id": client_id});
+            self.client.send(address, "POST", &format!("{match_path}/resign"), &body)?;
+        } else if !state["current"]["legal"].as_array().unwrap().is_empty() {
+            let (status, acted) = self.client.act(address, &state, &client_id)?;
+            assert_eq!(status, 200, "{acted}");
+            *actions += 1;
+        }
+        Some(seen)
+    }
+}
+
+#[test]
+fn an_event_continues_after_the_server_was_killed_and_pairs_nobody_twice() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let mut players: Vec<Player> = (0..6).map(|_| Player::default()).collect();
+    for (index, player) in players.iter_mut().enumerate() {
+        make_account(&mut player.client, &served.address, &format!("Player{index}"));
+    }
+    let event = json!({
+        "kind": {"kind": "swiss", "rounds": 3}, "title": null, "rules": "bga", "base": 300,
+        "increment": 5, "starts_in": 60, "client_id": "event-of-player",
+    });
+    let (_, made) =
+        players[0].client.send(&served.address, "POST", "/api/v1/events", &event).unwrap();
+    let path = format!("/api/v1/events/{}", made["shown"]["event"]["id"].as_str().unwrap());
+    for player in &mut players {
+        let join = format!("{path}/join");
+        let (status, joined) =
+            player.client.send(&served.address, "POST", &join, &json!({})).unwrap();
+        assert_eq!(status, 200, "{joined}");
+    }
+    let start = format!("{path}/start");
+    let (status, begun) =
+        players[0].client.send(&served.address, "POST", &start, &json!({})).unwrap();
+    assert_eq!(status, 200, "{begun}");
+    served.kill();
+
+    // The server dies between a commit and its acknowledgement, or by SIGKILL.
+    let mut deaths = 0;
+    let last = 'event: loop {
+        let commits = [9, 14, 6, 11][deaths % 4].to_string();
+        let more: &[&str] = if deaths % 3 == 2 { &[] } else { &["--die-after-commits", &commits] };
+        let served = ServerProcess::start(&home, more);
+        let mut turns = 0;
+        'life: loop {
+            for player in &mut players {
+                let Some(seen) = player.act(&served.address, &path) else { break 'life };
+                if seen["shown"]["event"]["state"] == "finished" {
+                    break 'event seen;
+                }
+                turns += 1;
+            }
+            if more.is_empty() && turns >= 60 {
+                break 'life;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        served.kill();
+        deaths += 1;
+        assert!(deaths < 100, "the event makes no progress");
+    };
+    assert!(deaths >= 4, "{deaths}");
+
+    // The boards are numbered without gaps, and nobody plays twice in a round or twice against the same player.
+    let boards = last["shown"]["boards"].as_array().unwrap();
+    let numbers: Vec<u64> = boards.iter().map(|board| board["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=9).collect::<Vec<u64>>());
+    let mut places = BTreeSet::new();
+    let mut pairs = BTreeSet::new();
+    for board in boards {
+        let [round, a, b] = ["round", "a", "b"].map(|key| board[key].as_u64().unwrap());
+        assert!(places.insert((round, a)) && places.insert((round, b)), "{board}");
+        assert!(pairs.insert((a.min(b), a.max(b))), "a repeated pair: {board}");
+        assert!(board["points"].is_i64(), "{board}");
+    }
+    assert_eq!((places.len(), pairs.len()), (18, 9));
+    // Each board has one match, which is that of no other board, and each player has three.
+    let mut matches: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
+    for player in &players {
+        assert_eq!(player.boards.len(), 3, "{:?}", player.boards);
+        for (board, ids) in &player.boards {
+            matches.entry(*board).or_default().extend(ids.iter().cloned());
+        }
+    }
+    assert!(matches.values().all(|ids| ids.len() == 1), "{matches:?}");
+    let ids: BTreeSet<&String> = matches.values().flatten().collect();
+    assert_eq!((matches.len(), ids.len()), (9, 9));
+    let sum: i64 = last["shown"]["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|standing| standing["points"].as_i64().unwrap())
+        .sum();
+    assert_eq!(sum, 0, "the points of both sides of each board cancel out");
+}

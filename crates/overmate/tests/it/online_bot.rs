@@ -1,0 +1,102 @@
+//! Tests that the example of a bot plays a match against a person on a server.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::serve::{HttpClient, ServerProcess};
+use crate::support::Home;
+
+/// Running example, which is killed at the end of the test.
+struct Bot(Child);
+
+impl Bot {
+    fn start(address: &str, token: &str) -> Self {
+        let script =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/online_bot.py");
+        let mut command = Command::new("python3");
+        command.arg(script).env("OVERMATE_URL", format!("http://{address}"));
+        command.env("OVERMATE_TOKEN", token).stderr(Stdio::piped());
+        Self(command.spawn().expect("python3 is needed, to test the example in docs/examples"))
+    }
+}
+
+impl Drop for Bot {
+    fn drop(&mut self) {
+        // An error is ignored, because the process may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn the_example_accepts_an_offer_and_a_challenge_and_plays_to_the_end() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let address = &*served.address;
+    let [mut owner, mut person] = [HttpClient::default(), HttpClient::default()];
+    let ask = |client: &mut HttpClient, method: &str, path: &str, body: &Value| -> Value {
+        let path = format!("/api/v1{path}");
+        let (status, value) = client.send(address, method, &path, body).expect("an answer");
+        assert!(status < 300, "{method} {path}: {status} {value}");
+        value
+    };
+    for (client, handle) in [(&mut owner, "Robot"), (&mut person, "Anna")] {
+        let account = json!({"handle": handle, "password": "correct horse battery"});
+        ask(client, "POST", "/me/account", &account);
+    }
+    ask(&mut owner, "PUT", "/me/account/bot", &Value::Null);
+    let made = ask(&mut owner, "POST", "/me/account/tokens", &json!({"name": "test"}));
+    let mut bot = Bot::start(address, made["token"].as_str().unwrap());
+
+    let clock = json!({"kind": "live", "base": 600, "increment": 5});
+    let offers = [json!({"bots": true}), json!({"to": "Robot"})];
+    for (index, more) in offers.into_iter().enumerate() {
+        let mut offer =
+            json!({"rules": "bga", "clock": clock, "client_id": format!("offer-{index}")});
+        offer.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let made = ask(&mut person, "POST", "/offers", &offer);
+        let offer = made["own"]["offer"]["id"].as_str().unwrap().to_owned();
+        let mut id = None;
+        while id.is_none() {
+            std::thread::sleep(Duration::from_millis(100));
+            let lobby = ask(&mut person, "GET", "/lobby", &Value::Null);
+            let own = lobby["own"].as_array().unwrap().iter();
+            id = own
+                .filter(|own| own["offer"]["id"] == *offer)
+                .find_map(|own| own["match"].as_str().map(str::to_owned));
+        }
+        let id = id.unwrap();
+        let mut state = person.look(address, &id);
+        let mut actions = 0;
+        while state["result"].is_null() {
+            if state["current"]["legal"].as_array().unwrap().is_empty() {
+                let path = format!("/matches/{id}?after={}&wait=20", state["sequence"]);
+                state = ask(&mut person, "GET", &path, &Value::Null);
+            } else {
+                actions += 1;
+                state = person.act(address, &state, &format!("action-{actions}")).unwrap().1;
+            }
+        }
+        assert!(actions > 3 && state["result"]["resigned"].is_null(), "{state}");
+        let you = state["you"].as_str().unwrap();
+        let other = if you == "a" { "b" } else { "a" };
+        assert_eq!(state["players"][other]["name"], "Robot");
+        assert_eq!(
+            [&state["players"][other]["bot"], &state["players"][you]["bot"]],
+            [&json!(true), &json!(false)]
+        );
+    }
+    assert!(bot.0.try_wait().unwrap().is_none(), "the bot waits for further offers");
+
+    // After the token is removed, the bot ends with a message.
+    let id = made["shown"]["id"].as_str().unwrap();
+    ask(&mut owner, "DELETE", &format!("/me/account/tokens/{id}"), &Value::Null);
+    assert_eq!(bot.0.wait().unwrap().code(), Some(1));
+    let mut text = String::new();
+    bot.0.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(text.contains("the token in the header Authorization is not valid"), "{text}");
+}
