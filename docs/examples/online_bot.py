@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""A bot for an Overmate server: it accepts challenges and offers, and plays at random."""
+import json, os, random, sys, time, urllib.error, urllib.request, uuid
+
+SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420")
+TOKEN = os.environ["OVERMATE_TOKEN"]
+MATCHES_AT_ONCE = 4
+
+
+def request(method, path, body=None):
+    """Sends a request, again if the server is away or busy. Returns None if the server refuses it."""
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    while True:
+        wanted = urllib.request.Request(f"{SERVER}/api/v1{path}", data, headers, method=method)
+        try:
+            with urllib.request.urlopen(wanted, timeout=60) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            problem = json.load(error)
+            if error.code == 401:
+                sys.exit(problem["detail"])
+            if error.code < 500 and error.code != 429:
+                print(f"{method} {path}: {problem['detail']}", file=sys.stderr)
+                return None
+            time.sleep(float(error.headers.get("Retry-After", 2)))
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(2)
+
+
+def choose(game):
+    """Chooses one of the legal actions of a game. A better bot begins here."""
+    return random.choice(game["legal"])["action"]
+
+
+def play(match_id):
+    """Acts in a match until it is the other player's turn."""
+    state = request("GET", f"/matches/{match_id}")
+    while state and state["result"] is None and state["current"]["legal"]:
+        # A repeated request has the same id, so that the server acts only once.
+        action = {"sequence": state["sequence"], "action": choose(state["current"]), "client_id": str(uuid.uuid4())}
+        acted = request("POST", f"/matches/{match_id}/actions", action)
+        # After a refusal, such as that of an action that came too late, the match is read again.
+        state = acted or request("GET", f"/matches/{match_id}")
+
+
+while True:
+    mine = request("GET", "/matches")["matches"]
+    running = [one for one in mine if one["result"] is None and one["players"][one["you"]]["bot"]]
+    for match in running:
+        if match["your_turn"]:
+            play(match["id"])
+    if len(running) < MATCHES_AT_ONCE:
+        lobby = request("GET", "/lobby")
+        offers = lobby["challenges"] + [offer for offer in lobby["offers"] if offer["bots"]]
+        for offer in offers[: MATCHES_AT_ONCE - len(running)]:
+            begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
+            if begun:
+                play(begun["id"])
+    time.sleep(2)
