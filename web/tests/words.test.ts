@@ -126,9 +126,13 @@ describe('cards and steps', () => {
 
 describe('the name of a player', () => {
   it('is isolated in its direction if it is written from right to left', () => {
-    const named = (name: string) => playerName({ name, kind: 'friend', level: null }, 'a');
+    const named = (name: string) => playerName({ name, kind: 'friend', level: null, bot: false }, 'a');
     expect(named('Zoë 3')).toBe('Zoë 3');
     expect(named('שרה')).toBe('\u2068שרה\u2069');
     expect(named('Ann سلمى')).toBe('\u2068Ann سلمى\u2069');
+  });
+
+  it('is marked if a program plays', () => {
+    expect(playerName({ name: 'Robot', kind: 'friend', level: null, bot: true }, 'a')).toBe('BOT Robot');
   });
 });

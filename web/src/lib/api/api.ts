@@ -28,7 +28,9 @@ import type {
   MatchRatings,
   MatchState,
   MatchSummary,
+  MadeBotToken,
   MyAccount,
+  MyBotToken,
   MyBrowser,
   MyBrowsers,
   MyPasskey,
@@ -396,6 +398,22 @@ export async function addPasskey(name: string): Promise<MyPasskey> {
 /** Removes a passkey from the player's account. */
 export async function removePasskey(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
+}
+
+/** Turns the player's account into a bot, for good. */
+export const becomeBot = (): Promise<MyAccount> => answer(client.PUT('/api/v1/me/account/bot'));
+
+/** Returns the tokens of the player's bot. */
+export const myBotTokens = (): Promise<MyBotToken[]> =>
+  answer(client.GET('/api/v1/me/account/tokens')).then(({ tokens }) => tokens);
+
+/** Makes a token of the player's bot. Only this response holds its text. */
+export const makeBotToken = (name: string): Promise<MadeBotToken> =>
+  answer(client.POST('/api/v1/me/account/tokens', { body: { ...(name.trim() && { name }) } }));
+
+/** Removes a token of the player's bot. */
+export async function removeBotToken(id: string): Promise<void> {
+  await done(client.DELETE('/api/v1/me/account/tokens/{id}', on(id)));
 }
 
 /** Signs this browser in with a passkey that the player chooses. */

@@ -716,6 +716,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/account/bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Turns your account into a bot
+         * @description A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events,
+         *     and its name is marked everywhere. It makes no offers, and accepts challenges and the offers that allow bots. An account that has
+         *     begun a rated match or joined an event is refused. The request is idempotent.
+         */
+        put: operations["become_bot"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/account/handle": {
         parameters: {
             query?: never;
@@ -841,6 +863,48 @@ export interface paths {
         put: operations["set_profile"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the tokens of your bot */
+        get: operations["bot_tokens"];
+        put?: never;
+        /**
+         * Makes a token of your bot
+         * @description Only this response shows the token. A program sends it in the header `Authorization: Bearer`. Whoever has the token can play for
+         *     the bot, and nothing else.
+         */
+        post: operations["make_bot_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a token of your bot
+         * @description Requests with the token are refused from now on.
+         */
+        delete: operations["remove_bot_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1972,7 +2036,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -2248,6 +2312,8 @@ export interface components {
             /** @description Days off of the person who uses this browser, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
+            /** @description Tokens of the bot, without their texts, which the server does not keep. */
+            bot_tokens: components["schemas"]["MyBotToken"][];
             /** @description Browsers of the same person, and the number of unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Events that the account has made or plays in. */
@@ -2544,6 +2610,8 @@ export interface components {
         Favourite: {
             /** @description Time when you added the player, in RFC 3339. */
             added_at: string;
+            /** @description Whether the player is a bot, for whose account a program plays. */
+            bot: boolean;
             /** @description Handle in the spelling of its owner. */
             handle: string;
             /** @description Whether the player has added you, too. */
@@ -2920,6 +2988,13 @@ export interface components {
              */
             second: number;
         };
+        /** @description New token of your bot. */
+        MadeBotToken: {
+            /** @description Token as the list shows it. */
+            shown: components["schemas"]["MyBotToken"];
+            /** @description Text of the token, for the header `Authorization: Bearer`. Only this response shows the text. */
+            token: string;
+        };
         /** @description New linking or recovery codes, each of which lets one more browser share your matches. */
         MadeCodes: {
             /**
@@ -3146,6 +3221,8 @@ export interface components {
         };
         /** @description Account of the person who uses this browser. */
         MyAccount: {
+            /** @description Whether the account is a bot. */
+            bot: boolean;
             /** @description Handle in your own spelling. */
             handle: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
@@ -3156,6 +3233,22 @@ export interface components {
             password: boolean;
             /** @description Whether your profile is hidden from other people. */
             private: boolean;
+        };
+        /** @description Token with which a program plays for your bot, without its text. */
+        MyBotToken: {
+            /** @description Id of the token in the list. */
+            id: string;
+            /** @description Time when the token was made, in RFC 3339. */
+            made_at: string;
+            /** @description Name that you gave to the token; null without a name. */
+            name: string | null;
+        };
+        /** @description Tokens of your bot. */
+        MyBotTokens: {
+            /** @description Largest number of tokens. */
+            most: number;
+            /** @description Tokens of your bot, the oldest first. */
+            tokens: components["schemas"]["MyBotToken"][];
         };
         /** @description Browser of a person. */
         MyBrowser: {
@@ -3230,6 +3323,11 @@ export interface components {
             /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password?: string | null;
         };
+        /** @description Request for a token of your bot. */
+        NewBotToken: {
+            /** @description Name of the token for your list, such as the name of a computer; at most 40 characters after normalisation. */
+            name?: string | null;
+        };
         /** @description Request for codes with which your other browsers share your matches. */
         NewCode: {
             /** @description Kind of the code. */
@@ -3301,6 +3399,8 @@ export interface components {
         };
         /** @description Request to make an open offer, which the first acceptor turns into a match. */
         NewOffer: {
+            /** @description Whether a bot may accept the offer, which is then not rated. A challenge goes to a bot in any case. */
+            bots?: boolean;
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
@@ -3375,6 +3475,8 @@ export interface components {
         };
         /** @description Open offer to play a match. */
         Offer: {
+            /** @description Whether a bot may accept the offer. */
+            bots: boolean;
             clock: components["schemas"]["Clock"] | null;
             /** @description Name of the maker of the offer; null if no name was given. */
             from: string | null;
@@ -3610,6 +3712,8 @@ export interface components {
         };
         /** @description Player of a match, described for the requester. */
         PlayerState: {
+            /** @description Whether the player is a bot, for whose account a program plays. */
+            bot: boolean;
             /** @description Kind of the player, such as a friend or a computer opponent. */
             kind: components["schemas"]["PlayerKind"];
             /**
@@ -3754,6 +3858,8 @@ export interface components {
         Profile: {
             /** @description Whether you have blocked the player. */
             blocked: boolean;
+            /** @description Whether the account is a bot, for which a program plays. */
+            bot: boolean;
             /** @description Whether an operator has closed the account of the player. */
             closed: boolean;
             /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
@@ -4100,6 +4206,8 @@ export interface components {
             after: components["schemas"]["RatingState"];
             /** @description Rating before the match. */
             before: components["schemas"]["RatingState"];
+            /** @description Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match was deleted. */
+            computer: string | null;
             /** @description End of the match, in RFC 3339. */
             ended_at: string;
             /**
@@ -4109,7 +4217,7 @@ export interface components {
             margin: number;
             /** @description Id of the match; null in the profile of somebody else, and after you have deleted the match. */
             match: string | null;
-            /** @description Handle of the opponent; null if their profile is private or they have erased their account. */
+            /** @description Handle of the opponent; null for the computer, and if their profile is private or they have erased their account. */
             opponent: string | null;
             /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
@@ -6556,6 +6664,44 @@ export interface operations {
             };
         };
     };
+    become_bot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account, which is a bot */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyAccount"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     set_handle: {
         parameters: {
             query?: never;
@@ -6822,6 +6968,125 @@ export interface operations {
                 };
             };
             /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bot_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens, the oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyBotTokens"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_bot_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBotToken"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeBotToken"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_bot_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the token in the list */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have no such token */
             "4XX": {
                 headers: {
                     [name: string]: unknown;

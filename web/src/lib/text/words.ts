@@ -99,8 +99,14 @@ export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
+/** Names a computer opponent of the server, such as `level:3` or `perfect`. */
+export function computerName(computer: string): string {
+  const [, level] = computer.split(':');
+  return level ? m.player_level({ level: Number(level) }) : m.player_perfect();
+}
+
 export function playerName(facts: PlayerState, player: Player): string {
-  if (facts.name) return isolated(facts.name);
+  if (facts.name) return isolated(facts.bot ? m.bot_named({ name: facts.name }) : facts.name);
   switch (facts.kind) {
     case 'level':
       return m.player_level({ level: facts.level ?? 0 });

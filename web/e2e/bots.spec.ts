@@ -1,0 +1,71 @@
+// Tests bots: an account becomes a bot in the settings, its token plays an offer that allows bots, and people see
+// the mark, also in German and on a phone.
+import { expect, test } from './support/test';
+
+const PASSWORD = 'correct horse battery';
+
+test('an account becomes a bot, whose token accepts an offer, by keyboard', async ({
+  page,
+  context,
+  request,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 40[39]/);
+  const made = await context.request.post('/api/v1/me/account', {
+    data: { handle: 'Robot-7', password: PASSWORD }
+  });
+  expect(made.status()).toBe(201);
+  await page.goto('/me');
+  await page.getByTestId('bots').locator('summary').click();
+  await page.getByTestId('become-bot').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Make Robot-7 a bot?' });
+  await expect(dialog).toContainText('This cannot be undone.');
+  await page.getByTestId('send-become-bot').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('bot-said')).toHaveText('The account is a bot.');
+  await page.getByTestId('make-token').focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name of the token').fill('laptop');
+  await page.keyboard.press('Enter');
+  const token = await page.getByTestId('token').inputValue();
+  expect(token).toMatch(/^overmate_[0-9a-f]{64}$/);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(page.getByTestId('bot-token')).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByTestId('bot-token')).toContainText('laptop');
+  await expect(page.getByText(token)).toHaveCount(0);
+
+  // A person on a phone allows bots for their offer, in German.
+  const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
+  const other = await phone.newPage();
+  await other.goto('/play');
+  await other.getByText('Ein eigenes Angebot').click();
+  await other.getByLabel('Auch Bots dürfen das Angebot annehmen').check();
+  await other.getByTestId('make-offer').click();
+  const headers = { Authorization: `Bearer ${token}` };
+  const open = async () => {
+    const lobby = await (await request.get('/api/v1/lobby', { headers })).json();
+    const { offers } = lobby as { offers: { id: string; bots: boolean }[] };
+    return offers.find(({ bots }) => bots)?.id ?? '';
+  };
+  await expect.poll(open).not.toBe('');
+  const offer = await open();
+  const accepted = await request.post(`/api/v1/offers/${offer}/accept`, {
+    headers,
+    data: { client_id: 'accept-of-robot' }
+  });
+  expect(accepted.status()).toBe(200);
+  const { id } = (await accepted.json()) as { id: string };
+  await other.goto(`/match/${id}`);
+  await expect(other.getByRole('heading', { name: 'BOT Robot-7' })).toBeVisible();
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await other.goto('/players/Robot-7');
+  await expect(other.getByTestId('bot')).toContainText('BOT');
+
+  // Without the token the program is refused.
+  await page.getByRole('button', { name: 'Remove laptop' }).click();
+  await expect(page.getByTestId('bot-token')).toHaveCount(0);
+  expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(401);
+});
