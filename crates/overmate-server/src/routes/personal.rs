@@ -38,6 +38,10 @@ use crate::solver_pool::SolverPool;
 use crate::store::{CODE_TIME, REPORT_TIME};
 use crate::wire::{Export, Privacy, Problem};
 
+/// Services of an export besides those with a parameter of their own.
+type OtherServices =
+    (State<Arc<ReportService>>, State<Arc<EventService>>, State<Arc<BotAccountService>>);
+
 /// Exports all data that the server keeps about this browser
 ///
 /// The server sends the matches one after another. An incomplete response is not valid JSON. A
@@ -67,7 +71,7 @@ pub(super) async fn export(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     // A handler has at most sixteen parameters.
-    others: (State<Arc<ReportService>>, State<Arc<EventService>>, State<Arc<BotAccountService>>),
+    others: OtherServices,
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {
     let (State(reported), State(events), State(bot_accounts)) = others;

@@ -52,6 +52,7 @@ impl RelationKind {
 
 /// Relation of a person to another account.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct KnownRelation {
     /// Handle of the other account.
     pub(crate) handle: String,

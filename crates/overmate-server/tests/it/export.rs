@@ -223,6 +223,13 @@ async fn fill(table: &Table) -> Browser {
              FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
         )
         .await;
+    // The account plays rated matches, so that it cannot be a bot.
+    table
+        .execute(
+            "INSERT INTO bot_tokens (id, hash, person, name, made_at)
+             SELECT 'token-of-zoe', zeroblob(32), person, 'laptop', 1700000001 FROM accounts WHERE handle = 'Zoe-2'",
+        )
+        .await;
     let event = json!({
         "kind": {"kind": "swiss", "rounds": 3}, "title": "Friday", "rules": "bga", "base": 300,
         "increment": 5, "starts_in": 60, "client_id": "event-of-host",
