@@ -560,7 +560,7 @@ async fn bot_tokens(
     connection: &mut Connection,
     person: Holder,
 ) -> Result<Option<Vec<String>>, sqlx::Error> {
-    if !bot_accounts::is_bot(connection, person).await? {
+    if !accounts::is_bot(connection, person).await? {
         return Ok(None);
     }
     bot_accounts::token_names(connection, person).await.map(Some)

@@ -71,6 +71,12 @@ pub(super) async fn exists(connection: &mut Connection, person: Holder) -> Resul
     statement(query).bind(person).scalar(connection).await
 }
 
+/// Returns whether the account of a person is a bot.
+pub(crate) async fn is_bot(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND bot)";
+    statement(query).bind(person).scalar(connection).await
+}
+
 /// Returns the handle of a person's account, or `None` without an account.
 pub(crate) async fn handle_of(
     connection: &mut Connection,

@@ -44,12 +44,6 @@ pub(super) async fn of_token(readers: &Pool, hash: [u8; 32]) -> Result<Option<Ho
     row.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Returns whether the account of a person is a bot.
-pub(crate) async fn is_bot(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
-    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND bot)";
-    statement(query).bind(person).scalar(connection).await
-}
-
 /// Executes a change of a bot account or its tokens in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
@@ -67,7 +61,7 @@ pub(super) async fn write(
 }
 
 async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Appended, Error> {
-    if is_bot(connection, person).await? {
+    if accounts::is_bot(connection, person).await? {
         return Ok(Appended::Stored);
     }
     let has_played: bool = statement(concat!(
@@ -103,7 +97,7 @@ async fn add(connection: &mut Connection, token: &BotToken) -> Result<Appended, 
     let count = statement("SELECT count(*) FROM bot_tokens WHERE person = $1").bind(*person);
     let count: i64 = count.scalar(&mut *connection).await?;
     if usize::try_from(count).is_ok_and(|count| count >= MOST_TOKENS)
-        || !is_bot(connection, *person).await?
+        || !accounts::is_bot(connection, *person).await?
     {
         return Ok(Appended::Conflict);
     }

@@ -6,7 +6,6 @@ use overmate_rules::Player;
 use sqlx::Error;
 
 use super::accounts;
-use super::bot_accounts;
 use super::event_types::{
     Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord, EventState,
     EventStep, ListedEvent, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS,
@@ -338,9 +337,7 @@ async fn join(
     );
     let row = row.bind(id).bind(person).row(&mut *connection).await?;
     let Some(row) = row else { return Ok(Appended::Conflict) };
-    if !accounts::exists(connection, person).await?
-        || bot_accounts::is_bot(connection, person).await?
-    {
+    if !accounts::exists(connection, person).await? || accounts::is_bot(connection, person).await? {
         return Ok(Appended::Conflict);
     }
     let (kind, state): (String, String) = (row.get("kind")?, row.get("state")?);

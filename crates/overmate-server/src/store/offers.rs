@@ -5,7 +5,7 @@
 
 use sqlx::Error;
 
-use super::bot_accounts;
+use super::accounts;
 use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
 use super::offer_types::{
@@ -283,7 +283,7 @@ async fn make(
     if is_made
         || is_new && offer.to.is_none() && equals > 0
         || is_known(connection, Some(&request)).await?
-        || bot_accounts::is_bot(connection, offer.holder).await?
+        || accounts::is_bot(connection, offer.holder).await?
     {
         return Ok(Appended::Conflict);
     }
@@ -367,7 +367,7 @@ async fn accept(
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
         || are_apart(connection, acceptor, offer.holder).await?
-        || bot_accounts::is_bot(connection, acceptor).await? && !offer.is_for_bots()
+        || accounts::is_bot(connection, acceptor).await? && !offer.is_for_bots()
         || is_known(connection, Some(request)).await?
     {
         return Ok(Appended::Conflict);

@@ -4,7 +4,6 @@ use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
 use super::accounts;
-use super::bot_accounts;
 use super::person_sql::owned;
 use super::rating_types::{
     KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
@@ -59,7 +58,7 @@ pub(super) async fn settle(
     let ByPlayer { a, b } = end.rivals;
     for person in end.persons() {
         if !accounts::exists(connection, person).await?
-            || bot_accounts::is_bot(connection, person).await?
+            || accounts::is_bot(connection, person).await?
         {
             return Ok(());
         }
