@@ -332,8 +332,13 @@ impl OpenMatch {
             BuiltIn::Level(level) => (PlayerKind::Level, Some(Level::get(level))),
             BuiltIn::Perfect => (PlayerKind::Perfect, None),
         };
-        let you = PlayerState { name: self.kept.name.clone(), kind: PlayerKind::You, level: None };
-        let other = PlayerState { name: None, kind, level };
+        let you = PlayerState {
+            name: self.kept.name.clone(),
+            kind: PlayerKind::You,
+            level: None,
+            bot: false,
+        };
+        let other = PlayerState { name: None, kind, level, bot: false };
         let (players, role) = match self.you() {
             Player::A => (Players { a: you, b: other }, You::A),
             Player::B => (Players { a: other, b: you }, You::B),
