@@ -24,7 +24,7 @@ use crate::store::person_sql::person_of;
 use crate::store::sql::{Connection, statement};
 use crate::store::traces::OperatorAct;
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
-use crate::store::{accounts, bot_accounts};
+use crate::store::{accounts, bot_tokens};
 
 /// Maximum time for which a write waits for the database lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -563,7 +563,7 @@ async fn bot_tokens(
     if !accounts::is_bot(connection, person).await? {
         return Ok(None);
     }
-    bot_accounts::token_names(connection, person).await.map(Some)
+    bot_tokens::token_names(connection, person).await.map(Some)
 }
 
 /// Formats a player of a match for the operators' log.

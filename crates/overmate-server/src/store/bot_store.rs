@@ -2,7 +2,7 @@
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 
-use super::bot_accounts;
+use super::bot_tokens;
 use super::bot_types::{BotToken, BotTokens};
 use super::fault::store_error;
 use super::sql_store::SqlStore;
@@ -10,10 +10,10 @@ use super::types::{Holder, StoreFuture};
 
 impl BotTokens for SqlStore {
     fn bot_tokens(&self, person: Holder) -> StoreFuture<'_, Vec<BotToken>> {
-        bot_accounts::tokens(&self.readers, person).map_err(store_error).boxed()
+        bot_tokens::tokens(&self.readers, person).map_err(store_error).boxed()
     }
 
     fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>> {
-        bot_accounts::of_token(&self.readers, hash).map_err(store_error).boxed()
+        bot_tokens::of_token(&self.readers, hash).map_err(store_error).boxed()
     }
 }

@@ -153,7 +153,7 @@ pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(mark(a, 3).await, Appended::Stored);
     assert_eq!(add(a, token(1, 3)).await, Appended::Stored);
     assert_eq!(add(a, token(2, 3)).await, Appended::Stored);
-    let names = super::bot_accounts::token_names(operator, holder(3)).await;
+    let names = super::bot_tokens::token_names(operator, holder(3)).await;
     assert_eq!(names.expect("a read"), [id(1), "token 2".to_owned()]);
     // The tokens of a closed account are refused until it is open again.
     let closed = (holder(3), "closed");

@@ -38,7 +38,7 @@ macro_rules! matches {
         concat!(
             "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, player, name, ",
             person!(),
-            ", bot, seed, deleted_at
+            ", bot, seed, program, deleted_at
              FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",
             $condition
         )

@@ -8,6 +8,7 @@ use sqlx::Error;
 use super::absences;
 use super::accounts;
 use super::bot_accounts;
+use super::bot_tokens;
 use super::events;
 use super::feeds;
 use super::offers;
@@ -196,7 +197,7 @@ pub(super) async fn write(
                 statement(sql).bind(*person).execute(&mut *connection).await?;
             }
             passkeys::forget(connection, *person).await?;
-            bot_accounts::forget(connection, *person).await?;
+            bot_tokens::forget(connection, *person).await?;
             relations::forget(connection, *person).await?;
             visibility::erase(connection, *person).await?;
             reports::forget(connection, *person).await?;

@@ -56,7 +56,7 @@ fn the_example_accepts_an_offer_and_a_challenge_and_plays_to_the_end() {
     let offers = [json!({"bots": true}), json!({"to": "Robot"})];
     for (index, more) in offers.into_iter().enumerate() {
         let mut offer =
-            json!({"rules": "bga", "clock": clock, "client_id": format!("offer-{index}")});
+            json!({"rules": "bga", "clock": clock, "client_id": format!("offer-number-{index}")});
         offer.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let made = ask(&mut person, "POST", "/offers", &offer);
         let offer = made["own"]["offer"]["id"].as_str().unwrap().to_owned();
