@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use overmate_bots::SharedTables;
 use overmate_rules::{ByPlayer, DealSource as _, Dealt, Match, Player, RuleSet, SeededDeals};
 use overmate_solver::Budget;
 use rand_chacha::ChaCha20Rng;
@@ -214,7 +215,7 @@ impl Arena {
         let work = || {
             while !is_stopped() {
                 let Some((id, deals)) = lock(&schedule).next(self) else { return };
-                let played = self.play(id, deals, observer.stop.unwrap_or(&stop));
+                let played = self.play(id, &deals, observer.stop.unwrap_or(&stop));
                 let Some(played) = played.filter(|_| !is_stopped()) else { return };
                 let mut schedule = lock(&schedule);
                 schedule.add(id, MatchScore::from(&played));
@@ -242,14 +243,15 @@ impl Arena {
 
     /// Plays one match of the arena between two of its entrants. Returns `None` if the match was
     /// stopped.
-    fn play(&self, id: MatchId, deals: Vec<Dealt>, stop: &AtomicBool) -> Option<PlayedMatch> {
+    fn play(&self, id: MatchId, deals: &PairDeals, stop: &AtomicBool) -> Option<PlayedMatch> {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);
-        let state = Match::with_deals(games, deals)
+        let state = Match::with_deals(games, deals.deals.clone())
             .expect("the match has one deal of the arena's rule set for each round");
         let enter = |player: Player| {
             let seed = bot_seed(self.options.seed, id.pair, player);
-            self.players[id.players[player]].enter(&Seating { rules, player, games, seed })
+            let tables = &deals.tables;
+            self.players[id.players[player]].enter(&Seating { rules, player, games, seed, tables })
         };
         match (enter(Player::A), enter(Player::B)) {
             (Ok(a), Ok(b)) => {
@@ -281,13 +283,33 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
+/// Maximum number of deals of a match pair whose tables the bots of later matches share, to bound the memory.
+const MAX_SHARED_DEALS: usize = 4;
+
+/// Deals of a match pair, on which every two entrants play two matches, with the tables that the bots of all these matches share.
+///
+/// The tables are freed with the last match of the pair.
+#[derive(Default)]
+struct PairDeals {
+    deals: Vec<Dealt>,
+    tables: Arc<SharedTables>,
+}
+
+impl PairDeals {
+    /// Creates the deals of a match pair, without any table.
+    fn new(deals: Vec<Dealt>) -> Self {
+        let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
+        Self { deals, tables }
+    }
+}
+
 /// Progress of an arena: the results so far for every two entrants, and the next match to play.
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
     source: SeededDeals,
-    /// Deals of the current match pair, on which every two entrants play two matches.
-    deals: Vec<Dealt>,
+    /// Deals of the current match pair.
+    deals: Arc<PairDeals>,
     /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
     /// Number, from 0, of the next match among all matches on the deals of the current match pair. Every two entrants play
@@ -307,18 +329,19 @@ impl Schedule {
             pairings: pairings.map(|players| PairingCounter::new(players, pairs, sprt)).collect(),
             pairs,
             source: SeededDeals::new(seed),
-            deals: Vec::new(),
+            deals: Arc::default(),
             pair: 0,
             step: 0,
         }
     }
 
     /// Returns the next match to play and its deals, or `None` if no match is left to play.
-    fn next(&mut self, arena: &Arena) -> Option<(MatchId, Vec<Dealt>)> {
+    fn next(&mut self, arena: &Arena) -> Option<(MatchId, Arc<PairDeals>)> {
         while self.pair < self.pairs && !self.pairings.iter().all(PairingCounter::is_done) {
             if self.step == 0 {
                 let rounds = 0..arena.rules.rounds();
-                self.deals = rounds.map(|_| self.source.next_deal(&arena.rules)).collect();
+                let deals = rounds.map(|_| self.source.next_deal(&arena.rules)).collect();
+                self.deals = Arc::new(PairDeals::new(deals));
             }
             let (pair, step) = (self.pair, self.step);
             let counter = &self.pairings[step / 2];
@@ -333,7 +356,7 @@ impl Schedule {
                     0 => ByPlayer { a: one, b: other },
                     _ => ByPlayer { a: other, b: one },
                 };
-                return Some((MatchId { pair, players }, self.deals.clone()));
+                return Some((MatchId { pair, players }, Arc::clone(&self.deals)));
             }
         }
         None

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit};
+use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, SharedTables};
 use overmate_rules::{Player, RuleSet};
 
 /// Participant of an arena, which provides a bot for each match.
@@ -18,8 +18,8 @@ pub trait Entrant: Send + Sync {
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Match information for an entrant: rule set, player (A or B), number of games, and random seed.
-#[derive(Clone, Copy, Debug)]
+/// Match information for an entrant: rule set, player (A or B), number of games, random seed, and tables of the deals.
+#[derive(Clone, Copy)]
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
@@ -29,6 +29,8 @@ pub struct Seating<'a> {
     pub games: u8,
     /// Random seed of the bot, below 2^53, so that every JSON parser reads it without rounding.
     pub seed: u64,
+    /// Tables of the deals of the match, which all matches on these deals share.
+    pub tables: &'a Arc<SharedTables>,
 }
 
 impl Entrant for BuiltIn {
@@ -37,7 +39,7 @@ impl Entrant for BuiltIn {
     }
 
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
-        Ok(self.seeded(seating.seed))
+        Ok(self.seeded_with(seating.seed, seating.tables))
     }
 }
 
@@ -47,6 +49,6 @@ impl Entrant for BotSpec {
     }
 
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
-        Ok(self.seeded(seating.seed))
+        Ok(self.seeded_with(seating.seed, seating.tables))
     }
 }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::bot::Bot;
 use crate::level::bot::LevelBot;
 use crate::model::parameters::Level;
+use crate::model::shared_tables::SharedTables;
 use crate::perfect::bot::Perfect;
 
 /// Built-in bot, one of `level:1` to `level:9` and `perfect`.
@@ -27,9 +29,15 @@ impl BuiltIn {
     /// the bot receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
+        self.seeded_with(seed, &Arc::default())
+    }
+
+    /// Returns a new bot for one match, which shares the tables of its deals with other bots. The tables do not change its play.
+    #[must_use]
+    pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
-            Self::Level(level) => Box::new(LevelBot::new(level, seed)),
-            Self::Perfect => Box::new(Perfect::new(seed)),
+            Self::Level(level) => Box::new(LevelBot::new(level, seed, tables)),
+            Self::Perfect => Box::new(Perfect::new(seed, tables)),
         }
     }
 }
@@ -90,9 +98,15 @@ impl BotSpec {
     /// the bot receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
+        self.seeded_with(seed, &Arc::default())
+    }
+
+    /// Returns a new bot for one match, which shares the tables of its deals with other bots. The tables do not change its play.
+    #[must_use]
+    pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
-            Self::BuiltIn(built_in) => built_in.seeded(seed),
-            Self::PerfectAgainst(level) => Box::new(Perfect::against(level, seed)),
+            Self::BuiltIn(built_in) => built_in.seeded_with(seed, tables),
+            Self::PerfectAgainst(level) => Box::new(Perfect::against(level, seed, tables)),
         }
     }
 }

@@ -9,7 +9,6 @@ use crate::built_in::BuiltIn;
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;
-use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
 use crate::model::scores::{Policy, ScoreCalculator};
 
@@ -103,12 +102,11 @@ impl ExactGames {
     }
 }
 
-/// Fills the value tables of a deal for the search horizons of the bots of all strength levels.
+/// Returns the value tables of a deal for all search horizons.
 pub(crate) fn tables_of(dealt: &Dealt) -> Result<HorizonTables, TooManyPositions> {
     let graph = LeadGraph::of_deal(dealt);
     if !graph.fits_table() {
         return Err(TooManyPositions(dealt.rules().hand_size()));
     }
-    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
-    Ok(HorizonTables::new(graph, &horizons))
+    Ok(HorizonTables::new(graph))
 }

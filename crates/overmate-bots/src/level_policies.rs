@@ -29,7 +29,7 @@ pub struct LevelPolicies {
 }
 
 impl LevelPolicies {
-    /// Fills the value tables of a deal, which takes tens of milliseconds on one core.
+    /// Creates the value tables of a deal. They are filled at first use, in about ten milliseconds.
     ///
     /// # Errors
     ///

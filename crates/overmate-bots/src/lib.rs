@@ -45,3 +45,4 @@ pub use level_likelihood::LevelLikelihood;
 pub use level_policies::LevelPolicies;
 pub use model::estimates::Estimates;
 pub use model::parameters::Level;
+pub use model::shared_tables::SharedTables;

@@ -9,7 +9,7 @@ use overmate_arena::{
     Arena, ArenaError, ArenaOptions, Entrant, Hypothesis, MatchId, MatchScore, Observer,
     PairingResult, PlayedMatch, Seating, Sprt,
 };
-use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
+use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Thought, Turn};
 use overmate_rules::{
     Action, Card, DealSource as _, Match, Player, Rank, RuleSet, SeededDeals, Suit,
 };
@@ -62,6 +62,44 @@ fn a_pairing_does_not_depend_on_other_entrants() {
         results(vec![Chancer::player("weak", 0), Chancer::player("strong", 100)], options(20, 2));
     two[0].players = [0, 2];
     assert_eq!(two[0], all[1]);
+}
+
+/// Entrant with a built-in bot that shares no tables with other bots.
+struct Alone(BuiltIn);
+
+impl Entrant for Alone {
+    fn name(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+        Ok(self.0.seeded(seating.seed))
+    }
+}
+
+#[test]
+fn shared_tables_do_not_change_the_play_of_the_bots() {
+    let names = ["level:2", "level:6", "perfect"];
+    let bots = || names.iter().map(|name| name.parse::<BuiltIn>().unwrap());
+    for rules in ["bga", "pagat+double"] {
+        let rules = RuleSet::named(rules).unwrap().shared();
+        let played = |players: Vec<Arc<dyn Entrant>>, threads| {
+            let log = Log::default();
+            let log_match = |id: MatchId, played: &PlayedMatch| {
+                log.0.lock().unwrap().push((id, played.clone()));
+                ControlFlow::Continue(())
+            };
+            let arena = Arena::new(Arc::clone(&rules), players, options(1, threads)).unwrap();
+            arena.run([], &Observer::default().on_played(&log_match)).unwrap();
+            let mut played = log.0.into_inner().unwrap();
+            played.sort_by_key(|(id, _)| (id.pair, id.players.a, id.players.b));
+            played
+        };
+        let alone = played(bots().map(|bot| Arc::new(Alone(bot)) as _).collect(), 1);
+        let shared = played(bots().map(|bot| Arc::new(bot) as _).collect(), 3);
+        assert_eq!(alone.len(), 6);
+        assert_eq!(alone, shared);
+    }
 }
 
 /// Log of the finished matches of an arena.

@@ -24,15 +24,13 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Fills the value tables of a deal for given levels, or returns `None` if the deal is too
-    /// large.
-    pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
+    /// Creates the value tables of a deal, or returns `None` if the deal is too large.
+    pub(crate) fn new(cards: &Arc<HandCards>, start: Position) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
-        let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
         graph.fits_table().then(|| Self {
             cards: Arc::clone(cards),
             start,
-            horizon_tables: HorizonTables::new(graph, &horizons),
+            horizon_tables: HorizonTables::new(graph),
         })
     }
 

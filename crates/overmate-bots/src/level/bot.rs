@@ -1,9 +1,10 @@
 //! Implements the bot that plays at one of the levels 1 to 9.
 
-use overmate_rules::{BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
+use std::sync::Arc;
+
+use overmate_rules::{Card, Game, Position, Seat, View, Viewer};
+use overmate_solver::Budget;
 use overmate_solver::for_bots::{Meter, possible_worlds};
-use overmate_solver::graph::LeadGraph;
-use overmate_solver::{Budget, MAX_TABLE_HAND};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::level::belief::HiddenCardBelief;
@@ -14,6 +15,7 @@ use crate::model::decision::{
 };
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
+use crate::model::shared_tables::SharedTables;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
@@ -25,7 +27,9 @@ const NODES: u64 = 200_000;
 pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
-    tables: Option<HorizonTables>,
+    shared: Arc<SharedTables>,
+    /// Tables of the current deal or, with a large deck, of its late positions.
+    tables: Option<Arc<HorizonTables>>,
     belief: HiddenCardBelief,
 }
 
@@ -42,8 +46,9 @@ pub(crate) struct TurnAssessment {
 
 impl LevelBot {
     /// Creates the bot of a level (1 to 9) for one match.
-    pub(crate) fn new(level: Level, seed: u64) -> Self {
-        Self { level, seed, tables: None, belief: HiddenCardBelief::default() }
+    pub(crate) fn new(level: Level, seed: u64, shared: &Arc<SharedTables>) -> Self {
+        let shared = Arc::clone(shared);
+        Self { level, seed, shared, tables: None, belief: HiddenCardBelief::default() }
     }
 
     /// Returns the points of each action in a possible world, from tables for small hands and
@@ -61,18 +66,10 @@ impl LevelBot {
         if let Some(points) = known.and_then(|t| t.action_points(horizon, position, seat)) {
             return Assessment { points, horizon, from_table: true };
         }
-        let is_small = |hands: BySeat<CardSet>| {
-            hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
-        };
-        let dealt = game.dealt().hands();
-        let hands = if is_small(dealt) { dealt } else { position.hands() };
-        if is_small(hands) {
-            let graph = LeadGraph::of_hands(game.rules(), hands);
-            if graph.fits_table() {
-                let tables = self.tables.insert(HorizonTables::new(graph, &[horizon]));
-                if let Some(points) = tables.action_points(horizon, position, seat) {
-                    return Assessment { points, horizon, from_table: true };
-                }
+        if let Some(tables) = self.shared.of(game) {
+            let tables = self.tables.insert(tables);
+            if let Some(points) = tables.action_points(horizon, position, seat) {
+                return Assessment { points, horizon, from_table: true };
             }
         }
         assess_by_search(game, seat, horizon, margin, meter)
@@ -115,7 +112,7 @@ impl LevelBot {
             &positions,
             &assessments,
             &belief,
-            self.tables.as_ref(),
+            self.tables.as_deref(),
         );
         TurnAssessment { worlds, assessments, candidates, belief, decision }
     }
@@ -140,7 +137,7 @@ impl Bot for LevelBot {
         let action = DecisionRng::new(self.seed, turn).pick(&distribution).unwrap_or(legal[0]);
         let reason = match (&worlds[..], &assessments[..]) {
             ([(_, game)], [world]) => {
-                let tables = self.tables.as_ref().filter(|_| world.from_table);
+                let tables = self.tables.as_deref().filter(|_| world.from_table);
                 reason(game.position(), seat, world.horizon, tables, &points, action)
             }
             _ => reason_over_worlds(turn.view, &candidates, &belief),

@@ -1,5 +1,7 @@
 //! Tests of the belief of a level's bot about the opponent's face-down card, by Bayes' rule.
 
+use std::sync::Arc;
+
 use overmate_rules::{
     Action, BySeat, DealSource as _, Foreplaced, Game, RuleSet, SeededDeals, Viewer,
 };
@@ -21,7 +23,7 @@ fn belief_in_the_hidden_card_improves_with_the_actions_played() {
     let (mut early, mut late) = ((0.0, 0), (0.0, 0));
     for seed in 0..12 {
         let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
-        let mut bots = BySeat::new_with(|seat| LevelBot::new(level, seat as u64));
+        let mut bots = BySeat::new_with(|seat| LevelBot::new(level, seat as u64, &Arc::default()));
         let mut beliefs = BySeat::new_with(|_| HiddenCardBelief::default());
         while let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));

@@ -28,7 +28,7 @@ pub(crate) struct Assessment {
     pub(crate) from_table: bool,
 }
 
-/// Returns the points of each action of a game by a depth search with the given margin (see [`DepthSearch::new`]).
+/// Returns the points of each action of a game by a depth search with the given margin (see [`DepthSearch::action_points`]).
 pub(crate) fn assess_by_search(
     game: &Game,
     seat: Seat,
@@ -37,8 +37,8 @@ pub(crate) fn assess_by_search(
     meter: &mut Meter,
 ) -> Assessment {
     let graph = LeadGraph::of_deal(game.dealt());
-    let search = DepthSearch::new(&graph, margin);
-    let (points, horizon) = search.action_points(horizon, game.position(), seat, meter);
+    let search = DepthSearch::new(&graph);
+    let (points, horizon) = search.action_points(horizon, game.position(), seat, margin, meter);
     Assessment { points, horizon, from_table: false }
 }
 

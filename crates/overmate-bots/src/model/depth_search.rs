@@ -1,5 +1,4 @@
-//! Implements a depth-limited alpha-beta search (Knuth and Moore 1975) with iterative deepening,
-//! for large decks.
+//! Implements a depth-limited alpha-beta search (Knuth and Moore 1975), with iterative deepening for large decks.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::Budget;
@@ -15,27 +14,31 @@ const INFINITE: i32 = 1_000_000;
 pub(crate) struct DepthSearch<'a> {
     graph: &'a LeadGraph,
     evaluator: Evaluator<'a>,
-    /// Maximum loss in points, compared with the best action, that the search measures exactly.
-    margin: i32,
 }
 
 impl<'a> DepthSearch<'a> {
-    /// Creates a depth-limited search of the positions of a deal. The search measures exactly the
-    /// points of actions that lose at most `margin` points. Losses of more points than `margin` get
-    /// a bound instead of a value.
-    pub(crate) fn new(graph: &'a LeadGraph, margin: i32) -> Self {
-        Self { graph, evaluator: Evaluator::new(graph), margin }
+    /// Creates a depth-limited search of the positions of a deal.
+    pub(crate) fn new(graph: &'a LeadGraph) -> Self {
+        Self { graph, evaluator: Evaluator::new(graph) }
+    }
+
+    /// Returns the points for seat *first* of a position in which a card is to be led, by a search `ahead` moves deep.
+    pub(crate) fn points_for_first(&self, node: LeadNode, ahead: u8) -> i32 {
+        let mut unlimited = Budget::unlimited().start();
+        let points = self.search(node, ahead, -INFINITE, INFINITE, &mut unlimited);
+        points.unwrap_or_default() * node.leader.sign_for_first()
     }
 
     /// Returns the points of each legal action for the seat to act, and the deepest completed horizon in moves.
     ///
     /// The actions are in the order of [`Position::legal_actions`]. The search deepens until `horizon` or until the meter's budget is
-    /// exhausted.
+    /// exhausted. Actions that lose at most `margin` points get exact points, and the others an upper bound.
     pub(crate) fn action_points(
         &self,
         horizon: u8,
         position: &Position,
         seat: Seat,
+        margin: i32,
         meter: &mut Meter,
     ) -> (Vec<(Action, i32)>, u8) {
         let after: Vec<(Action, Position)> = (position.legal_actions())
@@ -45,11 +48,11 @@ impl<'a> DepthSearch<'a> {
         // The evaluation without search does not count against the budget, so that points always exist.
         let mut free = Budget::unlimited().start();
         let none: Vec<i32> = vec![0; after.len()];
-        let mut points = self.all(&after, &none, 0, seat, &mut free).unwrap_or(none);
+        let mut points = self.all(&after, &none, 0, seat, margin, &mut free).unwrap_or(none);
         let mut seen = u8::from(own_move);
         while seen < horizon {
             let ahead = seen + u8::from(!own_move);
-            match self.all(&after, &points, ahead, seat, meter) {
+            match self.all(&after, &points, ahead, seat, margin, meter) {
                 Ok(deeper) => points = deeper,
                 Err(BudgetExhausted) => break,
             }
@@ -66,6 +69,7 @@ impl<'a> DepthSearch<'a> {
         before: &[i32],
         ahead: u8,
         seat: Seat,
+        margin: i32,
         meter: &mut Meter,
     ) -> Result<Vec<i32>, BudgetExhausted> {
         let mut order: Vec<usize> = (0..after.len()).collect();
@@ -73,7 +77,7 @@ impl<'a> DepthSearch<'a> {
         let mut points = vec![-INFINITE; after.len()];
         let mut best = -INFINITE;
         for i in order {
-            let low = (best - self.margin).max(-INFINITE);
+            let low = (best - margin).max(-INFINITE);
             let mut spent = None;
             let found = self.graph.value_for_first(&after[i].1, &mut |node| {
                 let (low, high) = match (seat, node.leader) {
@@ -110,10 +114,11 @@ impl<'a> DepthSearch<'a> {
     ) -> Result<i32, BudgetExhausted> {
         meter.spend()?;
         let sign = node.leader.sign_for_first();
-        if ahead == 0 {
-            return Ok(self.evaluator.points_for_first(node) * sign);
-        }
         let graph = self.graph;
+        if ahead == 0 {
+            let exact = graph.last_moves_for_first(node);
+            return Ok(exact.unwrap_or_else(|| self.evaluator.points_for_first(node)) * sign);
+        }
         let mut best = -INFINITE;
         let mut leads = Vec::new();
         for lead in graph.leads(node) {

@@ -37,14 +37,6 @@ pub(crate) struct Evaluator<'a> {
     /// Whether the evaluation function sums over all cards, as for a large deck, rather than taking
     /// the best mate.
     is_large: bool,
-    rows: Option<AnswerCounts>,
-}
-
-/// Numbers of answers to each card, which [`Evaluator::fill_row`] computes in advance.
-struct AnswerCounts {
-    /// Number of answers by seat *second* (at most 4) to each card of *first*, indexed by the hand
-    /// of *second*.
-    answers_left: Vec<Vec<u8>>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -57,7 +49,7 @@ impl<'a> Evaluator<'a> {
             graph.cards(seat).iter().enumerate().map(card).collect()
         });
         let is_large = graph.rules().hand_size() > MAX_TABLE_HAND;
-        Self { graph, cards, is_large, rows: None }
+        Self { graph, cards, is_large }
     }
 
     /// Returns the estimated points for seat *first* of a position in which a card is to be led.
@@ -92,65 +84,99 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Writes the estimated points for seat *first* in all positions with a given hand of *first*.
-    pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, free: bool, row: &mut [i16]) {
-        let _ = free;
-        if self.is_large {
-            for (second, points) in (0..).zip(row.iter_mut()) {
-                let held = BySeat { first: first_holds, second };
-                *points = i16::try_from(self.large_deck_points_for_first(held)).unwrap_or_default();
-            }
-            return;
+    /// Returns an evaluation function for whole rows: all positions in which *first* holds given cards and a given seat leads.
+    ///
+    /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
+    pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
+        RowEvaluator {
+            evaluator: self,
+            of_first: [LEADER, FOLLOWER].map(|weights| self.prospects_of_first(&weights)),
+            factors: BySeat::default(),
+            first_count: None,
         }
-        let rows = self.rows.get_or_insert_with(|| AnswerCounts {
-            answers_left: (self.cards.first.iter())
-                .map(|(_, by)| (0..row.len() as u64).map(|held| left_small(*by & held)).collect())
-                .collect(),
-        });
-        let (weights_first, weights_second) = match leader {
-            Seat::First => (LEADER, FOLLOWER),
-            Seat::Second => (FOLLOWER, LEADER),
+    }
+
+    /// Returns the weighted value of each card of *first*, for all sets of cards of *second*.
+    fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
+        let sets = 0..1_u64 << self.cards.second.len();
+        let prospects = |&(value, by): &(i32, u64)| {
+            sets.clone().map(|held| value * weights[left(by & held)]).collect()
         };
-        let mut most_first = vec![0_i32; row.len()];
-        for (card, (value, _)) in self.cards.first.iter().enumerate() {
-            if first_holds >> card & 1 == 1 {
-                let weights = weights_first.map(|share| value * share);
-                for (most, left) in most_first.iter_mut().zip(&rows.answers_left[card]) {
-                    *most = weights[usize::from(*left)].max(*most);
-                }
-            }
-        }
-        let of_second: Vec<i32> = (self.cards.second.iter())
-            .map(|(value, by)| value * weights_second[left(*by & first_holds)])
-            .collect();
-        let mut most_second = vec![0_i32; row.len()];
-        for held in 1..row.len() {
-            let rest = most_second[held & (held - 1)];
-            most_second[held] = rest.max(of_second[held.trailing_zeros() as usize]);
-        }
-        let size = first_holds.count_ones();
-        let factors: Vec<BySeat<i32>> = (0..=row.len().trailing_zeros())
-            .map(|second| {
-                let lowest = |n: u32| (1_u64 << n) - 1;
-                let held = BySeat { first: lowest(size), second: lowest(second) };
-                BySeat::new_with(|seat| self.graph.factor(held, seat))
-            })
-            .collect();
-        for (held, points) in row.iter_mut().enumerate() {
-            let factor = factors[held.count_ones() as usize];
-            let prospects = most_first[held] * factor.first - most_second[held] * factor.second;
-            *points = i16::try_from(prospects / 256).unwrap_or_default();
-        }
+        self.cards.first.iter().map(prospects).collect()
     }
 }
 
-/// Returns the number of cards in a set, or 4 for more than four cards, as an index into
-/// [`MateWeights`].
-fn left(answers: u64) -> usize {
-    usize::from(left_small(answers))
+/// Evaluation function for rows of positions, which computes what several rows share once.
+pub(crate) struct RowEvaluator<'a> {
+    evaluator: &'a Evaluator<'a>,
+    /// Weighted value of each card of *first* as the leader and as the follower, indexed by the cards of *second*.
+    of_first: [Vec<Vec<i32>>; 2],
+    /// Score factors of mates by each seat, indexed by the cards of *second*, for rows with `first_count` cards of *first*.
+    factors: BySeat<Vec<i32>>,
+    first_count: Option<u32>,
 }
 
-/// Returns the number of cards in a set, or 4 for more than four cards.
-fn left_small(answers: u64) -> u8 {
-    u8::try_from(answers.count_ones().min(4)).unwrap_or(4)
+impl RowEvaluator<'_> {
+    /// Writes the estimated points for seat *first* in all positions with a given hand of *first* and a given leader.
+    pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, row: &mut [i16]) {
+        let Evaluator { cards, is_large, .. } = self.evaluator;
+        if *is_large {
+            for (second, points) in (0..).zip(row.iter_mut()) {
+                let held = BySeat { first: first_holds, second };
+                let found = self.evaluator.large_deck_points_for_first(held);
+                *points = i16::try_from(found).unwrap_or_default();
+            }
+            return;
+        }
+        self.set_factors(first_holds.count_ones(), row.len());
+        let (role, weights) = match leader {
+            Seat::First => (0, FOLLOWER),
+            Seat::Second => (1, LEADER),
+        };
+        let mut most_first = vec![0; row.len()];
+        for (card, prospects) in self.of_first[role].iter().enumerate() {
+            if first_holds >> card & 1 == 1 {
+                for (most, prospect) in most_first.iter_mut().zip(prospects) {
+                    *most = (*most).max(*prospect);
+                }
+            }
+        }
+        let mut most_second = vec![0; row.len()];
+        for (card, (value, by)) in cards.second.iter().enumerate() {
+            let prospect = value * weights[left(by & first_holds)];
+            // The sets with `card` as their highest card follow the sets of lower cards.
+            let (lower, with_card) = most_second.split_at_mut(1 << card);
+            for (most, rest) in with_card.iter_mut().zip(lower) {
+                *most = prospect.max(*rest);
+            }
+        }
+        let prospects = most_first.iter().zip(&most_second);
+        let factors = self.factors.first.iter().zip(&self.factors.second);
+        for ((points, (first, second)), factors) in row.iter_mut().zip(prospects).zip(factors) {
+            let prospects = first * factors.0 - second * factors.1;
+            *points = i16::try_from(prospects / 256).unwrap_or_default();
+        }
+    }
+
+    /// Computes the score factors for rows in which *first* holds `first_count` cards.
+    fn set_factors(&mut self, first_count: u32, lanes: usize) {
+        if self.first_count == Some(first_count) {
+            return;
+        }
+        self.first_count = Some(first_count);
+        let lowest = |n: u32| (1_u64 << n) - 1;
+        self.factors = BySeat::new_with(|seat| {
+            let factor = |second| {
+                let held = BySeat { first: lowest(first_count), second: lowest(second) };
+                self.evaluator.graph.factor(held, seat)
+            };
+            let by_count: Vec<i32> = (0..=lanes.trailing_zeros()).map(factor).collect();
+            (0..lanes).map(|held| by_count[held.count_ones() as usize]).collect()
+        });
+    }
+}
+
+/// Returns the number of cards in a set, or 4 for more than four cards, as an index into [`MateWeights`].
+fn left(answers: u64) -> usize {
+    answers.count_ones().min(4) as usize
 }

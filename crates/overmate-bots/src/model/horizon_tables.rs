@@ -3,45 +3,35 @@
 //! Bots that play at a level and models of that level share this code, so that results computed
 //! from a model are exact.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::graph::{
-    Continuation, HorizonDeepening, LeadChoice, LeadGraph, LeadNode, LeadTable,
-};
+use overmate_solver::MAX_TABLE_HAND;
+use overmate_solver::graph::{Continuation, LeadChoice, LeadGraph, LeadNode, LeadTable};
 
+use crate::model::depth_search::DepthSearch;
 use crate::model::evaluator::Evaluator;
 use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Tables with the values of all positions of a deal, one table for each search horizon of the bots of strength levels.
+/// Largest search depth, in moves, at which the actions of one position are searched rather than looked up in a new table.
+const SHALLOW: u8 = 2;
+
+/// Tables with the values of all positions of a deal for searches of any depth. Each table is filled at its first use.
+///
+/// Several bots may share the tables of a deal.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Tables of position values, indexed by search depth in moves; `None` for a depth that no strength level uses.
-    tables: Vec<Option<LeadTable>>,
-    /// Table of the exact values of all positions of the deal, filled at first use.
-    exact: OnceCell<LeadTable>,
+    /// Tables of position values, indexed by the number of cards of *first* at which the search ends and the evaluation function takes
+    /// over. The table 0 is exact.
+    tables: [OnceLock<LeadTable>; MAX_TABLE_HAND as usize + 1],
 }
 
 impl HorizonTables {
-    /// Fills the value tables that strength levels with the given search horizons (in moves) need.
-    /// The graph must fit a table.
-    pub(crate) fn new(graph: LeadGraph, horizons: &[u8]) -> Self {
-        let furthest = horizons.iter().copied().max().unwrap_or_default();
-        // A level with horizon 3 searches 2 moves deep after its lead or answer, and 3 moves deep when it foreplaces.
-        let is_used = |ahead: u8| horizons.iter().any(|h| *h == ahead || *h == ahead + 1);
-        let mut evaluator = Evaluator::new(&graph);
-        let mut deepening = HorizonDeepening::new(&graph, |first_holds, leader, free, row| {
-            evaluator.fill_row(first_holds, leader, free, row);
-        });
-        let mut tables = Vec::new();
-        while deepening.horizon() < furthest {
-            tables.push(is_used(deepening.horizon()).then(|| deepening.table().clone()));
-            deepening.deepen();
-        }
-        tables.push(Some(deepening.into_table()));
-        Self { graph, tables, exact: OnceCell::new() }
+    /// Creates the tables of a deal, all of them empty. The graph must fit a table.
+    pub(crate) fn new(graph: LeadGraph) -> Self {
+        Self { graph, tables: Default::default() }
     }
 
     /// Returns the graph of all positions of the deal in which a card is to be led.
@@ -51,7 +41,7 @@ impl HorizonTables {
 
     /// Returns the table of the exact values of all positions.
     pub(crate) fn exact(&self) -> &LeadTable {
-        self.exact.get_or_init(|| LeadTable::exact(&self.graph))
+        self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
     /// Returns the final points that a lead brings its leader with perfect play by both players.
@@ -84,27 +74,26 @@ impl HorizonTables {
         flags << all | held.unwrap_or_default()
     }
 
-    /// Returns the table of position values for a search depth in moves.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no horizon of [`new`](Self::new) uses this depth.
-    fn table(&self, depth: u8) -> &LeadTable {
-        self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
-    }
-
-    /// Returns the points for seat *first* that a search `ahead` moves deep finds for a position,
-    /// or `None` if the graph lacks the position.
-    pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
-        let table = self.table(ahead);
-        self.graph.value_for_first(position, &mut |node| table.get(node))
+    /// Returns the points for seat *first* that a search `ahead` moves deep finds for a position in which a card is to be led.
+    pub(crate) fn points_for_first(&self, ahead: u8, node: LeadNode) -> i32 {
+        let table = match fewest_cards(ahead, node) {
+            0 => self.exact(),
+            fewest => self.tables[fewest].get_or_init(|| {
+                let evaluator = Evaluator::new(&self.graph);
+                let mut rows = evaluator.by_rows();
+                LeadTable::estimated(&self.graph, fewest, |first_holds, leader, row| {
+                    rows.fill_row(first_holds, leader, row);
+                })
+            }),
+        };
+        table.get(node)
     }
 
     /// Returns the points for seat *first* that a search `ahead` moves deep finds for the position after an answer.
     pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
-            Continuation::Lead(node) => self.table(ahead).get(node),
+            Continuation::Lead(node) => self.points_for_first(ahead, node),
         }
     }
 
@@ -133,9 +122,17 @@ impl HorizonTables {
     ) -> Option<Vec<(Action, i32)>> {
         let foreplacing = matches!(position.phase(), Phase::Foreplacing(_));
         let ahead = if foreplacing { horizon } else { horizon - 1 };
+        let search = (ahead <= SHALLOW).then(|| DepthSearch::new(&self.graph));
+        let mut points_for_first = |node| match &search {
+            Some(search) if self.tables[fewest_cards(ahead, node)].get().is_none() => {
+                search.points_for_first(node, ahead)
+            }
+            _ => self.points_for_first(ahead, node),
+        };
         let points = |action| {
             let next = position.clone().play(action).ok()?;
-            Some((action, self.points_for_first(ahead, &next)? * seat.sign_for_first()))
+            let points = self.graph.value_for_first(&next, &mut points_for_first)?;
+            Some((action, points * seat.sign_for_first()))
         };
         position.legal_actions().map(points).collect()
     }
@@ -181,14 +178,8 @@ impl HorizonTables {
         points: i32,
         ahead: u8,
     ) -> bool {
-        // The exact value bounds every forced result, and a look-up is cheaper than the search.
-        let sign = node.leader.sign_for_first();
-        let exact = |next| match next {
-            Continuation::Over(points) => points * sign,
-            Continuation::Lead(node) => self.exact().get(node) * sign,
-        };
         let mut next = self.graph.answers(node, lead).map(|a| self.graph.next(node, lead, a));
-        next.all(|next| exact(next) > points && self.forces(next, node.leader, points, ahead))
+        next.all(|next| self.forces(next, node.leader, points, ahead))
     }
 
     /// Returns whether a seat can force at least `points` points within `ahead` moves from the next
@@ -218,7 +209,12 @@ impl HorizonTables {
             Continuation::Over(reached) => return reached * sign > points,
             Continuation::Lead(node) => node,
         };
-        if ahead == 0 || self.exact().get(node) * sign <= points {
+        if ahead == 0 {
+            return false;
+        }
+        // The exact value bounds every forced result, and a look-up is cheaper than a search of several moves.
+        let exact = if ahead > SHALLOW { Some(self.exact()) } else { self.tables[0].get() };
+        if exact.is_some_and(|exact| exact.get(node) * sign <= points) {
             return false;
         }
         let mut leads = self.graph.leads(node);
@@ -238,4 +234,9 @@ impl HorizonTables {
             })
         }
     }
+}
+
+/// Returns the number of cards of *first* at which a search `ahead` moves deep from a node ends, or 0 if it reaches the end of the game.
+fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
+    (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

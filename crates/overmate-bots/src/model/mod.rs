@@ -2,7 +2,7 @@
 //! results.
 //!
 //! From the bottom up: `parameters` and `softmax` describe a level; `evaluator`, `depth_search` and `horizon_tables` compute points at a
-//! limited horizon; `decision` chooses among actions over possible worlds; `player`, `objective`, `best_response` and `scores` compute
+//! limited horizon; `shared_tables` keeps the tables of the last deals; `decision` chooses among actions over possible worlds; `player`, `objective`, `best_response` and `scores` compute
 //! exact consequences of known play; `searched_advice` combines proofs with a depth search for large decks; `estimates` gives the points of
 //! all actions by that depth search.
 
@@ -18,6 +18,7 @@ pub(crate) mod parameters;
 pub(crate) mod player;
 pub(crate) mod scores;
 pub(crate) mod searched_advice;
+pub(crate) mod shared_tables;
 pub(crate) mod softmax;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use overmate_rules::{Action, BySeat, DealSource as _, Game, Position, RuleSet, Seat, SeededDeals};
+use overmate_rules::{
+    Action, BySeat, DealSource as _, Game, Phase, Position, RuleSet, Seat, SeededDeals,
+};
 use overmate_solver::graph::LeadGraph;
 
 use crate::bot::Standing;
@@ -26,8 +28,7 @@ fn deal(name: &str, seed: u64) -> Deal {
     let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
     let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
     let graph = LeadGraph::of_deal(game.dealt());
-    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
-    Deal { tables: HorizonTables::new(graph, &horizons), game }
+    Deal { tables: HorizonTables::new(graph), game }
 }
 
 fn level(number: u8) -> PlayerModel {
@@ -110,6 +111,37 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
         }
     }
     assert!(compared > 500, "{compared}");
+}
+
+/// Tests that a search of one or two moves finds the same points as tables, also for positions with two cards against one.
+#[test]
+fn searched_points_equal_the_points_of_tables() {
+    let mut compared = 0;
+    for (name, seed) in RULES.iter().zip(31..) {
+        let Deal { game: start, tables: filled } = deal(name, seed);
+        let starts = [start.clone()].into_iter();
+        let later = (2..=9).zip(seed * 100..);
+        let later = later.filter_map(|(most, chance)| play_down(&start, most, chance));
+        for game in starts.chain(later) {
+            let position = game.position();
+            let seat = position.to_act().expect("the game goes on");
+            for horizon in 1..=2 {
+                let ahead = horizon - u8::from(!matches!(position.phase(), Phase::Foreplacing(_)));
+                let searched = HorizonTables::new(filled.graph().clone());
+                let searched = searched.action_points(horizon, position, seat);
+                for (action, points) in searched.expect("the position is in the graph") {
+                    let next = position.clone().play(action).expect("it is legal");
+                    let expected = filled
+                        .graph()
+                        .value_for_first(&next, &mut |node| filled.points_for_first(ahead, node));
+                    let expected = expected.map(|points| points * seat.sign_for_first());
+                    assert_eq!(Some(points), expected, "{game} {horizon} {action:?}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
 }
 
 /// Adds the probability of each final score from a position on to the distribution `into`, by plain

@@ -1,9 +1,10 @@
 //! Implements the perfect player: a bot that loses no point against best play and exploits weaker
 //! opponents.
 
+use std::sync::Arc;
+
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
-use overmate_solver::graph::LeadGraph;
-use overmate_solver::{MAX_TABLE_HAND, Solver};
+use overmate_solver::Solver;
 
 use crate::bot::{Bot, Choice, Forfeit, PointBounds, Thought, Turn};
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};
@@ -14,6 +15,7 @@ use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
 use crate::model::scores::{scores_between_equals, scores_of_best_response};
 use crate::model::searched_advice::searched_advice;
+use crate::model::shared_tables::SharedTables;
 use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
 use crate::public_game::history::has_hidden_card;
@@ -31,8 +33,9 @@ pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
     solver: Solver,
-    /// Current deal, with the value tables for the search horizons of all levels.
-    deal: Option<(Dealt, HorizonTables)>,
+    shared: Arc<SharedTables>,
+    /// Current deal, with its value tables for all search horizons.
+    deal: Option<(Dealt, Arc<HorizonTables>)>,
     /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
     /// Level of the opponent that the user has given, or `None` if the opponent's level is unknown.
@@ -65,10 +68,11 @@ impl Perfect {
     }
 
     /// Creates a perfect player, which uses the seed only in games with a face-down card.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64, shared: &Arc<SharedTables>) -> Self {
         Self {
             hidden: HiddenSolver::new(Strength::FULL, seed),
             solver: Solver::new(),
+            shared: Arc::clone(shared),
             deal: None,
             opponent: LevelBelief::new(),
             given: None,
@@ -79,31 +83,26 @@ impl Perfect {
     }
 
     /// Creates a perfect player that assumes throughout the match that its opponent plays at the given level.
-    pub(crate) fn against(level: Level, seed: u64) -> Self {
-        Self { opponent: LevelBelief::certain(level), given: Some(level), ..Self::new(seed) }
+    pub(crate) fn against(level: Level, seed: u64, shared: &Arc<SharedTables>) -> Self {
+        Self {
+            opponent: LevelBelief::certain(level),
+            given: Some(level),
+            ..Self::new(seed, shared)
+        }
     }
 
-    /// Returns the value tables of a game's deal, or `None` if the deck is too large. Fills the
-    /// tables if necessary.
+    /// Returns the value tables of a game's deal, or `None` if the deck is too large.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
-        let fits = |(dealt, tables): &(Dealt, HorizonTables)| {
+        let fits = |(dealt, tables): &(Dealt, Arc<HorizonTables>)| {
             dealt == game.dealt() && tables.graph().value_for_first(position, &mut |_| 0).is_some()
         };
         if !self.deal.as_ref().is_some_and(fits) {
             (self.deal, self.last_response) = (None, None);
             (self.second_game, self.between_equals) = (None, None);
-            let hands = [game.dealt().hands(), position.hands()];
-            let small = hands.into_iter().find(|hands| {
-                hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
-            });
-            let graph = LeadGraph::of_hands(game.rules(), small?);
-            if graph.fits_table() {
-                let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
-                self.deal = Some((game.dealt().clone(), HorizonTables::new(graph, &horizons)));
-            }
+            self.deal = self.shared.of(game).map(|tables| (game.dealt().clone(), tables));
         }
-        self.deal.as_ref().map(|(_, tables)| tables)
+        self.deal.as_ref().map(|(_, tables)| &**tables)
     }
 
     /// Returns the perfect player's choice in a game with open cards, or `None` if the deck is too

@@ -139,13 +139,12 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let budget = Budget::unlimited();
     let turn = Turn::new(&view, standing, &budget);
     let Choice { action, thought } =
-        Perfect::against(level, 1).choose(&turn).expect("it is its turn");
+        Perfect::against(level, 1, &Arc::default()).choose(&turn).expect("it is its turn");
 
     let position = game.position();
     let hands = position.hands();
     let graph = LeadGraph::of_hands(game.rules(), hands);
-    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
-    let tables = HorizonTables::new(graph, &horizons);
+    let tables = HorizonTables::new(graph);
     let (values, expected) = (HashMap::new(), HashMap::new());
     let mut naive = Naive { seat, level, tables: &tables, lead, values, expected };
     let may_concede = naive.may_concede(position);
@@ -196,13 +195,12 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();
     let budget = Budget::unlimited();
-    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
     let (mut found, mut hidden) = (Vec::new(), 0);
     for level in [2, 5, 9].into_iter().filter_map(Level::new) {
         let mut belief = LevelBelief::new();
         for seed in 0..3 {
             let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
-            let mut bot = LevelBot::new(level, seed);
+            let mut bot = LevelBot::new(level, seed, &Arc::default());
             while let Some(seat) = game.to_act() {
                 let view = game.view(Viewer::Seat(seat));
                 let turn = Turn::new(&view, Standing::of_one_game(), &budget);
@@ -218,7 +216,7 @@ fn level_belief_ranks_opponents_that_face_a_hidden_card() {
             hidden +=
                 usize::from(matches!(game.position().foreplaced(Seat::First), Foreplaced::Card(_)));
             let graph = LeadGraph::of_deal(game.dealt());
-            belief = belief.with(&game, Seat::Second, &HorizonTables::new(graph, &horizons));
+            belief = belief.with(&game, Seat::Second, &HorizonTables::new(graph));
         }
         found.push(belief.level().get());
     }

@@ -216,6 +216,20 @@ impl LeadGraph {
         }
     }
 
+    /// Returns the exact points for seat *first* of a position with two cards against one, before the last moves with a repeated
+    /// card, or `None` for another position.
+    #[must_use]
+    pub fn last_moves_for_first(&self, node: LeadNode) -> Option<i32> {
+        self.rules.foreplacing()?;
+        let sole = match node.held.map(u64::count_ones) {
+            BySeat { first: 1, second: 2 } => Seat::First,
+            BySeat { first: 2, second: 1 } => Seat::Second,
+            BySeat { .. } => return None,
+        };
+        let last = LastMoves { rules: &self.rules, cards: &self.cards };
+        Some(last.points_for_first(node.held, node.leader, sole))
+    }
+
     /// Converts a lead of the graph to an action of the rules crate.
     #[must_use]
     pub fn lead_action(&self, node: LeadNode, lead: LeadChoice) -> Action {

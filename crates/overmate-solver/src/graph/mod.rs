@@ -4,4 +4,4 @@ mod lead_graph;
 mod lead_table;
 
 pub use lead_graph::{AnswerChoice, Continuation, LeadChoice, LeadGraph, LeadNode};
-pub use lead_table::{HorizonDeepening, LeadTable};
+pub use lead_table::LeadTable;

@@ -65,6 +65,8 @@ pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
+    /// Values of the last moves with a repeated card; empty if the builder solves no row with at most two cards.
+    last_moves: LastMovesTable,
     /// Score factors of mates by each seat, indexed by the cards of seat *second*, for the current
     /// hand size of *first*.
     factors: BySeat<Vec<i16>>,
@@ -73,79 +75,93 @@ pub(crate) struct TableBuilder<'a> {
 impl<'a> TableBuilder<'a> {
     pub(crate) fn new(rules: &'a RuleSet, cards: &'a DealCards) -> Self {
         let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
-        Self::with_rows(rules, cards, Rows::new(sizes, rules.free_move()))
-    }
-
-    /// Creates a builder that continues from an earlier table for the same cards and rules.
-    pub(crate) fn with_rows(rules: &'a RuleSet, cards: &'a DealCards, rows: Rows) -> Self {
+        let rows = Rows::new(sizes, rules.free_move());
         let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
-        Self { rules, cards, rows, factors }
+        Self { rules, cards, rows, last_moves: LastMovesTable::default(), factors }
     }
 
     /// Solves all positions exactly, from the smallest hands to the largest.
     pub(crate) fn run(mut self) -> Rows {
-        let masks = LaneMasks::new(&self.rows);
-        let last_moves = LastMovesTable::new(self.rules, self.cards);
-        for holding in by_size(&self.by_count()) {
-            self.solve(holding, &masks, &last_moves);
-        }
+        self.last_moves = LastMovesTable::new(self.rules, self.cards);
+        self.solve_from(1);
         self.rows
     }
 
-    /// Extends the search of every position by one move (iterative deepening).
+    /// Fills the rows in which *first* holds `fewest` cards by an evaluation function, and solves all rows with more cards.
     ///
-    /// A row follows from rows in which *first* holds one card less, so the largest hands come first and each row is
-    /// computed from rows of the previous depth.
-    pub(crate) fn deepen(mut self, last_moves: &LastMovesTable) -> Rows {
-        let masks = LaneMasks::new(&self.rows);
-        for holding in by_size(&self.by_count()).rev() {
-            self.solve(holding, &masks, last_moves);
+    /// The function gets the cards of *first*, the leader, and the row to fill.
+    pub(crate) fn run_from(
+        mut self,
+        fewest: usize,
+        mut evaluate: impl FnMut(u64, Seat, &mut [i16]),
+    ) -> Rows {
+        if fewest <= 2 {
+            self.last_moves = LastMovesTable::new(self.rules, self.cards);
         }
+        let lanes = 1 << self.cards.cards.second.len();
+        for first_holds in self.sets_of(fewest) {
+            for &free in self.free_moves() {
+                for leader in Seat::BOTH {
+                    let row = self.rows.row_mut(free, first_holds, leader);
+                    evaluate(first_holds as u64, leader, &mut row[..lanes]);
+                    // No caller asks for the points of an empty hand.
+                    row[0] = 0;
+                }
+                self.set_last_moves(free, first_holds);
+            }
+        }
+        self.solve_from(fewest + 1);
         self.rows
     }
 
-    /// Returns all possible hands of seat *first*, the smallest first.
-    fn by_count(&self) -> Vec<usize> {
-        let mut by_count: Vec<usize> = (1..1 << self.cards.cards.first.len()).collect();
-        by_count.sort_by_key(|holds| holds.count_ones());
-        by_count
-    }
-
-    /// Solves all positions in which seat *first* holds one of the sets in `holding`, which have
-    /// equal size.
-    fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
-        self.set_factors(holding[0].count_ones());
-        for &first_holds in holding {
-            // Rows without the free move come first, because a used free move leads to these rows.
-            for free in [false, true] {
-                if free && !self.rules.free_move() {
-                    continue;
-                }
-                let Self { cards, factors, rows, .. } = &mut *self;
-                rows.solve(&RowTask { cards, free, first_holds, factors }, masks);
-                for (second, leader, points) in last_moves.values(first_holds) {
-                    let held = BySeat { first: first_holds, second };
-                    self.rows.set(free, held, leader, to_lane(points));
+    /// Solves all positions in which *first* holds at least `fewest` cards, from the smallest hands to the largest.
+    fn solve_from(&mut self, fewest: usize) {
+        let masks = LaneMasks::new(&self.rows);
+        for size in fewest..=self.cards.cards.first.len() {
+            self.set_factors(size);
+            for first_holds in self.sets_of(size) {
+                // Rows without the free move come first, because a used free move leads to these rows.
+                for &free in self.free_moves() {
+                    let Self { cards, factors, rows, .. } = &mut *self;
+                    rows.solve(&RowTask { cards, free, first_holds, factors }, &masks);
+                    self.set_last_moves(free, first_holds);
                 }
             }
+        }
+    }
+
+    /// Returns the possible hands of seat *first* with `size` cards, in numeric order.
+    fn sets_of(&self, size: usize) -> impl Iterator<Item = usize> + use<> {
+        let sets = 1..1_usize << self.cards.cards.first.len();
+        sets.filter(move |set| set.count_ones() as usize == size)
+    }
+
+    /// Returns the possible states of the free move: whether it is unused.
+    fn free_moves(&self) -> &'static [bool] {
+        if self.rules.free_move() { &[false, true] } else { &[false] }
+    }
+
+    /// Writes the exact values of the last moves in which a card is repeated, if *first* holds `first_holds`.
+    fn set_last_moves(&mut self, free: bool, first_holds: usize) {
+        for (second, leader, points) in self.last_moves.values(first_holds) {
+            let held = BySeat { first: first_holds, second };
+            self.rows.set(free, held, leader, to_lane(points));
         }
     }
 
     /// Computes the score factors of mates for all hands of seat *second*, if *first* holds
     /// `first_count` cards. Hand sizes that no game reaches get 0.
-    fn set_factors(&mut self, first_count: u32) {
+    fn set_factors(&mut self, first_count: usize) {
         for seat in Seat::BOTH {
-            for (lane, factor) in self.factors[seat].iter_mut().enumerate() {
-                let counts = BySeat { first: first_count, second: lane.count_ones() };
-                let counts = counts.map(|count| count as usize);
+            let factor = |second_count: usize| {
+                let counts = BySeat { first: first_count, second: second_count };
                 let points = mate_points_for_first(self.rules, 1, counts, seat);
-                *factor = to_lane(points.unwrap_or_default().abs());
+                to_lane(points.unwrap_or_default().abs())
+            };
+            let by_count: Vec<i16> = (0..=usize::from(MAX_TABLE_HAND)).map(factor).collect();
+            for (lane, factor) in self.factors[seat].iter_mut().enumerate() {
+                *factor = by_count[lane.count_ones() as usize];
             }
         }
     }
-}
-
-/// Groups a list of sets, sorted by size, into one group for each size.
-fn by_size(sets: &[usize]) -> impl DoubleEndedIterator<Item = &[usize]> {
-    sets.chunk_by(|a, b| a.count_ones() == b.count_ones())
 }

@@ -23,11 +23,11 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
         let whole = whole_tree(&cards, false);
         let levels: Vec<Level> = [2, 5, 8].into_iter().filter_map(Level::new).collect();
         let start = Position::start(game.dealt());
-        let tables = LevelStrategies::new(&cards, start, &levels).expect("the deck is small");
+        let tables = LevelStrategies::new(&cards, start).expect("the deck is small");
         for level in levels {
             let strategy = tables.strategy(level, &whole);
             for _ in 0..40 {
-                let mut bots = Seat::BOTH.map(|_| LevelBot::new(level, 1));
+                let mut bots = Seat::BOTH.map(|_| LevelBot::new(level, 1, &Arc::default()));
                 let mut game = game.clone();
                 let mut at = whole.tree.root();
                 while let Some(seat) = game.to_act() {

@@ -1,0 +1,80 @@
+//! Keeps the value tables of the last deals, for several bots.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use overmate_rules::{BySeat, CardSet, Game};
+use overmate_solver::MAX_TABLE_HAND;
+use overmate_solver::graph::LeadGraph;
+
+use crate::model::horizon_tables::HorizonTables;
+
+/// Value tables of the last few deals, which several bots can share, even on several threads.
+///
+/// The tables change no action of a bot. They are filled when a bot first needs them, and take up to 27 MB for a deal, or 54 MB with a
+/// free move.
+///
+/// This example gives two bots of a match the same tables.
+/// ```
+/// use std::sync::Arc;
+/// use overmate_bots::{BuiltIn, SharedTables};
+/// let tables = Arc::new(SharedTables::of_last_deals(1));
+/// let [level, perfect] = ["level:5", "perfect"].map(|name| {
+///     name.parse::<BuiltIn>().map(|bot| bot.seeded_with(7, &tables))
+/// });
+/// assert_eq!((level?.name(), perfect?.name()), ("level:5".to_owned(), "perfect".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SharedTables {
+    /// Tables of the last deals, the newest at the end.
+    deals: Mutex<VecDeque<SharedDeal>>,
+    /// Maximum number of deals, at least 1.
+    capacity: usize,
+}
+
+/// Hands of a deal or of a late position, with the tables of all positions that follow.
+struct SharedDeal {
+    hands: BySeat<CardSet>,
+    tables: Arc<HorizonTables>,
+}
+
+impl SharedTables {
+    /// Creates an empty set of tables, which keeps the tables of the last `capacity` deals, at least 1.
+    #[must_use]
+    pub fn of_last_deals(capacity: usize) -> Self {
+        Self { deals: Mutex::default(), capacity: capacity.max(1) }
+    }
+
+    /// Returns the tables that hold the current position of a game, or `None` if the hands are too large for tables.
+    ///
+    /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
+    pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {
+        let hands = [game.dealt().hands(), game.position().hands()]
+            .into_iter()
+            .find(|hands| hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND))?;
+        // A panic of another bot leaves the list as it was.
+        let mut deals = self.deals.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known =
+            |deal: &&SharedDeal| deal.hands == hands && deal.tables.graph().rules() == game.rules();
+        if let Some(known) = deals.iter().find(is_known) {
+            return Some(Arc::clone(&known.tables));
+        }
+        let graph = LeadGraph::of_hands(game.rules(), hands);
+        if !graph.fits_table() {
+            return None;
+        }
+        let tables = Arc::new(HorizonTables::new(graph));
+        if deals.len() == self.capacity {
+            deals.pop_front();
+        }
+        deals.push_back(SharedDeal { hands, tables: Arc::clone(&tables) });
+        Some(tables)
+    }
+}
+
+impl Default for SharedTables {
+    /// Creates an empty set of tables for one deal.
+    fn default() -> Self {
+        Self::of_last_deals(1)
+    }
+}
