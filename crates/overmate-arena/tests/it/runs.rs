@@ -83,7 +83,7 @@ fn shared_tables_do_not_change_the_play_of_the_bots() {
     let bots = || names.iter().map(|name| name.parse::<BuiltIn>().unwrap());
     for rules in ["bga", "pagat+double"] {
         let rules = RuleSet::named(rules).unwrap().shared();
-        let played = |players: Vec<Arc<dyn Entrant>>, threads| {
+        let played = |players, threads| {
             let log = Log::default();
             let log_match = |id: MatchId, played: &PlayedMatch| {
                 log.0.lock().unwrap().push((id, played.clone()));
@@ -95,8 +95,8 @@ fn shared_tables_do_not_change_the_play_of_the_bots() {
             played.sort_by_key(|(id, _)| (id.pair, id.players.a, id.players.b));
             played
         };
-        let alone = played(bots().map(|bot| Arc::new(Alone(bot)) as _).collect(), 1);
-        let shared = played(bots().map(|bot| Arc::new(bot) as _).collect(), 3);
+        let alone = played(bots().map(|bot| Arc::new(Alone(bot)) as Arc<dyn Entrant>).collect(), 1);
+        let shared = played(bots().map(|bot| Arc::new(bot) as Arc<dyn Entrant>).collect(), 3);
         assert_eq!(alone.len(), 6);
         assert_eq!(alone, shared);
     }
