@@ -35,7 +35,7 @@ pub struct Turn<'a> {
     /// Limits on the nodes and time of this decision.
     ///
     /// The tables of a deal with at most 20 cards are outside of the budget: a bot fills them when it first needs them, because its play
-    /// is defined by complete tables. On one core this takes at most 15 ms for a level, and three times as long with a free move. The
+    /// is defined by complete tables. On one core this takes 5 to 20 ms for a level, and up to four times as long with a free move. The
     /// levels 1 to 3 need no tables. With [`SharedTables`](crate::SharedTables) several bots fill them once.
     pub budget: &'a Budget,
 }
