@@ -83,7 +83,7 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
         // card face down, its belief also needs the values with all cards open.
         BuiltIn::Level(level) if level.horizon() <= 2 => table + hidden(table),
         BuiltIn::Level(_) => 11 * table + hidden(table),
-        // `perfect` keeps the same tables, the expected points of all positions, and the game trees for a card face down.
+        // `perfect` keeps the same tables, the expected points of the visited positions, and the game trees for a card face down.
         BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES),
     }
 }

@@ -35,6 +35,7 @@ struct Readme;
 
 mod analysis;
 mod budget;
+mod byte_table;
 mod deal;
 pub mod graph;
 mod memory;
@@ -42,7 +43,6 @@ mod parallel;
 mod progress;
 mod retrograde;
 mod search;
-mod single_value;
 mod table;
 #[cfg(not(target_family = "wasm"))]
 pub mod tablebase;
@@ -54,8 +54,8 @@ pub use analysis::advice::{Advice, AdvisedAction};
 pub use analysis::mistake::Mistake;
 pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use budget::Budget;
+pub use deal::cards::MAX_TABLE_HAND;
 pub use progress::{Progress, Stopped};
-pub use table::build::MAX_TABLE_HAND;
 pub use table::deal_table::{DealTable, TooManyCards};
 pub use value::{Value, ValueForFirst};
 

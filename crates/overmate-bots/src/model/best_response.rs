@@ -5,6 +5,7 @@ use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
+use crate::model::node_values::NodeValues;
 use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
 
@@ -14,9 +15,8 @@ pub(crate) struct BestResponse<'a> {
     seat: Seat,
     model: PlayerModel,
     objective: Objective,
-    /// Value of each position under the best response, indexed by [`HorizonTables::index`]; 0 for
-    /// unknown values.
-    values: Vec<f64>,
+    /// Value of each visited position under the best response.
+    values: NodeValues,
 }
 
 impl<'a> BestResponse<'a> {
@@ -29,19 +29,16 @@ impl<'a> BestResponse<'a> {
         model: PlayerModel,
         objective: Objective,
     ) -> Self {
-        let graph = tables.graph();
-        let bits = graph.cards(Seat::First).len() + graph.cards(Seat::Second).len();
-        let free = usize::from(graph.rules().free_move());
-        Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
+        Self { tables, seat, model, objective, values: NodeValues::default() }
     }
 
     /// Replaces the memoised position values by those of an earlier, equal best response.
-    pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
+    pub(crate) fn with_values(self, values: NodeValues) -> Self {
         Self { values, ..self }
     }
 
     /// Returns the memoised position values, for a later best response.
-    pub(crate) fn into_values(self) -> Vec<f64> {
+    pub(crate) fn into_values(self) -> NodeValues {
         self.values
     }
 
@@ -122,8 +119,8 @@ impl<'a> BestResponse<'a> {
     /// Returns the value, for the seat that plays its best response, of a position in which a card is to be led.
     fn value_of_node(&mut self, node: LeadNode) -> f64 {
         let index = self.tables.index(node);
-        if self.values[index] != 0.0 {
-            return self.values[index];
+        if let Some(value) = self.values.get(&index) {
+            return *value;
         }
         let value = if node.leader == self.seat {
             let leads = self.own_leads(node);
@@ -133,7 +130,8 @@ impl<'a> BestResponse<'a> {
             let leads = self.model.lead_distribution(self.tables, node);
             leads.into_iter().map(|(lead, share)| share * self.value_of_lead(node, lead)).sum()
         };
-        self.values[index] = if value == 0.0 { f64::MIN_POSITIVE } else { value };
+        // A draw is stored as the least positive number: among equally good actions, one that leads to a known draw is preferred.
+        self.values.insert(index, if value == 0.0 { f64::MIN_POSITIVE } else { value });
         value
     }
 
@@ -144,7 +142,7 @@ impl<'a> BestResponse<'a> {
             return leads.collect();
         }
         let value = self.tables.exact().get(node) * self.seat.sign_for_first();
-        leads.filter(|lead| self.tables.exact_lead(node, *lead) == value).collect()
+        leads.filter(|lead| self.tables.is_exactly_best(node, *lead, value)).collect()
     }
 
     /// Returns the value, for the seat that plays its best response, of a lead by either player.

@@ -44,15 +44,14 @@ impl HorizonTables {
         self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns the final points that a lead brings its leader with perfect play by both players.
-    pub(crate) fn exact_lead(&self, node: LeadNode, lead: LeadChoice) -> i32 {
+    /// Returns whether a lead brings its leader the final points `best` with perfect play by both players, where no lead brings more.
+    pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice, best: i32) -> bool {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
-            return points * sign;
+            return points * sign == best;
         }
-        let answers = self.graph.answers(node, lead);
-        let next = answers.map(|answer| self.graph.next(node, lead, answer));
-        next.map(|next| self.exact_next(next) * sign).min().unwrap_or_default()
+        let mut answers = self.graph.answers(node, lead);
+        answers.all(|answer| self.exact_next(self.graph.next(node, lead, answer)) * sign >= best)
     }
 
     /// Returns the final points for seat *first* after an answer, with perfect play by both players.
@@ -97,17 +96,24 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the points for the leader that a search `ahead` moves deep finds for a lead, and whether the lead is
-    /// mate.
-    pub(crate) fn lead_points(&self, ahead: u8, node: LeadNode, lead: LeadChoice) -> (i32, bool) {
-        let sign = node.leader.sign_for_first();
-        if let Some(points) = self.graph.mate_for_first(node, lead) {
-            return (points * sign, true);
+    /// Returns the points for the leader that a search `ahead` moves deep finds for a lead that does not give mate, or `None` if one of
+    /// its answers leaves points that are not acceptable.
+    pub(crate) fn lead_points(
+        &self,
+        ahead: u8,
+        node: LeadNode,
+        lead: LeadChoice,
+        is_acceptable: impl Fn(i32) -> bool,
+    ) -> Option<i32> {
+        let mut least = i32::MAX;
+        for answer in self.graph.answers(node, lead) {
+            let points = self.next_for_first(ahead, self.graph.next(node, lead, answer));
+            least = least.min(points * node.leader.sign_for_first());
+            if !is_acceptable(least) {
+                return None;
+            }
         }
-        let answers = self.graph.answers(node, lead);
-        let points = answers
-            .map(|answer| self.next_for_first(ahead, self.graph.next(node, lead, answer)) * sign);
-        (points.min().unwrap_or_default(), false)
+        Some(least)
     }
 
     /// Returns the points of each legal action for `seat` at a search horizon, in the order of

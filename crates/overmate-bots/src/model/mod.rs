@@ -13,6 +13,7 @@ pub(crate) mod estimates;
 mod evaluator;
 pub(crate) mod horizon_tables;
 mod mate_in_one;
+pub(crate) mod node_values;
 pub(crate) mod objective;
 pub(crate) mod parameters;
 pub(crate) mod player;

@@ -5,7 +5,7 @@ use overmate_solver::graph::{AnswerChoice, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::LevelParameters;
-use crate::model::softmax::{Distribution, OptionPoints};
+use crate::model::softmax::{Distribution, OptionPoints, is_accepted};
 
 /// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,31 +42,26 @@ impl PlayerModel {
             Self::Level(parameters) => parameters,
             Self::Random => return Distribution::uniform(tables.graph().leads(node)),
         };
-        let ahead = parameters.horizon - 1;
-        let mut best_mate = None;
-        // Bit i is set if the lead with index i is mate.
-        let mut mates = 0_u64;
-        let leads = tables.graph().leads(node).enumerate().map(|(index, lead)| {
-            let (points, is_mate) = tables.lead_points(ahead, node, lead);
-            if is_mate {
-                best_mate = best_mate.max(Some(points));
-                mates |= 1 << index;
-            }
-            (lead, points.into())
-        });
-        let mut points: OptionPoints<LeadChoice> = leads.collect();
-        if let Some(mate) = best_mate {
-            let mut index = 0;
-            points.retain(|(lead, points)| {
-                let is_mate = mates >> index & 1 == 1;
-                index += 1;
-                if is_mate {
-                    *points >= f64::from(mate)
-                } else {
-                    tables.lead_forces(node, *lead, mate, ahead)
-                }
-            });
-        }
+        let (graph, ahead) = (tables.graph(), parameters.horizon - 1);
+        let mate = |lead| Some(graph.mate_for_first(node, lead)? * node.leader.sign_for_first());
+        let best_mate = graph.leads(node).filter_map(mate).max();
+        let mut most = i32::MIN;
+        let points: OptionPoints<LeadChoice> = (graph.leads(node))
+            .filter_map(|lead| {
+                let points = match (mate(lead), best_mate) {
+                    (Some(points), Some(best)) => (points >= best).then_some(points)?,
+                    (None, Some(best)) if !tables.lead_forces(node, lead, best, ahead) => {
+                        return None;
+                    }
+                    // The points of a lead that the softmax would remove are not needed.
+                    _ => tables.lead_points(ahead, node, lead, |points| {
+                        is_accepted(f64::from(most) - f64::from(points), parameters.temperature)
+                    })?,
+                };
+                most = most.max(points);
+                Some((lead, points.into()))
+            })
+            .collect();
         points.softmax(parameters.temperature)
     }
 

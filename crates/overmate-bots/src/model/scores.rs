@@ -5,6 +5,7 @@ use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
+use crate::model::node_values::NodeValues;
 use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::player::PlayerModel;
 use crate::model::softmax::Distribution;
@@ -64,8 +65,8 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
 /// the sum over the moves that lead to the position.
 #[derive(Default)]
 pub(crate) struct ScoreCalculator {
-    /// Probability that a game reaches each position, indexed by [`HorizonTables::index`].
-    probabilities: Vec<f64>,
+    /// Probability that a game reaches each position.
+    probabilities: NodeValues,
     /// Positions that a game reaches with a positive probability, grouped by the number of cards in both hands together.
     reached: Vec<Vec<LeadNode>>,
     scores: ScoreDistribution,
@@ -82,15 +83,11 @@ impl ScoreCalculator {
         self.scores.clear();
         let cards =
             tables.graph().cards(Seat::First).len() + tables.graph().cards(Seat::Second).len();
-        let positions = 4 << cards;
-        if self.probabilities.len() < positions {
-            self.probabilities.resize(positions, 0.0);
-        }
         self.reached.resize(cards + 1, Vec::new());
         self.before_first_lead(tables, position, 1.0, players);
         for held in (0..=cards).rev() {
             for node in std::mem::take(&mut self.reached[held]) {
-                let reached = std::mem::take(&mut self.probabilities[tables.index(node)]);
+                let reached = self.probabilities.remove(&tables.index(node)).unwrap_or_default();
                 for (lead, share) in players[node.leader].lead_distribution(tables, node) {
                     let led = reached * share;
                     if let Some(points) = tables.graph().mate_for_first(node, lead) {
@@ -112,13 +109,13 @@ impl ScoreCalculator {
         match next {
             Continuation::Over(points) => *self.scores.entry(points).or_default() += probability,
             Continuation::Lead(node) => {
-                let index = tables.index(node);
+                let known = self.probabilities.entry(tables.index(node)).or_default();
                 // A reached position has a probability above 0, so 0 means that the position is new.
-                if self.probabilities[index] == 0.0 {
+                if *known == 0.0 {
                     let held = node.held.first.count_ones() + node.held.second.count_ones();
                     self.reached[held as usize].push(node);
                 }
-                self.probabilities[index] += probability;
+                *known += probability;
             }
         }
     }

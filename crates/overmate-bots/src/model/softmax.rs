@@ -10,6 +10,11 @@ use std::vec::IntoIter;
 /// positive probability.
 pub(crate) const CUTOFF: f64 = 5.0;
 
+/// Returns whether an option that loses `loss` points compared with the best option gets a positive probability.
+pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
+    loss <= CUTOFF * temperature
+}
+
 /// Points of each option, such as an action, from the point of view of the player who chooses.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
@@ -42,7 +47,7 @@ impl<T> OptionPoints<T> {
     pub(crate) fn softmax(self, temperature: f64) -> Distribution<T> {
         let most = self.most();
         let Self(mut options) = self;
-        options.retain(|(_, points)| most - points <= CUTOFF * temperature);
+        options.retain(|(_, points)| is_accepted(most - points, temperature));
         let mut sum = 0.0;
         for (_, number) in &mut options {
             *number = ((*number - most) / temperature).exp();

@@ -10,6 +10,7 @@ use crate::bot::{Bot, Choice, Forfeit, PointBounds, Thought, Turn};
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
+use crate::model::node_values::NodeValues;
 use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
@@ -41,7 +42,7 @@ pub(crate) struct Perfect {
     /// Level of the opponent that the user has given, or `None` if the opponent's level is unknown.
     given: Option<Level>,
     /// Memoised position values of the last computed best response, with its opponent, seat and objective.
-    last_response: Option<(ResponseKey, Vec<f64>)>,
+    last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
     /// game. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,

@@ -5,12 +5,12 @@ use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
 use crate::analysis::mistake::Mistake;
 use crate::budget::{Budget, Meter};
+use crate::byte_table::solve::EqualHands;
 use crate::deal::action_tree::{ActionTree, LeadPosition};
-use crate::deal::cards::DealCards;
+use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 use crate::retrograde;
 use crate::search::Search;
-use crate::single_value::equal_hands::EqualHands;
-use crate::table::build::{MAX_TABLE_HAND, Table};
+use crate::table::build::Table;
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 

@@ -4,6 +4,10 @@ use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet,
 
 use super::follow_masks::{FollowMasks, mask_of};
 
+/// Maximum hand size of a [`DealTable`](crate::DealTable). At this size a deal has 4^10 pairs of
+/// hands.
+pub const MAX_TABLE_HAND: u8 = 10;
+
 /// Kind of lead: the card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {

@@ -55,6 +55,12 @@ impl LastMovesTable {
         Self { values }
     }
 
+    /// Returns the points of all solved positions, without their sign.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = i32> {
+        let entries = self.values.iter().flat_map(|(_, entries)| entries);
+        entries.map(|entry| entry.points_for_first.abs())
+    }
+
     /// Returns the solved positions in which seat *first* holds the cards `first_holds`, with their
     /// points for *first*.
     pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, Position, RuleSet, Seat};
 
 use crate::deal::action_tree::{ActionTree, LeadPosition};
-use crate::deal::cards::{DealCards, LeadKind};
+use crate::deal::cards::{DealCards, LeadKind, MAX_TABLE_HAND};
 use crate::deal::last_moves::LastMoves;
 use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
-use crate::table::build::{MAX_TABLE_HAND, Table};
+use crate::table::build::Table;
 
 /// Graph of all lead positions that can follow from two hands, with all cards known to both
 /// players.

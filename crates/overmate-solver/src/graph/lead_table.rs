@@ -3,8 +3,7 @@
 use overmate_rules::Seat;
 
 use super::lead_graph::{LeadGraph, LeadNode};
-use crate::table::build::TableBuilder;
-use crate::table::rows::Rows;
+use crate::table::build::{TableBuilder, Values};
 
 /// Table of the points for seat *first* in the positions of a [`LeadGraph`], exact or estimated.
 ///
@@ -26,7 +25,7 @@ use crate::table::rows::Rows;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LeadTable {
-    rows: Rows,
+    values: Values,
 }
 
 impl LeadTable {
@@ -41,7 +40,7 @@ impl LeadTable {
             graph.fits_table(),
             "the graph has too many positions for a table: the caller must check `fits_table` first"
         );
-        Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
+        Self { values: Values::exact(graph.rules(), graph.deal_cards()) }
     }
 
     /// Computes the points for seat *first* of every position in which *first* holds at least `fewest` cards, 1 or more. The points of
@@ -81,7 +80,7 @@ impl LeadTable {
             "the graph has too many positions for a table: the caller must check `fits_table` first"
         );
         let builder = TableBuilder::new(graph.rules(), graph.deal_cards());
-        Self { rows: builder.run_from(fewest, evaluate) }
+        Self { values: Values::Words(builder.run_from(fewest, evaluate)) }
     }
 
     /// Returns the points for seat *first* at a node.
@@ -89,6 +88,6 @@ impl LeadTable {
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
         let held = node.held.map(|set| set as usize);
-        self.rows.get(node.free, held, node.leader).into()
+        self.values.get(node.free, held, node.leader)
     }
 }

@@ -3,29 +3,50 @@
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
 use super::rows::{LaneMasks, RowTask, Rows, to_lane};
+use crate::byte_table::solve::ByteTable;
 use crate::deal::action_tree::ActionTree;
-use crate::deal::cards::DealCards;
+use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
 use crate::value::ValueForFirst;
-
-/// Maximum hand size of a [`DealTable`](crate::DealTable). At this size a deal has 4^10 pairs of
-/// hands.
-pub const MAX_TABLE_HAND: u8 = 10;
 
 /// Values of all positions that follow from two hands of at most [`MAX_TABLE_HAND`] cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cards: DealCards,
-    rows: Rows,
+    values: Values,
+}
+
+/// Points of all positions that follow from two hands, in the smallest form that the processor, the hands and the points allow.
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    Bytes(ByteTable),
+    Words(Rows),
+}
+
+impl Values {
+    /// Solves all positions that follow from two hands.
+    pub(crate) fn exact(rules: &RuleSet, cards: &DealCards) -> Self {
+        match ByteTable::solve_all(rules, cards) {
+            Some(bytes) => Self::Bytes(bytes),
+            None => Self::Words(TableBuilder::new(rules, cards).run()),
+        }
+    }
+
+    /// Returns the points for seat *first* of a position in which `leader` is to lead.
+    pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
+        match self {
+            Self::Bytes(bytes) => bytes.get(free, held, leader),
+            Self::Words(rows) => rows.get(free, held, leader).into(),
+        }
+    }
 }
 
 impl Table {
     /// Solves all positions that follow from two hands.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
-        let rows = TableBuilder::new(rules, &cards).run();
-        Self { cards, rows }
+        Self { values: Values::exact(rules, &cards), cards }
     }
 
     /// Returns whether every score of a rule set fits in a table entry of 16 bits.
@@ -42,10 +63,6 @@ impl Table {
         &self.cards
     }
 
-    pub(crate) fn rows(&self) -> &Rows {
-        &self.rows
-    }
-
     /// Returns the value for seat *first* of a position.
     pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
         let tree = ActionTree::of(position);
@@ -54,7 +71,7 @@ impl Table {
                 let bits = self.cards.bits(position.rules(), seat, lead.hands[seat]);
                 bits.and_then(|bits| usize::try_from(bits).ok()).unwrap_or_default()
             });
-            self.rows.get(lead.free, held, lead.leader).into()
+            self.values.get(lead.free, held, lead.leader)
         });
         ValueForFirst::new(points)
     }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use overmate_rules::{Action, Dealt, Position, RuleSet};
 
-use super::build::{MAX_TABLE_HAND, Table};
+use super::build::Table;
+use crate::deal::cards::MAX_TABLE_HAND;
 use crate::value::ValueForFirst;
 
 /// Deal table: the exact value of every position of a deal, with all cards known to both players.
 ///
 /// A face-down card counts as known to both players, so that the values are those of the open game.
-/// The table takes 4 MB of memory, or 8 MB with a free move.
+/// The table takes at most 4 MB of memory, or 8 MB with a free move.
 ///
 /// This example shows the use of `DealTable`.
 /// ```
@@ -81,11 +82,7 @@ impl DealTable {
     /// Returns `None` if the position is not of this deal and rule set.
     #[must_use]
     pub fn value_for_first(&self, position: &Position) -> Option<ValueForFirst> {
-        if position.rules() != self.rules() {
-            return None;
-        }
-        self.table.cards().held(self.rules(), position)?;
-        Some(self.value(position))
+        self.has(position).then(|| self.value(position))
     }
 
     /// Returns all legal actions of a position, each with the exact value of the position after the action.
@@ -94,13 +91,17 @@ impl DealTable {
     /// rule set.
     #[must_use]
     pub fn action_values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
-        self.value_for_first(position)?;
-        let actions = position.legal_actions();
-        Some(
-            actions
-                .filter_map(|a| Some((a, self.value(&position.clone().play(a).ok()?))))
-                .collect(),
-        )
+        if !self.has(position) {
+            return None;
+        }
+        let value = |action| Some((action, self.value(&position.clone().play(action).ok()?)));
+        Some(position.legal_actions().filter_map(value).collect())
+    }
+
+    /// Returns whether a position is of this deal and rule set.
+    fn has(&self, position: &Position) -> bool {
+        position.rules() == self.rules()
+            && self.table.cards().held(self.rules(), position).is_some()
     }
 
     /// Returns the value of a position of this deal.

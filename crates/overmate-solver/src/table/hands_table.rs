@@ -2,7 +2,9 @@
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::build::{MAX_TABLE_HAND, Table};
+use super::build::{Table, TableBuilder};
+use super::rows::Rows;
+use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 
 /// Table of the exact values of all lead positions that follow from two hands.
 ///
@@ -22,7 +24,7 @@ use super::build::{MAX_TABLE_HAND, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct HandsTable(Table);
+pub struct HandsTable(Rows);
 
 impl HandsTable {
     /// Solves all positions that follow from two hands, which may be subsets of dealt hands.
@@ -31,7 +33,11 @@ impl HandsTable {
     /// a table.
     #[must_use]
     pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Option<Self> {
-        Self::fits(rules, hands).then(|| Self(Table::of_hands(rules, hands)))
+        if !Self::fits(rules, hands) {
+            return None;
+        }
+        let cards = DealCards::of_hands(rules, hands);
+        Some(Self(TableBuilder::new(rules, &cards).run()))
     }
 
     /// Returns whether a table can hold all positions that follow from two hands.
@@ -52,6 +58,6 @@ impl HandsTable {
     /// Panics if a set bit is no card of the hand.
     #[must_use]
     pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
-        self.0.rows().get(free_move_left, held.map(|bits| bits as usize), leader).into()
+        self.0.get(free_move_left, held.map(|bits| bits as usize), leader).into()
     }
 }

@@ -8,3 +8,5 @@ pub(crate) mod build;
 pub(crate) mod deal_table;
 pub(crate) mod hands_table;
 pub(crate) mod rows;
+#[cfg(test)]
+mod tests;

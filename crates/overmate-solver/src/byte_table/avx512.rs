@@ -48,7 +48,7 @@ mod vector {
         free: bool,
         first_holds: usize,
     ) {
-        let size = first_holds.count_ones() as usize;
+        let size = sets.balance.second_size(first_holds.count_ones() as usize);
         let lanes = |size: usize| binomial(sets.hand_size, size);
         let with = match (lanes(size).div_ceil(64), lanes(size - 1) > 128, free) {
             (1, false, false) => both_rows::<1, false, false>,
@@ -126,7 +126,7 @@ mod vector {
         size: usize,
         card: usize,
     ) -> [__m512i; PARTS] {
-        let permutation = &sets.permutations[size][card];
+        let permutation = &sets.lanes.permutations[size][card];
         core::array::from_fn(|part| {
             let from: &[u8; 64] = &permutation.from.as_chunks::<64>().0[part];
             // SAFETY: the source has 64 bytes, and the load needs no alignment.
@@ -157,7 +157,7 @@ mod vector {
             let row = next(sets, free, rest, (lead, Seat::First), answer);
             let row = [load(row, 0), load(row, 1), load(row, 2), load(row, 3)];
             let row = permuted::<PARTS, WIDE>(&row, sets, size, answer);
-            let holding = &sets.permutations[size][answer].holding;
+            let holding = &sets.lanes.permutations[size][answer].holding;
             for part in 0..PARTS {
                 least[part] =
                     _mm512_mask_min_epi8(least[part], holding[part], least[part], row[part]);
@@ -173,7 +173,8 @@ mod vector {
         leads: &[CodedLead],
         first_holds: usize,
     ) -> [__m512i; PARTS] {
-        let size = first_holds.count_ones() as usize;
+        let first_size = first_holds.count_ones() as usize;
+        let size = sets.balance.second_size(first_size);
         let absent = _mm512_set1_epi8(ABSENT);
         let mut best = [_mm512_set1_epi8(-ABSENT); PARTS];
         for CodedLead { kind: lead, mates } in leads {
@@ -183,7 +184,7 @@ mod vector {
             let rest = first_holds & !(1 << lead.card);
             // The loop goes from the last tier to the first, with the value if all earlier tiers are empty, and
             // the minimum of later answers by the free move.
-            let mut value = [_mm512_set1_epi8(mates[size]); PARTS];
+            let mut value = [_mm512_set1_epi8(mates[first_size]); PARTS];
             let mut later = [absent; PARTS];
             for &answers in lead.masks.tiers().iter().rev() {
                 if answers == 0 {
@@ -216,13 +217,14 @@ mod vector {
         leads: &[CodedLead],
         first_holds: usize,
     ) -> [__m512i; PARTS] {
-        let size = first_holds.count_ones() as usize;
+        let first_size = first_holds.count_ones() as usize;
+        let size = sets.balance.second_size(first_size);
         let mut best = [_mm512_set1_epi8(ABSENT); PARTS];
         for CodedLead { kind: lead, mates } in leads {
             // *First* has the same legal answers against every set of cards of *second*.
             let forced = lead.masks.forced(first_holds as u64);
             let by_free_move = if FREE { lead.masks.by_free_move(first_holds as u64) } else { 0 };
-            let mut value = [_mm512_set1_epi8(mates[size]); PARTS];
+            let mut value = [_mm512_set1_epi8(mates[first_size]); PARTS];
             if forced != 0 {
                 let mut most = [_mm512_set1_epi8(-ABSENT); 4];
                 for (free, mut answers) in [(FREE, forced), (false, by_free_move)] {
@@ -239,7 +241,7 @@ mod vector {
                 }
                 value = permuted::<PARTS, WIDE>(&most, sets, size, lead.card);
             }
-            let holding = &sets.permutations[size][lead.card].holding;
+            let holding = &sets.lanes.permutations[size][lead.card].holding;
             for part in 0..PARTS {
                 best[part] =
                     _mm512_mask_min_epi8(best[part], holding[part], best[part], value[part]);

@@ -1,0 +1,29 @@
+//! Stores a number for each visited position of a deal.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Numbers by the index of a position (see [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
+///
+/// A game between two bots visits some ten thousand of the two million positions of a deal.
+pub(crate) type NodeValues = HashMap<usize, f64, BuildHasherDefault<IndexHasher>>;
+
+/// Multiplicative hash (Knuth 1973) of an index, whose upper half is folded into the lower half.
+#[derive(Default)]
+pub(crate) struct IndexHasher(u64);
+
+impl Hasher for IndexHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize((*byte).into());
+        }
+    }
+
+    fn write_usize(&mut self, index: usize) {
+        self.0 = (self.0 ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
