@@ -50,6 +50,8 @@ impl Opponent {
                 player: seat.player,
                 games: seat.games,
                 seed: seat.seed % SEEDS,
+                // A program has its own tables.
+                tables: &Arc::default(),
             }),
         }
     }
