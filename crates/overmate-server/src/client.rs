@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use axum::http::HeaderMap;
 use hmac::Mac as _;
 
+use crate::forwarded;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
@@ -72,16 +73,13 @@ impl Client {
         // earlier addresses.
         let last = |name| {
             let values = headers.get_all(name);
-            values
-                .iter()
-                .next_back()
-                .map(|value| value.to_str().ok()?.rsplit(',').next().map(str::trim))
+            values.iter().next_back().map(|value| value.to_str().ok().map(forwarded::last_element))
         };
-        let forwarded = || match last("x-forwarded-for") {
-            Some(text) => address_of(text?),
-            None => forwarded_for(last("forwarded")??),
+        let reported = || match last("x-forwarded-for") {
+            Some(text) => address_of(forwarded::unquoted(text?)),
+            None => address_of(forwarded::parameter(last("forwarded")??, "for")?),
         };
-        let address = if behind_proxy { forwarded().or(peer) } else { peer };
+        let address = if behind_proxy { reported().or(peer) } else { peer };
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 
@@ -104,13 +102,6 @@ impl Client {
 /// Returns the IPv6 network of an address: its first `bits` bits, followed by zeros.
 fn network(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
-}
-
-/// Returns the IP address in the parameter `for` of one element of the header `Forwarded` (RFC 7239).
-fn forwarded_for(element: &str) -> Option<IpAddr> {
-    let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
-    let (_, node) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
-    address_of(node.trim_matches('"'))
 }
 
 /// Parses an IP address with or without a port, such as `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or
@@ -159,6 +150,8 @@ mod tests {
             ("[2001:db8::1]", "2001:db8::1"),
             ("[2001:db8::1]:8080", "2001:db8::1"),
             ("198.51.100.7, 192.0.2.1:8080", "192.0.2.1"),
+            ("198.51.100.7, 192.0.2.1,", "192.0.2.1"),
+            ("198.51.100.7, \"192.0.2.1:8080\"", "192.0.2.1"),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert("x-forwarded-for", HeaderValue::from_static(text));
@@ -175,6 +168,8 @@ mod tests {
             ("for=198.51.100.7, proto=https; for=\"[2001:db8::1]:4711\"", "2001:db8::1"),
             ("for=198.51.100.7, for=\"[2001:db8::1]\"", "2001:db8::1"),
             ("for=198.51.100.7, for=_hidden", "203.0.113.9"),
+            ("for=\"[2001:db8:0:1::1]:42\";host=\"a,for=9.9.9.9\"", "2001:db8:0:1::1"),
+            ("for=9.9.9.9;host=\", for=192.0.2.1", "192.0.2.1"),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert("forwarded", HeaderValue::from_static(text));

@@ -34,6 +34,7 @@ mod error;
 mod events;
 mod fair_cache;
 mod fair_semaphore;
+mod forwarded;
 #[doc(hidden)]
 pub mod fuzzing;
 mod game_report;

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::error::ApiError;
+use crate::forwarded;
 use crate::settings::Settings;
 
 /// Top-level domains that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN
@@ -90,13 +91,11 @@ fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     if !settings.behind_proxy {
         return "http";
     }
-    let last = |text: &'a str| text.rsplit(',').next().unwrap_or(text).trim();
-    let reported = text(headers, &HeaderName::from_static("x-forwarded-proto")).map(last);
+    let reported = text(headers, &HeaderName::from_static("x-forwarded-proto"));
+    let reported = reported.map(forwarded::last_element);
     let forwarded = || {
-        let element = last(text(headers, &header::FORWARDED)?);
-        let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
-        let (_, scheme) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("proto"))?;
-        Some(scheme.trim_matches('"'))
+        let element = forwarded::last_element(text(headers, &header::FORWARDED)?);
+        forwarded::parameter(element, "proto")
     };
     reported.or_else(forwarded).unwrap_or("https")
 }
@@ -175,6 +174,7 @@ mod tests {
             ("x-forwarded-proto", "https", "http"),
             ("x-forwarded-proto", "http, https", "https, http"),
             ("forwarded", "for=192.0.2.1;proto=https", "for=192.0.2.1; Proto=\"http\""),
+            ("forwarded", "proto=https;host=\"a,proto=http\"", "proto=http;host=\"a;proto=https\""),
         ] {
             for (told, page, own) in [
                 (is_https, https, true),

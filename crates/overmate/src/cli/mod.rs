@@ -381,9 +381,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", value_parser = read_listen)]
     pub(crate) metrics: Option<String>,
 
-    /// Identifies clients by the last address in the header X-Forwarded-For, which a reverse proxy sets
+    /// Identifies clients by the last address in the header X-Forwarded-For or Forwarded, which a reverse proxy sets
     ///
-    /// Use the option only behind a proxy that sets the header. Without such a proxy, clients can forge the header.
+    /// Use the option only behind a proxy that sets one of the headers. Without such a proxy, clients can forge both. The server
+    /// reads Forwarded only in requests without X-Forwarded-For: a proxy that sets Forwarded must remove X-Forwarded-For.
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
