@@ -60,8 +60,50 @@ pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error>
 /// Copies the write-ahead log into the database file, so that the file alone is a complete backup.
 /// If another process uses the file, the log may remain.
 pub(super) async fn checkpoint(connection: &mut SqliteConnection) {
-    let checkpointed = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(connection).await;
-    if let Err(error) = checkpointed {
-        tracing::warn!(%error, "the write-ahead log stays beside the database file");
+    match empty_log(connection).await {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!(
+            "another process uses the database, so that the write-ahead log stays beside the database file: end that process, \
+             or copy the file that ends in -wal together with the database file"
+        ),
+        Err(error) => tracing::warn!(%error, "the write-ahead log stays beside the database file"),
+    }
+}
+
+/// Copies the write-ahead log into the database file, and empties the log. Returns whether the log is
+/// empty.
+async fn empty_log(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    // SQLite reports a checkpoint that other connections have blocked in the first column, and not as an error.
+    let (busy, _, _): (i64, i64, i64) =
+        sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(connection).await?;
+    Ok(busy == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_checkpoint_that_a_reader_blocks_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = data_folder::database(folder.path());
+        let patience = Duration::from_millis(50);
+        let (writer, readers) = open(&file, patience, patience).await.expect("a database");
+        let Connection::Sqlite(mut writer) = writer else { panic!("the database is SQLite") };
+        let options = SqliteConnectOptions::new().filename(&file);
+        let mut reader = options.connect().await.expect("a connection");
+        let mut read = reader.begin().await.expect("a transaction");
+        let read_rows = "SELECT count(*) FROM beats";
+        let _: i64 = sqlx::query_scalar(read_rows).fetch_one(&mut *read).await.expect("a count");
+        let change = "UPDATE beats SET at = at + 1";
+        sqlx::query(change).execute(&mut writer).await.expect("a change");
+        assert!(!empty_log(&mut writer).await.expect("a checkpoint"));
+        read.rollback().await.expect("the end of the transaction");
+        assert!(empty_log(&mut writer).await.expect("a checkpoint"));
+        let log = data_folder::beside(&file, "-wal");
+        assert_eq!(std::fs::metadata(log).expect("a log").len(), 0);
+        drop(readers);
     }
 }
