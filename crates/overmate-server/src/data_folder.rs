@@ -62,15 +62,20 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     }
 }
 
-/// Creates a data folder if the folder is missing. Only the owner of the folder gets access,
-/// regardless of the process's umask.
+/// Creates a data folder if the folder is missing. Only the owner of the folder gets access, and only
+/// the owner may write to the parent folders that are created, regardless of the process's umask.
 pub(crate) fn create(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt as _;
+        use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        builder.mode(0o755).create(folder_of(folder))?;
+        builder.mode(0o700).create(folder)?;
         fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
     }
+    #[cfg(not(unix))]
+    fs::create_dir_all(folder)?;
     Ok(())
 }
 
@@ -208,6 +213,20 @@ mod tests {
             assert!(lock(folder.path(), purpose).expect("a lock file").is_some());
             assert_eq!(fs::metadata(lock_file(folder.path())).expect("a file").uid(), owner);
         }
+    }
+
+    #[test]
+    fn nobody_else_may_write_to_the_folders_that_are_created() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let parent = outer.path().join("a");
+        let folder = parent.join("b/data");
+        let umask = rustix::process::umask(rustix::fs::Mode::empty());
+        let created = create(&folder);
+        rustix::process::umask(umask);
+        created.expect("a data folder");
+        let mode = |path: &Path| fs::metadata(path).expect("a folder").mode() & 0o777;
+        assert_eq!([mode(&parent), mode(&parent.join("b")), mode(&folder)], [0o755, 0o755, 0o700]);
+        create(&folder).expect("the existing folder");
     }
 
     #[test]
