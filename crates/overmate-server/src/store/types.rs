@@ -199,7 +199,7 @@ pub(crate) trait Store:
     /// Deletes the counters that no longer affect a rate limit.
     fn forget_counts(&self) -> StoreFuture<'_, ()>;
 
-    /// Checks that the database is writable, by committing a transaction without changes.
+    /// Checks that the database is writable, by storing the current time.
     fn check_writable(&self) -> StoreFuture<'_, ()>;
 
     /// Commits the queued writes, and closes the database.

@@ -155,6 +155,24 @@ fn healthz_tells_of_the_process_and_not_of_the_database() {
 }
 
 #[test]
+fn readyz_stores_a_page() {
+    run(async {
+        let table = Table::new().await;
+        let mut other = table.connect().await;
+        // SQLite changes this number when another connection has committed a change.
+        let mut versions = Vec::new();
+        for _ in 0..2 {
+            let version: i64 =
+                sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut other).await.unwrap();
+            versions.push(version);
+            assert_eq!(table.browser().get("/readyz").await.status.as_u16(), 200);
+        }
+        assert_ne!(versions[0], versions[1]);
+        other.close().await.unwrap();
+    });
+}
+
+#[test]
 fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
     run(async {
         let table =
