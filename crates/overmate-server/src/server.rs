@@ -180,6 +180,8 @@ impl Server {
     pub async fn open(mut settings: Settings) -> Result<Self, OpenError> {
         settings.origins.extend(settings.public_url.as_ref().map(PublicUrl::origin));
         clock::checked()?;
+        // The tasks and services below record metrics.
+        let metrics = telemetry::metrics();
         let lock = match &settings.database {
             Database::Sqlite(_) if settings.role != ServerRole::All => {
                 return Err(OpenError::RoleWithoutPostgres);
@@ -283,7 +285,7 @@ impl Server {
             limiter,
             settings: Arc::new(settings),
             rooms,
-            metrics: telemetry::metrics(),
+            metrics,
             matches: Arc::new(matches),
             turns: Arc::new(TurnService::new(Arc::clone(&repository))),
             days_off: Arc::new(DaysOffService::new(Arc::clone(&repository), clocks.clone())),

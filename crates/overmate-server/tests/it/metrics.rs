@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use overmate_server::wire::Hint;
 use overmate_server::{Server, serve_metrics};
@@ -71,6 +72,22 @@ fn every_metric_has_a_help_text_a_type_and_a_line_in_the_documents() {
             assert!(kinds.contains(&base.unwrap_or(&name)), "{name} has no type");
         }
         check_with_promtool(&metrics);
+    });
+}
+
+#[test]
+fn the_check_of_the_database_at_the_start_has_a_metric() {
+    run(async {
+        let table = Table::new().await;
+        let mut metrics = String::new();
+        for _ in 0..500 {
+            metrics = Browser::metrics(&table.server).await;
+            if metrics.contains("\novermate_database_damaged 0\n") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the metric is missing: {metrics}");
     });
 }
 
