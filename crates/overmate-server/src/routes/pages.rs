@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRef, Query, State};
-use axum::http::{HeaderMap, Method, Uri};
+use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use overmate_rules::Player;
 use serde::Deserialize;
@@ -17,7 +17,8 @@ use crate::head::{self, Language, Preview};
 use crate::identity::Identity;
 use crate::server::Server;
 use crate::services::{
-    self, InvitationService, MatchService, PuzzleService, RatingService, deal_of, previewed_deal,
+    self, EventService, InvitationService, MatchService, PuzzleService, RatingService, deal_of,
+    previewed_deal,
 };
 use crate::settings::Settings;
 use crate::store::Holder;
@@ -41,6 +42,7 @@ struct ReviewAddress {
 
 /// Services that tell whether a page exists and what its link preview shows.
 pub(super) struct PageFacts {
+    events: Arc<EventService>,
     invitations: Arc<InvitationService>,
     matches: Arc<MatchService>,
     puzzles: Arc<PuzzleService>,
@@ -50,6 +52,7 @@ pub(super) struct PageFacts {
 impl FromRef<Server> for PageFacts {
     fn from_ref(server: &Server) -> Self {
         Self {
+            events: FromRef::from_ref(server),
             invitations: FromRef::from_ref(server),
             matches: FromRef::from_ref(server),
             puzzles: FromRef::from_ref(server),
@@ -59,8 +62,8 @@ impl FromRef<Server> for PageFacts {
 }
 
 /// Serves a file of the web client, or the HTML page for the requested path. An unknown path gets
-/// status 404 with the HTML page. The same holds for a match, invitation, puzzle or lesson that the
-/// browser may not see.
+/// status 404 with the HTML page. The same holds for a match, invitation, event, puzzle or lesson that
+/// the browser may not see. A missing file is a problem in JSON, except for a client that reads HTML.
 pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
     State(facts): State<PageFacts>,
@@ -76,7 +79,7 @@ pub(super) async fn serve(
     if let Some(response) = assets::file_at(path, &headers) {
         return response;
     }
-    if assets::names_file(path) {
+    if assets::names_file(path) && !reads_html(&headers) {
         return ApiError::NotFound("file").into_response();
     }
     let language = Language::of(&headers);
@@ -117,6 +120,10 @@ impl PageFacts {
             // A private profile is a missing page, as a handle that nobody has.
             ["players", handle] => {
                 self.ratings.profile(bounded(handle)?, holder).await?;
+                Ok(None)
+            }
+            ["events", id] => {
+                self.events.show(bounded(id)?).await?;
                 Ok(None)
             }
             ["learn", id] => {
@@ -176,6 +183,12 @@ impl PageFacts {
         let game = index.and_then(|index| state.play().games().get(index));
         game.map(|_| None).ok_or(ApiError::NotFound("game"))
     }
+}
+
+/// Returns whether a client reads HTML, as a browser does that opens the URL as a page.
+fn reads_html(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|list| list.to_ascii_lowercase().contains("text/html"))
 }
 
 fn deal(uri: &Uri, language: Language) -> Option<Preview> {

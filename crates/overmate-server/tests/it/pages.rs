@@ -55,6 +55,8 @@ fn known_paths_get_the_page_and_unknown_paths_get_status_404() {
             ("/join/0123", StatusCode::NOT_FOUND),
             ("/watch/0123/4567", StatusCode::NOT_FOUND),
             ("/puzzles/0123", StatusCode::NOT_FOUND),
+            ("/events/x", StatusCode::NOT_FOUND),
+            ("/events/0123456789abcdef0123456789abcdef", StatusCode::NOT_FOUND),
         ] {
             let page = browser.get(path).await;
             assert_eq!(page.status, status, "{path}");
@@ -62,6 +64,27 @@ fn known_paths_get_the_page_and_unknown_paths_get_status_404() {
         }
         for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/missing.css"] {
             assert_eq!(browser.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+    });
+}
+
+#[test]
+fn a_missing_file_is_a_page_for_clients_that_read_html_only() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for path in ["/_app/nope.js", "/200.html", "/favicon.ico", "/join/0123.4567"] {
+            for (accept, is_page) in [
+                ("text/html,application/xhtml+xml,*/*;q=0.8", true),
+                ("*/*", false),
+                ("image/avif,image/webp,*/*;q=0.8", false),
+            ] {
+                let request = Request::get(path).header(header::ACCEPT, accept);
+                let answer = browser.send(request.body(Body::empty()).expect("a request")).await;
+                assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path} {accept}");
+                let kind = answer.headers[header::CONTENT_TYPE].to_str().expect("a text");
+                assert_eq!(kind.starts_with("text/html"), is_page, "{path} {accept}: {kind}");
+            }
         }
     });
 }
