@@ -11,6 +11,7 @@ use super::absences::settle_absence;
 use super::bot_accounts::check_human;
 use super::clocks::ClockService;
 use super::new_match::{plan, plan_rematch};
+use super::parse::{numbered_deal, rule_set};
 use super::rated_pair::check_pair;
 use super::reports::{check_account, check_open};
 use super::repository::{MatchRepository, next_entry, refuse_full};
@@ -27,7 +28,7 @@ use crate::show::matches::PUBLIC;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Occupant, Selection,
 };
-use crate::wire::{Act, NewMatch};
+use crate::wire::{Act, NewMatch, Opponent};
 
 /// Error for a pause of a match whose clocks cannot pause.
 const NO_PAUSE: ApiError = ApiError::NotAllowed(
@@ -103,12 +104,31 @@ impl MatchService {
         if info.rated {
             check_account(self.repository.store(), holder).await?;
         }
+        self.refuse_running_deal(new, holder).await?;
         self.repository.note_network(&mut info, client);
         let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
         if created == Appended::Stored {
             metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
         }
         Ok(state)
+    }
+
+    /// Refuses a match against a computer opponent on a deal that the browser plays without help. The
+    /// opponent's actions would help in the running match.
+    async fn refuse_running_deal(&self, new: &NewMatch, holder: Holder) -> Result<(), ApiError> {
+        let (Opponent::Level { .. } | Opponent::Perfect, Some(deal)) = (&new.opponent, &new.deal)
+        else {
+            return Ok(());
+        };
+        let rules = rule_set(&new.rules)?;
+        let dealt = numbered_deal(&rules, deal)?;
+        let running = RunningDeals::of(&self.repository, Some(holder)).await?;
+        if running.contain(&rules, dealt.hands()) {
+            return Err(ApiError::MatchRunning(
+                "you are playing this deal without help in another match: finish that round, or choose another deal",
+            ));
+        }
+        Ok(())
     }
 
     /// Returns a match as this browser may see it, together with the browser's role. A browser

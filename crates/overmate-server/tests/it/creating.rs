@@ -5,7 +5,7 @@ use overmate_rules::RuleSet;
 use overmate_server::wire::{
     Code, Invitation, MatchList, MatchView, PlayerKind, RuleFacts, RuleSets, You,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Table, run, two};
 
@@ -361,5 +361,35 @@ fn a_name_is_normalised_and_a_refused_name_gets_its_own_code() {
         let mut guest = guest.at(&table.server);
         let name = guest.look(&joined.id).await.players.a.name;
         assert_eq!(name.as_deref(), Some("An\u{144}\u{302}\u{303}"));
+    });
+}
+
+#[test]
+fn a_deal_that_a_person_plays_without_help_begins_no_match_against_the_computer() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let new = |opponent: &Value, rules: &str, deal: &str| json!({"rules": rules, "opponent": opponent, "deal": deal});
+        let mut refused = 0;
+        for opponent in [json!({"kind": "perfect"}), json!({"kind": "level", "level": 9})] {
+            for browser in [&mut host, &mut guest] {
+                for rules in ["bga", "sackson"] {
+                    let answer =
+                        browser.post("/api/v1/matches", new(&opponent, rules, "20010")).await;
+                    assert_eq!(answer.code(), Code::MatchRunning, "{rules} {opponent}");
+                    refused += 1;
+                }
+                let other = browser.post("/api/v1/matches", new(&opponent, "bga", "20011")).await;
+                assert_eq!(other.status, StatusCode::CREATED);
+            }
+            let mut stranger = table.browser();
+            let answer = stranger.post("/api/v1/matches", new(&opponent, "bga", "20010")).await;
+            assert_eq!(answer.status, StatusCode::CREATED);
+        }
+        assert_eq!(refused, 8);
+        let _: MatchView = host.ask(&state.id, "resign").await.ok();
+        let opponent = json!({"kind": "perfect"});
+        let answer = host.post("/api/v1/matches", new(&opponent, "bga", "20010")).await;
+        assert_eq!(answer.status, StatusCode::CREATED);
     });
 }
