@@ -35,7 +35,8 @@ use crate::services::{
 use crate::settings::Settings;
 use crate::show;
 use crate::solver_pool::SolverPool;
-use crate::store::{CODE_TIME, REPORT_TIME};
+use crate::store::accounts::FORMER_HANDLE_TIME;
+use crate::store::{CODE_TIME, REPORT_TIME, TALK_TIME};
 use crate::wire::{Export, Privacy, Problem};
 
 /// Services of an export besides those with a parameter of their own.
@@ -215,6 +216,8 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
         report_days: REPORT_TIME.unsigned_abs() / DAY,
         event_days: limits.event_time.as_secs() / DAY,
+        message_days: TALK_TIME.unsigned_abs() / DAY,
+        former_handle_days: FORMER_HANDLE_TIME.unsigned_abs() / DAY,
         offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
         challenge_minutes: CHALLENGE_TIME.unsigned_abs() / 60,

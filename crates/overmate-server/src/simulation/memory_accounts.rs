@@ -1,6 +1,6 @@
 //! Stores accounts and reserved handles in memory, for tests.
 
-use crate::store::accounts::KEPT;
+use crate::store::accounts::FORMER_HANDLE_TIME;
 use crate::store::{Account, Appended, Holder};
 
 /// In-memory table of all accounts.
@@ -88,7 +88,11 @@ impl AccountTables {
         self.former.retain(|former| former.tag != tag);
         if given_up != tag {
             let person = Some(person);
-            self.former.push(FormerHandle { tag: given_up, person, until: at + KEPT });
+            self.former.push(FormerHandle {
+                tag: given_up,
+                person,
+                until: at + FORMER_HANDLE_TIME,
+            });
         }
         Appended::Stored
     }
@@ -101,7 +105,7 @@ impl AccountTables {
         self.former.extend(own.map(|(tag, _)| FormerHandle {
             tag,
             person: None,
-            until: at + KEPT,
+            until: at + FORMER_HANDLE_TIME,
         }));
     }
 

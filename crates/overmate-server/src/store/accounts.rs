@@ -8,7 +8,7 @@ use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
 /// Reservation period, in seconds, of a former handle for its owner: one year.
-pub(crate) const KEPT: i64 = 365 * 24 * 60 * 60;
+pub(crate) const FORMER_HANDLE_TIME: i64 = 365 * 24 * 60 * 60;
 
 fn account_in(row: &Row) -> Result<Account, Error> {
     Ok(Account {
@@ -204,7 +204,7 @@ pub(super) async fn set_handle(
     )
     .bind(person)
     .bind(&tag[..])
-    .bind(at + KEPT)
+    .bind(at + FORMER_HANDLE_TIME)
     .execute(&mut *connection)
     .await?;
     statement("UPDATE accounts SET handle = $2, tag = $3, handle_at = $4 WHERE person = $1")
@@ -232,7 +232,7 @@ pub(super) async fn forget(
          SELECT tag, NULL, $2 FROM accounts WHERE person = $1",
     )
     .bind(person)
-    .bind(at + KEPT)
+    .bind(at + FORMER_HANDLE_TIME)
     .execute(&mut *connection)
     .await?;
     for sql in [

@@ -202,6 +202,10 @@ pub struct Privacy {
     pub fold_after_days: Option<u32>,
     /// Retention period of an event after its end, in days.
     pub event_days: u64,
+    /// Retention period of a message between two players, in days.
+    pub message_days: u64,
+    /// Number of days for which a former handle stays reserved for its owner.
+    pub former_handle_days: u64,
     /// Number of days for which an offer of a correspondence match stays open.
     pub offer_days: u64,
     /// Retention period of a report about a player, in days.

@@ -250,6 +250,8 @@ fn the_privacy_facts_follow_the_configuration() {
             fold_after_days: Some(9),
             operator_log_days: 365,
             event_days: 365,
+            message_days: 90,
+            former_handle_days: 365,
             offer_days: 14,
             code_minutes: 10,
             challenge_minutes: 5,

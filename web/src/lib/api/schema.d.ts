@@ -3789,6 +3789,11 @@ export interface components {
             fold_after_days: number | null;
             /**
              * Format: int64
+             * @description Number of days for which a former handle stays reserved for its owner.
+             */
+            former_handle_days: number;
+            /**
+             * Format: int64
              * @description Retention period of an unused invitation after the creation of its match, in days.
              */
             invitation_days: number;
@@ -3802,6 +3807,11 @@ export interface components {
              * @description Number of log entries from which a match refuses undos and hints.
              */
             log_entries: number;
+            /**
+             * Format: int64
+             * @description Retention period of a message between two players, in days.
+             */
+            message_days: number;
             /**
              * Format: int64
              * @description Number of days for which an offer of a correspondence match stays open.
