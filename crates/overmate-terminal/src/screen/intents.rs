@@ -236,9 +236,31 @@ impl App {
     /// of worker threads still refer to the present moment.
     fn look(&mut self, step: LookTarget) {
         let present = self.present();
+        let there = self.looked_at(step);
+        if there == present && self.past.is_none() && !matches!(step, LookTarget::Present) {
+            let text = match step {
+                LookTarget::Before => "This is the beginning of the match.",
+                LookTarget::After
+                | LookTarget::Beginning
+                | LookTarget::Present
+                | LookTarget::To(_) => "This is the present.",
+            };
+            self.say(text);
+        }
+        self.past = (there != present).then_some(there);
+    }
+
+    /// Returns whether a step to another point of the match changes the point that the screen shows.
+    pub(super) fn can_look(&self, step: LookTarget) -> bool {
+        self.looked_at(step) != self.past.unwrap_or_else(|| self.present())
+    }
+
+    /// Returns the point of the match that a step from the shown point leads to.
+    fn looked_at(&self, step: LookTarget) -> Moment {
+        let present = self.present();
         let at = self.past.unwrap_or(present);
         let length = |game: usize| self.controller.session().game(game).actions().len();
-        let there = match step {
+        match step {
             LookTarget::Before if at.after > 0 => Moment { after: at.after - 1, ..at },
             LookTarget::Before if at.game > 0 => {
                 Moment { game: at.game - 1, after: length(at.game - 1) }
@@ -251,18 +273,7 @@ impl App {
                 Moment { after: moment.after.min(length(moment.game)), ..moment }
             }
             LookTarget::Before | LookTarget::After | LookTarget::To(_) => at,
-        };
-        if there == present && self.past.is_none() && !matches!(step, LookTarget::Present) {
-            let text = match step {
-                LookTarget::Before => "This is the beginning of the match.",
-                LookTarget::After
-                | LookTarget::Beginning
-                | LookTarget::Present
-                | LookTarget::To(_) => "This is the present.",
-            };
-            self.say(text);
         }
-        self.past = (there != present).then_some(there);
     }
 
     /// Opens the review of the shown game if that game is over, or else of the last finished game.

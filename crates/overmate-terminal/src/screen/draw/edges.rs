@@ -125,8 +125,13 @@ impl Painter<'_, '_> {
         let mut keys: Vec<(&str, &str, Intent)> = vec![("?", "help", Intent::Help)];
         if self.snapshot.is_past {
             keys.push(("Esc", "present", Intent::Look(LookTarget::Present)));
-            keys.push(("[", "back", Intent::Look(LookTarget::Before)));
-            keys.push(("]", "on", Intent::Look(LookTarget::After)));
+            for (key, what, step) in
+                [("[", "back", LookTarget::Before), ("]", "on", LookTarget::After)]
+            {
+                if app.can_look(step) {
+                    keys.push((key, what, Intent::Look(step)));
+                }
+            }
         }
         if can_act {
             keys.push(("Enter", "play", Intent::Confirm));
@@ -137,7 +142,7 @@ impl Painter<'_, '_> {
         if app.controller.session().can_undo() {
             keys.push(("u", "undo", Intent::Undo));
         }
-        if !self.snapshot.is_past {
+        if !self.snapshot.is_past && app.can_look(LookTarget::Before) {
             keys.push(("[", "back", Intent::Look(LookTarget::Before)));
         }
         keys.push(("q", "leave", Intent::Leave));

@@ -316,6 +316,25 @@ fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
 }
 
 #[test]
+fn the_footer_offers_only_steps_that_change_the_shown_moment() {
+    let mut table = TestTable::new("bga", [20_010, 77], true);
+    let offered = |table: &mut TestTable| {
+        let footer = table.shown();
+        ["[ back", "] on"].map(|key| footer.contains(key))
+    };
+    assert_eq!(offered(&mut table), [false, false], "the beginning of the match");
+    play_on(&mut table);
+    table.click_text("Look at its moves");
+    table.shows(&["Looking back: 0 of "]);
+    assert_eq!(offered(&mut table), [false, true], "the first state");
+    table.keys("]");
+    assert_eq!(offered(&mut table), [true, true], "the second state");
+    table.key(KeyCode::Esc);
+    table.settle(|_| 0);
+    assert_eq!(offered(&mut table), [true, false], "the present");
+}
+
+#[test]
 fn the_screen_does_not_depend_on_a_hidden_card() {
     let mut screens = Vec::new();
     for choice in 1..=3 {
