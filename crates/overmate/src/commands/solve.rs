@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_rules::{Action, Position, RuleSet, Seat};
+use overmate_rules::{Action, Illegal, Position, ReadError, RuleSet, Seat};
 use overmate_solver::{ActionValue, Analysis, Budget, Solver};
 
 use super::deal;
@@ -52,23 +52,31 @@ pub(crate) fn answer(
     let SolveRequest { rules, deals, after, json } = *wanted;
     let actions = rules
         .read_actions(after)
+        .map_err(|error| syntax_error(rules, error))
         .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
     let mut answered = 0u64;
     deal_arguments::for_each(rules, deals, |given| {
         let mut position = given.position();
         for action in &actions {
-            position =
-                position.play(*action).map_err(|error| error.illegal).with_context(|| {
-                    let text = rules.action_text(*action);
-                    match &given {
-                        Given::Deal(dealt) => {
-                            format!("the action {text} of --after is not legal in deal {}", dealt.number())
-                        }
-                        Given::Position(start) => {
-                            format!("the action {text} of --after is not legal in the position `{start}`")
-                        }
+            let at = || {
+                let text = rules.action_text(*action);
+                match &given {
+                    Given::Deal(dealt) => {
+                        format!(
+                            "the action {text} of --after is not legal in deal {}",
+                            dealt.number()
+                        )
                     }
-                })?;
+                    Given::Position(start) => {
+                        format!(
+                            "the action {text} of --after is not legal in the position `{start}`"
+                        )
+                    }
+                }
+            };
+            let played = position.play(*action);
+            position =
+                played.map_err(|error| illegal_action(rules, &error.illegal)).with_context(at)?;
         }
         let analysis = analyse(&position)?;
         let analysed = AnalysedPosition { given: &given, after: &actions, position, analysis };
@@ -79,6 +87,16 @@ pub(crate) fn answer(
         let separator = if answered > 1 { "\n" } else { "" };
         write!(out, "{separator}").and_then(|()| write(rules, &analysed, out)).map_err(write_error)
     })
+}
+
+/// Returns a syntax error in the words of the rule set. The text of the user stays unchanged.
+fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
+    ReadError { expected: rules.in_own_words(&error.expected), ..error }
+}
+
+/// Returns the reason for the illegality of an action in the words of the rule set.
+fn illegal_action(rules: &RuleSet, illegal: &Illegal) -> anyhow::Error {
+    anyhow::Error::msg(rules.in_own_words(&illegal.to_string()))
 }
 
 /// Analysed position, with the given deal or position and the played actions.

@@ -92,6 +92,19 @@ fn an_illegal_action_of_after_is_refused() {
 }
 
 #[test]
+fn errors_on_actions_use_the_words_of_the_rule_set() {
+    let home = Home::new();
+    for (after, saying) in [
+        ("- Kr", "no card can be played before sacrificing: sacrifice a card"),
+        ("(Zb)", "then a colour of bgyr"),
+    ] {
+        let ran = home.run(&["solve", "--rules", "rael", "--after", after, "5"]);
+        let ran = ran.fails(1, &[saying]);
+        assert!(!ran.stderr.contains("foreplac") && !ran.stderr.contains("suit"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn limits_must_be_numbers() {
     let home = Home::new();
     for time in ["x", "-1", "nan", "1e300"] {
