@@ -47,6 +47,7 @@ pub(super) struct LogFolder {
     /// program.
     stderr_left: Arc<AtomicUsize>,
     fault: LogFault,
+    cut: CutLog,
 }
 
 impl Default for LogFolder {
@@ -55,12 +56,16 @@ impl Default for LogFolder {
             processes: AtomicU32::default(),
             stderr_left: Arc::new(AtomicUsize::new(MAX_STDERR)),
             fault: LogFault::default(),
+            cut: CutLog::default(),
         }
     }
 }
 
 /// First write failure of a log file, shared by all processes of a program.
 type LogFault = Arc<OnceLock<io::Error>>;
+
+/// First log file that the size limit has cut off, shared by all processes of a program.
+type CutLog = Arc<OnceLock<PathBuf>>;
 
 /// Log files of one process of an external program.
 #[derive(Debug, Default)]
@@ -72,18 +77,20 @@ pub(super) struct ProcessLogs {
 /// Log file for appending, which is closed at its first write failure.
 #[derive(Debug)]
 pub(super) struct LogFile {
+    path: PathBuf,
     target: Mutex<Target>,
     /// Remaining number of bytes that may be written, shared by several files; `None` without a
     /// limit.
     left: Option<Arc<AtomicUsize>>,
     fault: LogFault,
+    cut: CutLog,
 }
 
 /// State of a program's log file: not yet created, open or closed.
 #[derive(Debug)]
 enum Target {
-    /// Path of a file that the first write creates.
-    Planned(PathBuf),
+    /// File that the first write creates.
+    Planned,
     Open(File),
     /// Closed log file, to which nothing more is written.
     Closed,
@@ -96,9 +103,11 @@ impl LogFolder {
         let file = |folder: &PathBuf, kind: &str, left: Option<&Arc<AtomicUsize>>| {
             let path = folder.join(format!("{}-{number}.{kind}", file_name(name)));
             LogFile {
-                target: Mutex::new(Target::Planned(path)),
+                path,
+                target: Mutex::new(Target::Planned),
                 left: left.map(Arc::clone),
                 fault: Arc::clone(&self.fault),
+                cut: Arc::clone(&self.cut),
             }
         };
         ProcessLogs {
@@ -110,6 +119,11 @@ impl LogFolder {
     /// Returns the first write failure of a log file, or `None` if no write has failed.
     pub(super) fn fault(&self) -> Option<&io::Error> {
         self.fault.get()
+    }
+
+    /// Returns the first log file that the size limit has cut off, or `None` if all output was saved.
+    pub(super) fn cut(&self) -> Option<&Path> {
+        self.cut.get().map(PathBuf::as_path)
     }
 }
 
@@ -126,13 +140,15 @@ impl LogFile {
     }
 
     fn write(&self, target: &mut Target, bytes: &[u8]) -> io::Result<()> {
-        if let Target::Planned(path) = target {
-            *target = Target::Open(open(path)?);
+        if matches!(target, Target::Planned) {
+            *target = Target::Open(open(&self.path)?);
         }
         let Target::Open(file) = target else { return Ok(()) };
         let kept = self.left.as_ref().map_or(bytes.len(), |left| take(left, bytes.len()));
         file.write_all(&bytes[..kept])?;
         if kept < bytes.len() {
+            // Only the first cut file is kept.
+            let _ = self.cut.set(self.path.clone());
             file.write_all(CUT_OFF.as_bytes())?;
             *target = Target::Closed;
         }

@@ -135,6 +135,13 @@ impl Program {
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()
     }
+
+    /// Returns the first file with standard error of the program that the size limit has cut off,
+    /// or `None` if all output was saved.
+    #[must_use]
+    pub fn cut_log(&self) -> Option<&std::path::Path> {
+        self.0.logs.cut()
+    }
 }
 
 impl Entrant for Program {

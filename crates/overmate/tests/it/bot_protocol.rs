@@ -194,7 +194,12 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
     assert_eq!(text(&home.path("loud.mates.stderr/loud-1.stderr")), "hello\n");
     // Output beyond 16 MiB is cut off.
     let flood = bot("head -c 20000000 /dev/zero | tr '\\0' x >&2");
-    run(&flood, &["--record", "flood.mates"]).ok();
+    let ran = run(&flood, &["--record", "flood.mates"]);
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(
+        ran.stderr,
+        "The standard error of the program loud is cut off at 16 MiB in flood.mates.stderr/loud-1.stderr.\n"
+    );
     let kept = text(&home.path("flood.mates.stderr/loud-1.stderr"));
     let (kept, end) = kept.split_once('\n').unwrap();
     assert_eq!((kept.len(), kept.trim_matches('x')), (16 << 20, ""));

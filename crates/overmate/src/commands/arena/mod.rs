@@ -100,6 +100,15 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
                 program.name()
             );
         }
+        if let Some(path) = program.cut_log() {
+            // An error is ignored, because a failure of the standard error cannot be reported.
+            let _ = writeln!(
+                io::stderr(),
+                "The standard error of the program {} is cut off at 16 MiB in {}.",
+                program.name(),
+                path.display()
+            );
+        }
     }
     if let Some(folder) = logs
         .stderr
