@@ -5,6 +5,7 @@ pub mod errors;
 pub mod limits;
 mod line_mode;
 mod play;
+pub mod private;
 mod screen;
 pub mod signals;
 pub mod text;

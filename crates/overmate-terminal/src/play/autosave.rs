@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use overmate_rules::Record;
 
-use crate::signals;
+use crate::{private, signals};
 
 /// File to which a match is saved after every action.
 ///
@@ -198,7 +198,7 @@ impl SaveState {
             return Ok(SaveOutcome::AsUsual);
         };
         let folder = folder_of(&self.path).to_owned();
-        create_private(&folder)?;
+        private::create_folder(&folder)?;
         let mut saved = SaveOutcome::AsUsual;
         loop {
             match write_whole(&self.path, text, false) {
@@ -257,38 +257,16 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     tempfile::tempdir_in(existing)?.close()
 }
 
-/// Writes a text to a temporary file and renames this file to `path`, so that `path` never names an incomplete file.
+/// Writes a text to a temporary file and renames this file to `path`, so that `path` never names an incomplete file. Only the
+/// user may read the file.
 fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".overmate-").suffix(".tmp");
-    keep_permissions(&mut builder, path);
     let mut file = builder.tempfile_in(folder_of(path))?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     let placed = if replace { file.persist(path) } else { file.persist_noclobber(path) };
     placed.map(|_| ()).map_err(|error| error.error)
-}
-
-/// Gives a temporary file the permissions of the file at `path`, which the temporary file replaces.
-/// Without such a file the permissions stay: only the user may read temporary files.
-#[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no modes"))]
-fn keep_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
-    #[cfg(unix)]
-    if let Ok(existing) = fs::metadata(path) {
-        builder.permissions(existing.permissions());
-    }
-}
-
-/// Creates a folder if it is missing, and permits access only to the user, regardless of the process's umask.
-fn create_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // An error is ignored, because a file system without modes refuses the change.
-        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-    }
-    Ok(())
 }
 
 /// Returns a path quoted for a shell.

@@ -16,7 +16,7 @@ use super::controller::MatchController;
 use super::opponent::Opponent;
 use super::session::{POSITION, Session};
 use crate::text::words;
-use crate::untrusted;
+use crate::{private, untrusted};
 
 /// Record header that names the human's player (A or B).
 const HUMAN: &str = "Human";
@@ -137,6 +137,10 @@ pub fn resume(path: &Path, program: Option<Arc<dyn Entrant>>) -> Result<MatchCon
             Opponent::BuiltIn(kind)
         }
     };
+    // An error is ignored, because every save replaces the file by a private file.
+    if let Ok(file) = fs::File::open(&real) {
+        private::restrict(&file);
+    }
     let autosave = advising(Autosave::of_file(path, real, text), &opponent);
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }

@@ -93,6 +93,18 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let whole = text(&home.path("whole.mates"));
     let all = records(&whole);
     assert_eq!(all.len(), 60);
+    // A line on the standard error tells of each record that is removed.
+    let resumes = |removed: Option<(usize, usize)>| {
+        let ran = with("part.mates", "20");
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), json.as_str()), "{}", ran.stderr);
+        let told = removed.map_or_else(String::new, |(line, bytes)| {
+            let bytes = if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") };
+            format!(
+                "Removed the incomplete record that begins in line {line} of part.mates, {bytes}: its match is played again.\n"
+            )
+        });
+        assert_eq!(ran.stderr, told);
+    };
 
     // The file holds a third of the matches in another order. Its last record is truncated.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
@@ -101,7 +113,11 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         some.push(last);
         let part = some.join("\n\n");
         home.file("part.mates", part.trim_end());
-        assert_eq!(with("part.mates", "20").ok(), json);
+        let start = part.trim_end().rfind("[Rules ").unwrap();
+        let line = part[..start].matches('\n').count() + 1;
+        let removed = part.trim_end().len() - start;
+        let told = if last.is_empty() { None } else { Some((line, removed)) };
+        resumes(told);
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
@@ -109,7 +125,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let first = &all[0];
     for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
         home.file("part.mates", &first[..cut]);
-        assert_eq!(with("part.mates", "20").ok(), json);
+        resumes(Some((1, cut)));
         assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
     }
     // A complete file stays unchanged, and more matches can be added.
@@ -173,6 +189,15 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
             "the text after the record that begins in line 1 is not a record",
         ),
         (
+            &format!("{once}\n\n{{\"type\":\"match\"}}\n"),
+            "the text after the record that begins in line 1 is not a record",
+        ),
+        (
+            &format!("{once}\n{{ hello\nworld\n"),
+            "the text after the record that begins in line 1 is not a record",
+        ),
+        (&format!("{once}\n\n[Rules \"small\"]\nbla bla bla\n"), "cannot be read"),
+        (
             &once.replace("[Pair \"1\"]\n", ""),
             "the record's header `Pair` is not the number of a pair",
         ),
@@ -200,6 +225,34 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     file.lock().unwrap();
     let ran = run(&home, &args, &["--matches", "4", "--record", "mine.mates"]);
     ran.fails(1, &["another arena is writing to the arena file mine.mates"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_user_may_read_the_records_of_arenas_whatever_the_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    for umask in ["000", "022", "077"] {
+        let home = Home::new();
+        home.file("old.mates", "");
+        let old = std::fs::Permissions::from_mode(0o644);
+        std::fs::set_permissions(home.path("old.mates"), old).unwrap();
+        for option in ["", " --record new.mates", " --record old.mates"] {
+            let script = format!(
+                "umask {umask}; \"$0\" arena --players level:1,level:2 --rules bga --matches 2{option}"
+            );
+            let mut shell = home.shell(&script);
+            shell.env("HOME", home.path("")).env("XDG_DATA_HOME", home.path("data"));
+            assert!(shell.status().unwrap().success());
+        }
+        let mode =
+            |name: &str| std::fs::metadata(home.path(name)).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode("new.mates"), mode("old.mates")), (0o600, 0o600), "{umask}");
+        assert_eq!(mode("data/overmate/arenas"), 0o700, "{umask}");
+        for parent in ["data", "data/overmate"] {
+            assert_eq!(mode(parent) & 0o022, 0, "{umask} {parent}");
+        }
+    }
 }
 
 #[test]

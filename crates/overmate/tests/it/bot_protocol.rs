@@ -289,6 +289,17 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     // A resumed arena prints results with the same text.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
+    // A record that is cut off within the comment on the forfeit is removed, and its match is played again.
+    let comment = records.rfind("{rogue").unwrap();
+    for cut in [comment + 1, comment + 30] {
+        home.file("rogue.mates", &records[..cut]);
+        let ran = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat());
+        assert_eq!((ran.code, &ran.stdout), (Some(0), &told));
+        let start = records.rfind("[Rules ").unwrap();
+        assert!(ran.stderr.starts_with("Removed the incomplete record"), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!(", {} bytes: ", cut - start)), "{}", ran.stderr);
+        assert_eq!(text(&home.path("rogue.mates")), records);
+    }
     let object = json(arena(&home, &[&args[..], &["--record", "rogue.mates", "--json"]].concat()));
     let forfeits = &object["pairings"][0]["told_forfeits"];
     assert_eq!(forfeits.as_array().unwrap().len(), 2);

@@ -179,7 +179,7 @@ fn only_an_unfinished_match_of_a_known_player_is_resumed() {
 
 #[cfg(unix)]
 #[test]
-fn saving_keeps_a_symbolic_link_and_its_permissions() {
+fn resuming_keeps_a_symbolic_link_and_makes_its_file_private() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     let home = Home::new();
@@ -189,12 +189,17 @@ fn saving_keeps_a_symbolic_link_and_its_permissions() {
     );
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.mate", home.path("link.mate")).unwrap();
+    let mode = || fs::metadata(&real).unwrap().permissions().mode() & 0o777;
+    // The file becomes private even if nothing is played.
+    home.run(&["play", "--resume", "link.mate"]).ok();
+    assert_eq!(mode(), 0o600);
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     let mut talk = home.talk(&["play", "--resume", "link.mate"]);
     play(&mut talk, 1);
     talk.end().ok();
     assert!(fs::symlink_metadata(home.path("link.mate")).unwrap().is_symlink());
     assert!(text(&home.path("real.mate")).contains("1. "));
-    assert_eq!(fs::metadata(real).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(mode(), 0o600);
 }
 
 #[cfg(unix)]

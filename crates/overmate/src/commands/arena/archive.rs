@@ -17,6 +17,8 @@ use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
 use super::logs;
 use super::setup::{ArenaSettings, Setup};
+use overmate_terminal::errors::print_aside;
+use overmate_terminal::private;
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
@@ -69,7 +71,8 @@ impl Archive {
         };
         let name = path.display();
         let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let file = private::options(options).open(path);
         let file = file.with_context(|| format!("cannot write to the arena file {name}"))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
@@ -80,6 +83,7 @@ impl Archive {
             // A file system without locks is accepted. It cannot keep two arenas from using one file.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
+        private::restrict(&file);
         let path = path.to_owned();
         let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
         let known = archive.read(&mut open, &setup.rules, pairs).with_context(|| {
@@ -158,7 +162,8 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed.
+    /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed, and
+    /// a line on the standard error tells the user.
     fn read(
         &self,
         open: &mut Open,
@@ -169,13 +174,18 @@ impl Archive {
         let mut pieces = Pieces::new(BufReader::new(&open.file));
         // Offset of the end of the last complete record, without its line end.
         let mut end = 0;
+        // Line and length in bytes of an incomplete last record.
+        let mut incomplete = None;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
                 Err(_) if is_last && has_text_after_match(&text) => bail!(
                     "the text after the record that begins in line {line} is not a record: remove this text, or choose \
                      another file"
                 ),
-                Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
+                Err(_) if is_last && was_cut_off(&text, rules) => {
+                    incomplete = Some((line, text.len()));
+                    break;
+                }
                 record => record.with_context(|| {
                     format!("the record that begins in line {line} cannot be read")
                 })?,
@@ -192,6 +202,13 @@ impl Archive {
         }
         drop(pieces);
         open.file.set_len(end)?;
+        if let Some((line, bytes)) = incomplete {
+            print_aside(&format!(
+                "Removed the incomplete record that begins in line {line} of {}, {}: its match is played again.",
+                open.path.display(),
+                words::counted(bytes as u64, "byte")
+            ));
+        }
         open.file.seek(SeekFrom::Start(end))?;
         if end > 0 {
             open.file.write_all(b"\n")?;
@@ -262,10 +279,9 @@ fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
+    // A comment on a forfeit stands before the resignation, so that a record without the end of its comment is not finished.
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
-    // A record that ends with an incomplete comment on a forfeit counts as truncated.
-    let mut ends = ends.take(MAX_LINES).filter(|(_, rest)| !rest.trim_start().starts_with('{'));
-    ends.any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
+    ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
 /// Returns the reason of a forfeit, taken from the last comment of the match record.
@@ -306,7 +322,6 @@ impl Open {
         out.flush()?;
         drop(out);
         ordered.as_file().sync_all()?;
-        ordered.as_file().set_permissions(self.file.metadata()?.permissions())?;
         ordered.persist(real).map_err(|error| error.error)?;
         Ok(())
     }
@@ -316,11 +331,13 @@ impl Open {
 /// arena file is missing are removed.
 pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
-    std::fs::create_dir_all(&folder)?;
+    private::create_folder(&folder)?;
     logs::remove_orphans(&folder);
     for number in 1u64.. {
         let path = folder.join(format!("seed-{seed}-{number}.mates"));
-        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create_new(true);
+        match private::options(options).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => {
                 let file = file?;
