@@ -1,4 +1,5 @@
-//! Runs the tests of the crate with unsafe code under `AddressSanitizer`, which finds accesses outside of allocated memory.
+//! Runs the tests of the crate with unsafe code under `AddressSanitizer`, which finds accesses outside of allocated memory, and
+//! under Miri, which finds undefined behaviour.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,12 +16,21 @@ const PACKAGE: &str = "overmate-solver";
 /// no unit test runs.
 const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fast_value::"]];
 
+/// Part of the names of the unit tests that run under Miri. The other unit tests solve whole games, which takes Miri hours.
+const MIRI_TESTS: &str = "transposition_table::";
+
+/// Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri.
+pub(crate) fn check(repository: &Repository) -> Result<()> {
+    under_address_sanitizer(repository)?;
+    under_miri(repository)
+}
+
 /// Runs the tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
 /// function tells why nothing runs.
 ///
 /// The compiler option is unstable, so that the stable compiler needs `RUSTC_BOOTSTRAP`. No other
 /// step sets this variable.
-pub(crate) fn check(repository: &Repository) -> Result<()> {
+fn under_address_sanitizer(repository: &Repository) -> Result<()> {
     let libraries = output(Command::new("rustc").args(["--print", "target-libdir"]))?;
     if !has_runtime(Path::new(libraries.trim()))? {
         println!(
@@ -38,6 +48,19 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         run(tests.env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     }
     Ok(())
+}
+
+/// Runs small unit tests under Miri, if the toolchain has Miri. Only nightly toolchains have it.
+fn under_miri(repository: &Repository) -> Result<()> {
+    let version = cargo(repository, ["miri", "--version"]).output();
+    if !version.is_ok_and(|version| version.status.success()) {
+        println!(
+            "Miri is left out: the command `cargo miri` does not work, which only nightly toolchains have"
+        );
+        return Ok(());
+    }
+    let tests = ["miri", "test", "--locked", "--package", PACKAGE, "--lib"];
+    run(cargo(repository, tests).args(["--target-dir", "target/miri", "--", MIRI_TESTS]))
 }
 
 /// Returns whether a folder of compiler libraries contains the `AddressSanitizer` runtime.
