@@ -94,6 +94,7 @@ pub use database::{AddressFault, Database, PostgresAddress};
 pub use database_copy::{Copied, CopyError, copy_database};
 pub use doctor::{Finding, Verdict, examine};
 pub use moderation::Measure;
+pub use names::normalised as normalised_name;
 pub use notice_channel::{NatsAddress, NoticeChannel, NoticeChannelFault};
 pub use public_url::{PublicUrl, PublicUrlFault};
 pub use push::{PushContact, PushContactFault, PushTest};

@@ -106,7 +106,8 @@ pub(crate) fn contains(name: &str, text: &str) -> bool {
 
 /// Returns a name in Unicode normalisation form C, trimmed and with single spaces. Invisible characters and stacked combining
 /// characters are removed. Returns `None` if no character remains.
-pub(crate) fn normalised(name: &str) -> Option<String> {
+#[must_use]
+pub fn normalised(name: &str) -> Option<String> {
     let mut text = String::with_capacity(name.len());
     let mut stack = 0;
     for character in name.nfc().filter(|character| !is_invisible(*character)) {

@@ -13,7 +13,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{hands, score_sheet, words};
-use overmate_terminal::untrusted::{display_name, printable_line, read_text};
+use overmate_terminal::untrusted::{display_name, isolated_line, printable_line, read_text};
 
 pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
     let records = read(&args.file)?;
@@ -80,7 +80,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     let contest = record.played_match();
     writeln!(out, "Rules: {}", contest.rules().name())?;
     for (key, value) in record.headers() {
-        writeln!(out, "{key}: {}", printable_line(value))?;
+        writeln!(out, "{key}: {}", visible(value).unwrap_or_default())?;
     }
     let players = player_names(record);
     for (index, game) in contest.games().iter().enumerate() {
@@ -92,9 +92,17 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns the names of both players in a match record. A player without a name gets the letter A or B.
+/// Returns a text of a record on one line, without invisible characters and isolated from the words around it, or `None` if
+/// the text has no visible character.
+fn visible(text: &str) -> Option<String> {
+    overmate_server::normalised_name(&printable_line(text)).map(|text| isolated_line(&text))
+}
+
+/// Returns the names of both players in a match record. A player without a visible name gets the letter A or B.
 pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
-    ByPlayer::new_with(|player| printable_line(record.player_name(player)))
+    ByPlayer::new_with(|player| {
+        visible(record.player_name(player)).unwrap_or_else(|| player.to_string())
+    })
 }
 
 fn write_game(

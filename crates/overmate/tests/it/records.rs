@@ -148,9 +148,27 @@ fn names_in_a_record_cannot_steer_the_terminal() {
     let home = Home::new();
     let record = RECORD.replace("Ann", "\u{1b}[2JAnn\\nB").replace("Bob", "B\\\\\u{7}");
     let found = home.run_with(&["replay", "-"], &record).ok();
-    assert!(found.contains("A: \u{fffd}[2JAnn B\n"), "{found}");
+    assert!(found.contains("A: \u{2068}\u{fffd}[2JAnn B\u{2069}\n"), "{found}");
     let found = home.run_with(&["review", "-"], &record).ok();
     assert!(!found.contains(['\u{1b}', '\u{7}']), "{found}");
+}
+
+#[test]
+fn names_in_a_record_are_free_of_invisible_characters_and_isolated() {
+    let home = Home::new();
+    let record =
+        RECORD.replace("Ann", "\u{202e}A\u{200b}nn").replace("Bob", "\u{5d1}\u{5d5}\u{5d1}");
+    for command in ["replay", "review"] {
+        let found = home.run_with(&[command, "-"], &record).ok();
+        assert!(!found.contains(['\u{202e}', '\u{200b}']), "{found}");
+        assert!(found.contains("Ann"), "{found}");
+        let isolated = found.matches("\u{2068}\u{5d1}\u{5d5}\u{5d1}\u{2069}").count();
+        assert!(isolated > 1, "{found}");
+        assert_eq!(isolated, found.matches("\u{5d1}\u{5d5}\u{5d1}").count(), "{found}");
+    }
+    let found = home.run_with(&["replay", "-"], RECORD.replace("Ann", "\u{200b}")).ok();
+    assert!(found.contains("A: \n"), "{found}");
+    assert!(found.contains("  A "), "{found}");
 }
 
 #[test]
