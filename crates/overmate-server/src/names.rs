@@ -40,19 +40,24 @@ pub(crate) enum TextFault {
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
+    /// Letters and digits of the forbidden words that have no other characters than these and blanks.
+    plain: Vec<String>,
     /// Forbidden parts of names, in lower case and without accents. Signs between the letters do not hide such a part.
     anywhere: Vec<String>,
 }
 
 impl RefusedWords {
-    /// Parses the operator's list of forbidden words. A line `word` refuses a whole word. A line
-    /// `*word*` refuses a text anywhere in a name. Empty lines and lines that start with `#` are
+    /// Parses the operator's list of forbidden words. A line `word` refuses a whole word; other signs
+    /// in or around a word of a name do not hide the forbidden word. A line `*word*` refuses a text anywhere in a name. Empty lines and lines that start with `#` are
     /// comments.
     pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Self::default();
         let lines = lines.into_iter().map(str::trim).filter(|line| !line.starts_with('#'));
         for line in lines {
             let inner = line.strip_prefix('*').and_then(|line| line.strip_suffix('*'));
+            if inner.is_none() && line.chars().all(|c| c.is_alphanumeric() || c.is_whitespace()) {
+                words.plain.extend(Some(letters(line)).filter(|text| !text.is_empty()));
+            }
             let (list, text) = match inner {
                 Some(inner) => (&mut words.anywhere, letters(inner)),
                 None => (&mut words.whole, folded(line)),
@@ -89,6 +94,13 @@ impl RefusedWords {
         self.anywhere.iter().any(|text| all.contains(text))
             || self.whole.contains(&folded)
             || folded.unicode_words().any(|word| self.whole.iter().any(|refused| refused == word))
+            || self.plain.contains(&all)
+            || folded
+                .split_whitespace()
+                .chain(folded.unicode_words())
+                // A Unicode word may contain low lines.
+                .flat_map(|word| word.split('_').chain([word]))
+                .any(|word| self.plain.contains(&letters(word)))
     }
 }
 
@@ -217,6 +229,27 @@ mod tests {
             assert_eq!(words.check(Some(name)), Err(PlayerNameFault::Refused), "{name}");
         }
         for name in ["Badgers", "rooms", "Mush", "comment"] {
+            assert!(words.check(Some(name)).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn signs_do_not_hide_a_refused_word_and_longer_words_are_accepted() {
+        let words = RefusedWords::from_lines(["bad", "very odd", "a$$"]);
+        for name in [
+            "bad_",
+            "_BAD_",
+            "b.a.d",
+            "b-a-d!",
+            "b_a_d",
+            "so b.a.d x",
+            "not_bad",
+            "Very_Odd",
+            "a$$",
+        ] {
+            assert_eq!(words.check(Some(name)), Err(PlayerNameFault::Refused), "{name}");
+        }
+        for name in ["badge_", "b.a.d.g.e", "sinbad", "so odd", "a", "bad1", "can't"] {
             assert!(words.check(Some(name)).is_ok(), "{name}");
         }
     }
