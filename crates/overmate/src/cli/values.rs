@@ -55,13 +55,17 @@ pub(super) fn read_host(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('.').to_ascii_lowercase())
 }
 
-/// Validates a web origin, which must have a scheme and a host but no path. Returns the origin in
-/// lower case.
+/// Validates a web origin, which must have a scheme and a host but no path. Returns the origin as
+/// browsers send it: in lower case, and without the default port of the scheme.
 pub(super) fn read_origin(text: &str) -> Result<String, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    match host {
+    let text = text.to_ascii_lowercase();
+    let (host, port) = match text.strip_prefix("https://") {
+        Some(host) => (Some(host), ":443"),
+        None => (text.strip_prefix("http://"), ":80"),
+    };
+    match host.map(|host| host.strip_suffix(port).unwrap_or(host)) {
         Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
-            Ok(text.to_ascii_lowercase())
+            Ok(text.strip_suffix(port).unwrap_or(&text).to_owned())
         }
         _ => Err(
             "an origin is needed, such as https://mate.example, without a path and a final slash"
@@ -94,8 +98,24 @@ mod tests {
             read_origin("https://Mate.example:8443"),
             Ok("https://mate.example:8443".to_owned())
         );
-        for text in ["", "mate.example", "https://", "https://mate.example/", "ftp://mate.example"]
-        {
+        for (text, origin) in [
+            ("https://mate.example:443", "https://mate.example"),
+            ("http://Mate.example:80", "http://mate.example"),
+            ("https://[2001:db8::1]:443", "https://[2001:db8::1]"),
+            ("https://mate.example:80", "https://mate.example:80"),
+            ("http://mate.example:443", "http://mate.example:443"),
+            ("https://mate.example:1443", "https://mate.example:1443"),
+        ] {
+            assert_eq!(read_origin(text).as_deref(), Ok(origin));
+        }
+        for text in [
+            "",
+            "mate.example",
+            "https://",
+            "https://:443",
+            "https://mate.example/",
+            "ftp://mate.example",
+        ] {
             assert!(read_origin(text).is_err(), "{text}");
         }
     }
