@@ -10,11 +10,11 @@ const goto = vi.hoisted(() => vi.fn());
 const here = vi.hoisted(() => ({ begin: vi.fn(), has: true }));
 vi.mock('$lib/api/api', () => ({ createMatch }));
 vi.mock('$app/navigation', () => ({ goto }));
-vi.mock('$lib/offline/pagekeeper', async (original) => ({
-  ...(await original<typeof import('$lib/offline/pagekeeper')>()),
-  hasOfflinePlay: () => here.has,
-  pageKeeper: { begin: here.begin }
+vi.mock('$lib/offline/ability', async (original) => ({
+  ...(await original<typeof import('$lib/offline/ability')>()),
+  hasOfflinePlay: () => here.has
 }));
+vi.mock('$lib/offline/pagekeeper', () => ({ pageKeeper: { begin: here.begin } }));
 
 const LEVEL: NewMatch = { rules: 'bga', opponent: { kind: 'level', level: 3 }, lead: 'me' };
 const unreachable = new Problem('offline', 'Failed to fetch');
@@ -71,7 +71,7 @@ describe('a new match', () => {
   });
 
   it('is played in the page only against the computer, without clocks and ratings', async () => {
-    const { canPlayHere } = await import('$lib/offline/pagekeeper');
+    const { canPlayHere } = await import('$lib/offline/ability');
     const clock = { kind: 'days', days: 3 } as const;
     expect(canPlayHere(LEVEL)).toBe(true);
     expect(canPlayHere({ ...LEVEL, opponent: { kind: 'perfect' } })).toBe(true);

@@ -8,7 +8,7 @@ use overmate_server::wire::{
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
 
-use crate::support::{Browser, Table, client_id, last_action, run, turn, two};
+use crate::support::{Browser, Table, begin_between, client_id, last_action, run, turn};
 
 const LEVEL: &str = r#"{"kind":"level","level":2}"#;
 
@@ -162,10 +162,12 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
 fn the_values_of_a_deal_are_withheld_while_it_is_played_without_help() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
         // A finished match has the same deal.
         let own = host.begin("bga", level()).await;
         host.ask(&own.id, "resign").await;
+        let state = begin_between(&mut host, &mut guest, "bga").await;
+        assert_eq!(state.current.deal, own.current.deal);
         let before = progress(&mut host).await;
         assert_eq!((before.matches, before.without_values), (1, 1));
         assert!(before.games.iter().all(|game| game.points_lost.is_none()), "{before:?}");

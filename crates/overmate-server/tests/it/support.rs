@@ -320,12 +320,21 @@ pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
 /// Creates a match between two test clients. The first client leads.
 pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
+    let state = begin_between(&mut host, &mut guest, rules).await;
+    (host, guest, state)
+}
+
+/// Creates a match between two given test clients. The first client leads.
+pub(crate) async fn begin_between(
+    host: &mut Browser,
+    guest: &mut Browser,
+    rules: &str,
+) -> MatchView {
     let state = host.begin(rules, json!({"kind": "friend"})).await;
     let token = state.invitation.clone().expect("an invitation");
     let token = token.trim_start_matches("/join/");
     let path = format!("/api/v1/invitations/{token}");
-    let state: MatchView = guest.post(&path, json!({"name": "Guest"})).await.ok();
-    (host, guest, state)
+    guest.post(&path, json!({"name": "Guest"})).await.ok()
 }
 
 /// Plays the first legal actions in a match between two test clients, until `games` games are over.

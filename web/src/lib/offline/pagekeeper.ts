@@ -2,11 +2,12 @@
 // the matches.
 import { Problem } from '$lib/api/problem';
 import type { Hint, MatchState, MatchSummary, NewMatch, Review } from '$lib/api/types';
-import { askEngine, hasEngine, Refused } from '$lib/engine/client';
+import { askEngine, Refused } from '$lib/engine/client';
 import type { Listener, MatchConnection } from '$lib/game/connection';
 import type { Keeper } from '$lib/game/keeper';
+import { canPlayHere, hasOfflinePlay, noEngine } from './ability';
 import { newId } from './ids';
-import { allRows, readRow, removeAllRows, removeRow, writeRow, type OwnMatch, type Row } from './store';
+import { allRows, readRow, removeRow, writeRow, type OwnMatch, type Row } from './store';
 
 /** Match after a step, as the engine returns it. */
 interface Played {
@@ -19,16 +20,6 @@ interface Played {
 }
 
 type Step = 'read' | 'answer' | 'undo' | 'hint' | 'resign' | { act: { sequence: number; action: string } };
-
-/** Returns whether the page can play a match: against the computer, and without clocks. */
-export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
-  (opponent.kind === 'level' || opponent.kind === 'perfect') && !clock && !rated;
-
-/** Returns whether the page has what offline play needs. */
-export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
-
-/** Problem of a page without the engine. */
-export const noEngine = (): Problem => new Problem('no-engine', 'the page was built without its engine', 501);
 
 /** Sends a request to the engine, whose faults become problems with a code. */
 async function ask<Answer>(request: object, code: string): Promise<Answer> {
@@ -192,7 +183,7 @@ class PageConnection implements MatchConnection {
   offline(): void {}
 }
 
-export const pageKeeper: Keeper & { removeAll: () => Promise<void> } = {
+export const pageKeeper: Keeper = {
   begin,
   list: async () => (await allRows()).map(({ summary }) => summary),
   read: async (id) => answered(await stepOn(id, 'read')),
@@ -209,6 +200,5 @@ export const pageKeeper: Keeper & { removeAll: () => Promise<void> } = {
   review: async (id, game) => ask<Review>({ review: { record: await textOf(id), game } }, 'not-allowed'),
   remove: removeRow,
   record: async (id) => `data:text/plain;charset=utf-8,${encodeURIComponent(await textOf(id))}`,
-  connect: (id, _watch, _timing, listener) => new PageConnection(id, listener),
-  removeAll: removeAllRows
+  connect: (id, _watch, _timing, listener) => new PageConnection(id, listener)
 };

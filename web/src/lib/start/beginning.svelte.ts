@@ -4,11 +4,17 @@ import { createMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem } from '$lib/api/problem';
 import type { MatchState, NewMatch } from '$lib/api/types';
-import { canPlayHere, hasOfflinePlay, noEngine, pageKeeper } from '$lib/offline/pagekeeper';
+import { canPlayHere, hasOfflinePlay, noEngine } from '$lib/offline/ability';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
 /** Pauses, in milliseconds, before the repetitions of a request whose match the page can play itself. */
 const SHORT = [1000];
+
+/** Begins a match in the page. Its code is loaded only now. */
+async function beginHere(match: NewMatch): Promise<MatchState> {
+  const { pageKeeper } = await import('$lib/offline/pagekeeper');
+  return pageKeeper.begin(match);
+}
 
 /**
  * Runner of the requests that create a match and open its table. While a match is being started, no second
@@ -23,7 +29,7 @@ export class Beginning extends RequestRunner {
    */
   begin(match: NewMatch, here = false): Promise<unknown> {
     return this.run(async () => {
-      const { id } = await (here ? pageKeeper.begin(match) : this.#begin(match));
+      const { id } = await (here ? beginHere(match) : this.#begin(match));
       await goto(`/match/${id}`);
     });
   }
@@ -37,7 +43,7 @@ export class Beginning extends RequestRunner {
     } catch (thrown) {
       if (asProblem(thrown).code !== 'offline') throw thrown;
       if (!hasOfflinePlay()) throw noEngine();
-      return pageKeeper.begin(match);
+      return beginHere(match);
     }
   }
 }

@@ -1,0 +1,14 @@
+// Tells what the page can play without the server. The start page loads this file, and the rest only when a match begins.
+import { Problem } from '$lib/api/problem';
+import type { NewMatch } from '$lib/api/types';
+import { hasEngine } from '$lib/engine/client';
+
+/** Returns whether the page can play a match: against the computer, and without clocks. */
+export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
+  (opponent.kind === 'level' || opponent.kind === 'perfect') && !clock && !rated;
+
+/** Returns whether the page has what offline play needs. */
+export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
+
+/** Problem of a page without the engine. */
+export const noEngine = (): Problem => new Problem('no-engine', 'the page was built without its engine', 501);
