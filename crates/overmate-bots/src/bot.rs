@@ -3,6 +3,12 @@
 use overmate_rules::{Action, Match, Player, View};
 use overmate_solver::Budget;
 
+/// Search budget, in nodes, for an action in a game that is too large to solve fully.
+///
+/// The perfect opponent has it if the caller sets no limit. The server and the page set it for all opponents, so that the same seed
+/// chooses the same action in both.
+pub const ACTION_NODES: u64 = 3_000_000;
+
 /// Computer opponent for one match, which chooses actions from views of the games.
 ///
 /// A bot may learn about its opponent over the games of a match. A new match needs a new bot.

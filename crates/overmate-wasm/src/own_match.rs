@@ -1,6 +1,6 @@
 //! Plays matches against a computer opponent in the page, without a server.
 
-use overmate_bots::{Bot, BuiltIn, Level, Standing, Turn};
+use overmate_bots::{ACTION_NODES, Bot, BuiltIn, Level, Standing, Turn};
 use overmate_json::{
     Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary, MatchView, PlayerKind,
     PlayerState, PlayerWire, Players, RecordFacts, You, numbered_deal, rule_set,
@@ -12,10 +12,6 @@ use overmate_solver::{Budget, Solver};
 use serde::{Deserialize, Serialize};
 
 use crate::tables::has_table;
-
-/// Search budget, in nodes, for an action of a computer opponent in a game that is too large to solve fully.
-/// It is the budget of the server, so that the same seed chooses the same action.
-const NODES: u64 = 3_000_000;
 
 /// Memory limit of a search, in bytes.
 const MEMORY: u64 = 128_000_000;
@@ -178,19 +174,19 @@ pub(crate) fn play(
             if open.log.play().to_act() != Some(open.you()) {
                 return Err(text(&LogFault::NotYourTurn));
             }
-            open.add(OwnEntry::Act(action))?;
+            open = open.with(OwnEntry::Act(action))?;
         }
         Step::Answer => {
             if open.log.play().to_act() == Some(!open.you()) {
                 let action = open.answer(bot)?;
-                open.add(OwnEntry::Act(action))?;
+                open = open.with(OwnEntry::Act(action))?;
             }
         }
         Step::Undo => {
             if !open.may_undo() {
                 return Err(text(&LogFault::NothingToUndo));
             }
-            open.add(OwnEntry::Undo)?;
+            open = open.with(OwnEntry::Undo)?;
         }
         Step::Hint => {
             if !open.may_hint() {
@@ -199,12 +195,12 @@ pub(crate) fn play(
                 );
             }
             if !open.log.is_hinted(open.sequence()) {
-                open.add(OwnEntry::Hint)?;
+                open = open.with(OwnEntry::Hint)?;
             }
             let view = open.view(open.log.play().current_index(), open.you());
             hint = Hint::new(&view, open.sequence(), solver, &Budget::unlimited());
         }
-        Step::Resign => open.add(OwnEntry::Resign)?,
+        Step::Resign => open = open.with(OwnEntry::Resign)?,
     }
     Ok(open.played(hint))
 }
@@ -246,11 +242,7 @@ impl OpenMatch {
         let play = Match::with_deals(length, deals.collect::<Result<_, String>>()?);
         let log = MatchLog::new(play.map_err(|error| error_with_causes(&error))?);
         let entries = core::mem::take(&mut kept.entries);
-        let mut open = Self { kept, opponent, log };
-        for entry in entries {
-            open.add(entry)?;
-        }
-        Ok(open)
+        entries.into_iter().try_fold(Self { kept, opponent, log }, Self::with)
     }
 
     fn you(&self) -> Player {
@@ -261,25 +253,23 @@ impl OpenMatch {
         self.kept.entries.len() as u64
     }
 
-    /// Adds an entry to the match.
-    fn add(&mut self, entry: OwnEntry) -> Result<(), String> {
+    /// Returns the match with one more entry.
+    fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
         if self.kept.entries.len() >= ENTRIES {
             return Err(format!("the match has {ENTRIES} entries: begin a new match"));
         }
         let you = self.you();
         let sequence = self.sequence() + 1;
-        let play = self.log.play();
-        let to_act = play.to_act().ok_or_else(|| text(&LogFault::MatchOver))?;
-        let log = self.log.clone();
+        let to_act = self.log.play().to_act().ok_or_else(|| text(&LogFault::MatchOver))?;
         let changed = match &entry {
-            OwnEntry::Act(action) => log.act(to_act, action),
-            OwnEntry::Undo => log.undo(sequence, you),
-            OwnEntry::Hint => Ok(log.hint(sequence, you)),
-            OwnEntry::Resign => log.resign(you),
+            OwnEntry::Act(action) => self.log.act(to_act, action),
+            OwnEntry::Undo => self.log.undo(sequence, you),
+            OwnEntry::Hint => Ok(self.log.hint(sequence, you)),
+            OwnEntry::Resign => self.log.resign(you),
         };
         self.log = changed.map_err(|fault| text(&fault))?;
         self.kept.entries.push(entry);
-        Ok(())
+        Ok(self)
     }
 
     fn viewer(index: usize, player: Player) -> Viewer {
@@ -309,7 +299,7 @@ impl OpenMatch {
         }
         known.shown = known.shown.max(current);
         let view = self.view(current, player);
-        let budget = Budget::unlimited().with_nodes(NODES).with_memory(MEMORY);
+        let budget = Budget::unlimited().with_nodes(ACTION_NODES).with_memory(MEMORY);
         let turn = Turn::new(&view, Standing::of(play, player), &budget);
         let choice = known.bot.choose(&turn).map_err(|forfeit| forfeit.to_string())?;
         *cached = Some(known);

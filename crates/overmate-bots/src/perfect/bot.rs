@@ -6,7 +6,7 @@ use std::sync::Arc;
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::Solver;
 
-use crate::bot::{Bot, Choice, Forfeit, PointBounds, Thought, Turn};
+use crate::bot::{ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Thought, Turn};
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
@@ -20,10 +20,6 @@ use crate::model::shared_tables::SharedTables;
 use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
 use crate::public_game::history::has_hidden_card;
-
-/// Maximum number of nodes for one decision with a deck too large for value tables, if the budget
-/// sets no limit.
-const NODES: u64 = 3_000_000;
 
 /// Maximum difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
@@ -165,7 +161,7 @@ impl Perfect {
         let budget = if turn.budget.is_limited() {
             turn.budget.clone()
         } else {
-            turn.budget.clone().with_nodes(NODES)
+            turn.budget.clone().with_nodes(ACTION_NODES)
         };
         let has_hidden_card = has_hidden_card(turn.view);
         let advice =

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use overmate_bots::ACTION_NODES;
 use overmate_solver::Budget;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -18,10 +19,6 @@ use crate::limits::Limiter;
 use crate::random::random_id;
 use crate::solver_pool::MEMORY;
 use crate::store::{Appended, EntryKind};
-
-/// Search budget, in nodes, for an action of a computer opponent in a game that is too large to
-/// solve fully. With a budget in nodes, the same seed chooses the same action.
-const NODES: u64 = 3_000_000;
 
 /// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
@@ -198,7 +195,7 @@ impl BotService {
             let start = Instant::now();
             let mut opponent = cache.take(id, player, bot, seed);
             let chosen = permit.run(move || {
-                let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME);
+                let budget = Budget::unlimited().with_nodes(ACTION_NODES).with_time(TIME);
                 let budget = budget.with_memory(MEMORY).with_stop(halt);
                 let chosen = opponent.choose(visible.play(), &budget);
                 (opponent, chosen)
