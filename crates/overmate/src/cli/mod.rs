@@ -39,6 +39,9 @@ pub(crate) use self::whole_game::{
 use crate::memory::MB;
 use crate::rules_argument::RulesArg;
 
+/// Largest number of days off of a person in a year.
+pub(crate) const MOST_DAYS_OFF: u32 = 366;
+
 /// Mate, the card game of pure skill: play matches, solve deals, and review matches
 #[derive(Parser, Debug)]
 #[command(name = "overmate", version, max_term_width = 100, after_long_help = examples::TOP)]
@@ -353,7 +356,7 @@ pub(crate) struct ServeArgs {
     /// Days off of each person in a calendar year, on which their clocks with days for an action stand still [default: 20]
     ///
     /// The environment variable `OVERMATE_DAYS_OFF` and the key `days-off` in the file of --config have the same meaning.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=366))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=i64::from(MOST_DAYS_OFF)))]
     pub(crate) days_off: Option<u32>,
 
     /// Number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]

@@ -11,7 +11,7 @@ use etcetera::BaseStrategy as _;
 use overmate_server::{Database, Limits, NoticeChannel, PublicUrl, PushContact, Settings};
 use serde::Deserialize;
 
-use crate::cli::{DataOptions, DatabasePlace, ServeArgs};
+use crate::cli::{DataOptions, DatabasePlace, MOST_DAYS_OFF, ServeArgs};
 
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
@@ -30,9 +30,6 @@ const DAYS_OFF_VARIABLE: &str = "OVERMATE_DAYS_OFF";
 
 /// Environment variable with the number of rated matches of two persons within a day.
 const RATED_PAIR_VARIABLE: &str = "OVERMATE_RATED_MATCHES_OF_PAIR";
-
-/// Largest number of days off in a year.
-const MOST_DAYS_OFF: u32 = 366;
 
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
