@@ -3,31 +3,23 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
+#[path = "../tests/it/alone.rs"]
+mod alone;
+
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch, Seating};
-use overmate_bots::{Bot, BuiltIn, Forfeit, Standing, Turn};
+use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
+use overmate_bots::{BuiltIn, Standing, Turn};
 use overmate_rules::{DealSource as _, Game, RuleSet, SeededDeals, Viewer};
 use overmate_solver::{Budget, Solver};
 
+use self::alone::Alone;
+
 fn main() {
     divan::main();
-}
-
-/// Entrant with a built-in bot that shares no tables with other bots.
-struct Alone(BuiltIn);
-
-impl Entrant for Alone {
-    fn name(&self) -> String {
-        self.0.to_string()
-    }
-
-    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
-        Ok(self.0.seeded(seating.seed))
-    }
 }
 
 /// Plays four match pairs of two players with seed 1 on one thread, and returns all matches.

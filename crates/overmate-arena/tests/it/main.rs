@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic reports the failed test")]
 
+mod alone;
 #[cfg(unix)]
 mod misbehaving;
 mod reproducible;

@@ -15,6 +15,7 @@ use overmate_rules::{
 };
 
 use crate::Chancer;
+use crate::alone::Alone;
 
 fn players() -> Vec<Arc<dyn Entrant>> {
     vec![
@@ -62,19 +63,6 @@ fn a_pairing_does_not_depend_on_other_entrants() {
         results(vec![Chancer::player("weak", 0), Chancer::player("strong", 100)], options(20, 2));
     two[0].players = [0, 2];
     assert_eq!(two[0], all[1]);
-}
-
-/// Entrant with a built-in bot that shares no tables with other bots.
-struct Alone(BuiltIn);
-
-impl Entrant for Alone {
-    fn name(&self) -> String {
-        self.0.to_string()
-    }
-
-    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
-        Ok(self.0.seeded(seating.seed))
-    }
 }
 
 #[test]

@@ -1,0 +1,17 @@
+//! Defines an entrant that plays as without an arena, with which tests and benchmarks compare.
+
+use overmate_arena::{Entrant, Seating};
+use overmate_bots::{Bot, BuiltIn, Forfeit};
+
+/// Entrant with a built-in bot that shares no tables with other bots.
+pub(crate) struct Alone(pub(crate) BuiltIn);
+
+impl Entrant for Alone {
+    fn name(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+        Ok(self.0.seeded(seating.seed))
+    }
+}
