@@ -28,8 +28,8 @@ use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, BotAccountService, CHALLENGE_TIME, DaysOffService, EventService, LASTING_TIME,
-    PasskeyService, PeopleService, PersonalDataService, PushService, RatingService,
+    AccountService, BotAccountService, CHALLENGE_TIME, DaysOffService, EventService, HANDLE_DAYS,
+    LASTING_TIME, PasskeyService, PeopleService, PersonalDataService, PushService, RatingService,
     RelationService, ReportService, TalkService, TurnService, WatchService,
 };
 use crate::settings::Settings;
@@ -218,6 +218,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         event_days: limits.event_time.as_secs() / DAY,
         message_days: TALK_TIME.unsigned_abs() / DAY,
         former_handle_days: FORMER_HANDLE_TIME.unsigned_abs() / DAY,
+        handle_change_days: HANDLE_DAYS.unsigned_abs(),
         offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
         challenge_minutes: CHALLENGE_TIME.unsigned_abs() / 60,

@@ -20,7 +20,7 @@ use crate::store::{
 
 /// Minimum number of days between two changes of a handle. The first change is possible at any
 /// time.
-const HANDLE_DAYS: i64 = 30;
+pub(crate) const HANDLE_DAYS: i64 = 30;
 
 /// Queue limits of password hashing: the maximum numbers of waiting requests per network and in
 /// total.

@@ -51,7 +51,7 @@ mod turns;
 mod watching;
 
 pub(crate) use absence_watch::AbsenceWatch;
-pub(crate) use accounts::{AccountService, Asking, may_change_at};
+pub(crate) use accounts::{AccountService, Asking, HANDLE_DAYS, may_change_at};
 pub(crate) use analysis::AnalysisService;
 pub(crate) use background::BackgroundService;
 pub(crate) use bot_accounts::BotAccountService;

@@ -206,6 +206,8 @@ pub struct Privacy {
     pub message_days: u64,
     /// Number of days for which a former handle stays reserved for its owner.
     pub former_handle_days: u64,
+    /// Minimum number of days between two changes of a handle.
+    pub handle_change_days: u64,
     /// Number of days for which an offer of a correspondence match stays open.
     pub offer_days: u64,
     /// Retention period of a report about a player, in days.

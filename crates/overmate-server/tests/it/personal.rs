@@ -252,6 +252,7 @@ fn the_privacy_facts_follow_the_configuration() {
             event_days: 365,
             message_days: 90,
             former_handle_days: 365,
+            handle_change_days: 30,
             offer_days: 14,
             code_minutes: 10,
             challenge_minutes: 5,

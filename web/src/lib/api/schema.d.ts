@@ -3794,6 +3794,11 @@ export interface components {
             former_handle_days: number;
             /**
              * Format: int64
+             * @description Minimum number of days between two changes of a handle.
+             */
+            handle_change_days: number;
+            /**
+             * Format: int64
              * @description Retention period of an unused invitation after the creation of its match, in days.
              */
             invitation_days: number;
