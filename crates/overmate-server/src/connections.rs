@@ -30,6 +30,10 @@ use crate::stream::TimedStream;
 /// Pause of the listener after a failed `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// Size limit of an incomplete head of a request, in bytes. When the server has read more and the head goes on, the request gets
+/// status 431, and its connection is closed. The HTTP library reads at most as much again at a time.
+const HEAD_BYTES: usize = 32 * 1024;
+
 /// Time limit, after the server stops, for a write to a client that reads nothing.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
@@ -109,6 +113,7 @@ async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Ser
         http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(server.settings.limits.head_time)
+            .max_buf_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades()
     );

@@ -502,6 +502,26 @@ fn a_request_beyond_the_rate_limit_closes_its_connection() {
     });
 }
 
+#[test]
+fn a_request_with_a_large_head_is_refused_and_its_connection_is_closed() {
+    run(async {
+        let table = Table::new().await;
+        let served = served(&table).await;
+        for (length, expected) in [(30_000, "HTTP/1.1 200"), (100_000, "HTTP/1.1 431")] {
+            let mut stream = TcpStream::connect(served.address).await.unwrap();
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+            let head = format!("{request}X-Long: {}\r\n\r\n", "x".repeat(length));
+            // The server may close the connection before it has read the whole head.
+            let sent = stream.write_all(head.as_bytes()).await;
+            let mut answers = Vec::new();
+            let read = timeout(SOON, stream.read_to_end(&mut answers)).await.expect("in time");
+            let answers = String::from_utf8_lossy(&answers);
+            assert!(answers.starts_with(expected), "{length}: {sent:?} {read:?} {answers}");
+        }
+        drop(served.stop);
+    });
+}
+
 /// Opens a connection that requests a long document repeatedly without reading the responses.
 /// Returns when the server accepts no more requests.
 async fn never_reading(served: &Served) -> TcpStream {
