@@ -68,6 +68,15 @@ struct SharedDealOfRules {
     rules: Arc<str>,
 }
 
+impl SharedDealOfRules {
+    /// Returns the first match on this deal among matches from new to old. A person has several if their browsers played the
+    /// deal before they joined.
+    fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
+        let name = self.deal.to_string();
+        matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
+    }
+}
+
 /// Cached results of the finished matches on a shared deal.
 #[derive(Default)]
 struct Results {
@@ -186,9 +195,8 @@ impl SharedDealService {
         now: i64,
     ) -> Result<Arc<MatchState>, ApiError> {
         let key = key_of(name, rules, now)?;
-        let request = request_of(&key, holder);
-        if let Some(id) = self.repository.store().created_by(&request).await? {
-            return self.repository.load(&id).await;
+        if let Some(own) = key.first_of(&self.matches_of(Some(holder)).await?) {
+            return self.repository.load(&own.id).await;
         }
         if !key.deal.is_open_at(now) {
             return Err(ApiError::NotAllowed(
@@ -200,6 +208,7 @@ impl SharedDealService {
         let dealt = self.draw(&key, client).await?;
         let mut info = plan_shared_deal(key.deal, &dealt, holder, player_name)?;
         self.repository.note_network(&mut info, client);
+        let request = request_of(&key, holder);
         let (state, created) = self.repository.create(info, Some(request)).await?;
         if created == Appended::Stored {
             metrics::counter!("overmate_matches_total", "opponent" => "shared deal").increment(1);
@@ -240,8 +249,7 @@ impl SharedDealService {
         client: Client,
         now: i64,
     ) -> Result<(SharedDealSummary, Option<Arc<MatchState>>), ApiError> {
-        let name = key.deal.to_string();
-        let own = own.iter().find(|own| own.shared_deal == name && *own.rules == *key.rules);
+        let own = key.first_of(own);
         let state = match own {
             Some(own) => Some(self.repository.load(&own.id).await?),
             None => None,
@@ -261,7 +269,7 @@ impl SharedDealService {
         let deal =
             if is_known { Some(self.draw(key, client).await?.number().to_string()) } else { None };
         let summary = SharedDealSummary {
-            name,
+            name: key.deal.to_string(),
             rules: (*key.rules).to_owned(),
             rules_title: overmate_json::title(&key.rules),
             state: progress,

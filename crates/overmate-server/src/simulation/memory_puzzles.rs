@@ -61,15 +61,25 @@ impl Puzzles {
         Appended::Stored
     }
 
-    /// Transfers the puzzle attempts and the rating of a person to another person. Attempts and
-    /// rating of the other person stay.
+    /// Transfers the puzzle attempts of a person to another person. If both have an attempt at one puzzle, the earlier one
+    /// stays. If both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
-        let kept: BTreeSet<_> = self.of(person).map(|attempt| attempt.puzzle.clone()).collect();
-        self.attempts
-            .retain(|attempt| attempt.by != former || !kept.contains(&attempt.counted.puzzle));
-        for attempt in self.attempts.iter_mut().filter(|attempt| attempt.by == former) {
-            attempt.by = person;
-        }
+        let keeps_rating = self.players.contains_key(&person.0);
+        let mut rating = puzzle_rating::of_new_player().rating;
+        let mut tried = BTreeSet::new();
+        self.attempts.retain_mut(|attempt| {
+            if attempt.by == person {
+                rating = attempt.counted.rating;
+            } else if attempt.by == former {
+                attempt.by = person;
+                if keeps_rating {
+                    attempt.counted.rating = rating;
+                }
+            } else {
+                return true;
+            }
+            tried.insert(attempt.counted.puzzle.clone())
+        });
         if let Some(rating) = self.players.remove(&former.0) {
             self.players.entry(person.0).or_insert(rating);
         }

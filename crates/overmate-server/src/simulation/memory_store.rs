@@ -376,12 +376,19 @@ impl<L: Link> Store for MemoryStore<L> {
         since: i64,
     ) -> StoreFuture<'a, Vec<String>> {
         self.call(move |tables| {
-            let is_found = |stored: &&StoredMatch| {
+            let is_on_deal = |stored: &&StoredMatch| {
                 stored.info.shared_deal.as_deref() == Some(shared_deal)
                     && stored.info.rules == rules
-                    && stored.ended_at.is_some_and(|at| at >= since)
             };
-            let found = tables.matches.values().filter(is_found);
+            let on_deal = || tables.matches.values().filter(is_on_deal);
+            let began = |stored: &StoredMatch| (stored.info.created_at, stored.info.id.clone());
+            let is_first = |stored: &&StoredMatch| {
+                let player = &stored.info.seats.a.occupant;
+                let mut own = on_deal().filter(|other| other.info.seats.a.occupant == *player);
+                own.all(|other| began(other) >= began(stored))
+            };
+            let is_ended = |stored: &&StoredMatch| stored.ended_at.is_some_and(|at| at >= since);
+            let found = on_deal().filter(is_ended).filter(is_first);
             found.map(|stored| stored.info.id.clone()).collect()
         })
     }

@@ -17,7 +17,9 @@ use super::conformance_pair::{
     Pair, against_computer, append, create, entry, holder, id, info, open, open_in_memory, seat,
 };
 use super::conformance_passkeys as passkeys;
-use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
+use super::conformance_people::{
+    browsers_of_a_person, codes, operators_and_persons, shared_deals_of_a_person,
+};
 use super::conformance_push as push;
 use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers};
 use super::conformance_ratings::{anchored, ratings};
@@ -37,7 +39,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 46] = [
+const CASES: [(&str, Case); 47] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -51,6 +53,7 @@ const CASES: [(&str, Case); 46] = [
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
+    ("shared deals of a person", |pair| shared_deals_of_a_person(pair).boxed()),
     ("codes", |pair| codes(pair).boxed()),
     ("accounts", |pair| accounts(pair).boxed()),
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
@@ -137,7 +140,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 46);
+    assert_eq!(done, 47);
 }
 
 #[test]

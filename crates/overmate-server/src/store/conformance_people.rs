@@ -6,14 +6,14 @@ use std::sync::Arc;
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info, seat,
+    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, seat,
 };
 use super::operators;
 use super::person_sql::person_of;
 use super::sql::{Connection, Row, statement};
 use super::{
-    Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo, NewMatchRequest,
-    Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,
+    Addition, Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo,
+    NewMatchRequest, Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,
 };
 use crate::puzzle_rating;
 
@@ -82,10 +82,14 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(created.expect("a write"), Appended::Stored);
     create(a, between(4, 1, 2)).await;
     assert_eq!(append(a, 2, 1).await, Appended::Stored);
-    for (browser, puzzle) in [(1, "p"), (2, "p"), (2, "q"), (3, "r")] {
+    for (browser, puzzle) in [(1, "p"), (2, "p"), (2, "q"), (3, "r"), (2, "t"), (1, "t")] {
         assert_eq!(attempt(a, browser, puzzle).await, Appended::Stored);
     }
     let rating = a.puzzle_player(holder(1)).await.expect("a read");
+    let [.., after_p] = &a.puzzle_attempts(holder(1), 100).await.expect("a read")[..] else {
+        panic!("browser 1 has attempts")
+    };
+    let after_p = after_p.rating;
     assert_eq!(standing(b, 1).await, Standing::Alone);
 
     // Browser 3 joins browser 2. Then both join browser 1 with a code from browser 1.
@@ -134,10 +138,11 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let sixth = b.create(against_computer(6, holder(1)), None).await;
     assert_eq!(sixth.expect("a write"), Appended::Full(Quota::Unfinished));
 
-    // The first attempts and the rating of browser 1 stay unchanged.
+    // The first attempt at each puzzle and the rating of browser 1 stay. The attempts of other browsers leave this rating unchanged.
     let puzzles = b.puzzle_attempts(holder(1), 100).await.expect("a read");
-    let puzzles: BTreeSet<_> = puzzles.into_iter().map(|attempt| attempt.puzzle).collect();
-    assert_eq!(puzzles, ["p", "q", "r"].map(str::to_owned).into());
+    let puzzles: Vec<_> =
+        puzzles.iter().map(|attempt| (&*attempt.puzzle, attempt.rating)).collect();
+    assert_eq!(puzzles, ["t", "r", "q", "p"].map(|puzzle| (puzzle, after_p)));
     assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
     // An attempt that browser 2 sends with its former identity also belongs to the person.
@@ -146,7 +151,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let tried = b.tried_puzzles(holder(1), 0, "s").await.expect("a read");
     assert!(tried.has_asked);
     let tried: BTreeSet<_> = tried.puzzles.into_iter().collect();
-    assert_eq!(tried, ["p", "q", "r", "s"].map(str::to_owned).into());
+    assert_eq!(tried, ["p", "q", "r", "s", "t"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
     // A signed-out browser keeps its row, so that its seats stay with the person. Its code is refused.
@@ -184,6 +189,29 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(standing(b, 2).await, Standing::Alone);
     assert_eq!(b.browsers(holder(1)).await.expect("a read"), []);
     assert_eq!(change(b, add(31, 8, 97)).await, Appended::Conflict);
+}
+
+pub(super) async fn shared_deals_of_a_person(Pair { a, b, .. }: &mut Pair) {
+    const DEAL: &str = "2026-W47-3";
+    for number in [1, 2, 3] {
+        let info = against_computer(number, holder(u8::try_from(number).expect("a browser")));
+        create(a, MatchInfo { shared_deal: Some(DEAL.to_owned()), ..info }).await;
+        let last = Addition { ends: true, ..Addition::of(&id(number), entry(1)) };
+        assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    }
+    let ended = async |since| {
+        let ended = b.ended_on(DEAL, "bga", since).await.expect("a read");
+        ended.into_iter().collect::<BTreeSet<_>>()
+    };
+    assert_eq!(ended(0).await, [1, 2, 3].map(id).into());
+    assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
+    assert_eq!(change(b, add(20, 1, 60)).await, Appended::Stored);
+    // Both matches belong to browser 2, and the first one counts.
+    assert_eq!(ended(0).await, [1, 3].map(id).into());
+    assert_eq!(ended(1_002).await, BTreeSet::new());
+    let listed = b.shared_deals_of(holder(2), 10).await.expect("a read");
+    let listed: Vec<_> = listed.into_iter().map(|listed| listed.id).collect();
+    assert_eq!(listed, [2, 1].map(id));
 }
 
 fn left(made_at: i64, left: u32) -> RecoveryCodes {

@@ -27,6 +27,7 @@ use super::reports;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 use super::visibility;
+use crate::puzzle_rating;
 
 /// Validity period of a linking code, in seconds. For the same time, the browser that used a code
 /// may repeat its request.
@@ -536,16 +537,28 @@ async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(
     feeds::forget(connection, person).await
 }
 
-/// Transfers the puzzle attempts of a person to another person. If both have an attempt at one
-/// puzzle, or a rating, those of the other person stay.
+/// Transfers the puzzle attempts of a person to another person. If both have an attempt at one puzzle, the earlier one stays. If
+/// both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
 async fn bring_attempts(
     connection: &mut Connection,
     former: Holder,
     person: Holder,
 ) -> Result<(), Error> {
+    statement(
+        "UPDATE puzzle_attempts SET rating = coalesce(
+             (SELECT own.rating FROM puzzle_attempts AS own
+              WHERE own.holder = $2 AND own.number < puzzle_attempts.number ORDER BY own.number DESC LIMIT 1), $3)
+         WHERE holder = $1 AND EXISTS (SELECT 1 FROM puzzle_players WHERE holder = $2)",
+    )
+    .bind(former)
+    .bind(person)
+    .bind(puzzle_rating::of_new_player().rating)
+    .execute(&mut *connection)
+    .await?;
     for sql in [
-        "DELETE FROM puzzle_attempts WHERE holder = $1
-         AND puzzle IN (SELECT puzzle FROM puzzle_attempts WHERE holder = $2)",
+        "DELETE FROM puzzle_attempts WHERE holder IN ($1, $2) AND EXISTS (
+             SELECT 1 FROM puzzle_attempts AS earlier WHERE earlier.holder IN ($1, $2)
+             AND earlier.puzzle = puzzle_attempts.puzzle AND earlier.number < puzzle_attempts.number)",
         "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
         "DELETE FROM puzzle_players WHERE holder = $1
          AND EXISTS (SELECT 1 FROM puzzle_players AS kept WHERE kept.holder = $2)",

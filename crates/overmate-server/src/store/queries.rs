@@ -125,6 +125,17 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
+/// SQL query for the matches on a shared deal that have ended since a given time. Of several matches of one person, only the one
+/// that began first counts.
+pub(super) const ENDED_ON: &str =
+    "SELECT id FROM matches AS own WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3 AND NOT EXISTS (
+         SELECT 1 FROM seats AS seat JOIN browsers AS mine ON mine.browser = seat.holder
+         JOIN browsers AS other ON other.person = mine.person
+         JOIN seats AS taken ON taken.holder = other.browser
+         JOIN matches AS earlier ON earlier.id = taken.match_id
+         WHERE seat.match_id = own.id AND earlier.shared_deal = $1 AND earlier.rules = $2
+         AND (earlier.created_at < own.created_at OR earlier.created_at = own.created_at AND earlier.id < own.id))";
+
 /// SQL query that tells whether a person has played before a given time.
 pub(super) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",

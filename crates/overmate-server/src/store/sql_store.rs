@@ -15,8 +15,8 @@ use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::person_sql::owned;
 use super::queries::{
-    BATCH_OF, BY_IDS, ENTRIES_OF, FINISHED, HAS_PLAYED, HELD_BY, INFO, LONGEST_LOG, SEQUENCES,
-    SHARED_DEALS_OF, UNFINISHED, WITHOUT_HELP,
+    BATCH_OF, BY_IDS, ENDED_ON, ENTRIES_OF, FINISHED, HAS_PLAYED, HELD_BY, INFO, LONGEST_LOG,
+    SEQUENCES, SHARED_DEALS_OF, UNFINISHED, WITHOUT_HELP,
 };
 use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, statement};
@@ -240,15 +240,8 @@ impl Store for SqlStore {
         since: i64,
     ) -> StoreFuture<'a, Vec<String>> {
         async move {
-            statement(
-                "SELECT id FROM matches WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3",
-            )
-            .bind(shared_deal)
-            .bind(rules)
-            .bind(since)
-            .scalars(&self.readers)
-            .await
-            .map_err(store_error)
+            let ended = statement(ENDED_ON).bind(shared_deal).bind(rules).bind(since);
+            ended.scalars(&self.readers).await.map_err(store_error)
         }
         .boxed()
     }

@@ -81,8 +81,8 @@ pub(crate) trait Store:
     /// Returns the id of the match to which an invitation token belongs, or `None`.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>>;
 
-    /// Returns the ids of the matches on a shared deal that have ended since a Unix time in
-    /// seconds.
+    /// Returns the ids of the matches on a shared deal that have ended since a Unix time in seconds. Of several matches of one
+    /// person, only the one that began first counts.
     fn ended_on<'a>(
         &'a self,
         shared_deal: &'a str,
