@@ -116,7 +116,29 @@ test('the first mistake ends a streak', async ({ page }) => {
   expect(second.rating).toBeGreaterThan(first.rating);
   await page.reload();
   await page.getByRole('radio', { name: 'Streak' }).check();
-  await expect(page.getByTestId('score')).toContainText('Your best: 1');
+  await expect(page.getByTestId('score')).toContainText('Your best in this browser: 1');
+});
+
+test('a lost answer of the server changes no score, and the attempt can be sent again', async ({ page }) => {
+  await page.goto('/puzzles');
+  await page.getByRole('radio', { name: 'Streak' }).check();
+  const coming = received(page);
+  await page.getByTestId('start').click();
+  const first = await coming;
+  await page.route('**/attempts', (route) => route.abort());
+  const wrong = first.states[0]?.choices.find(({ next }) => next === null);
+  await act(page, wrong?.action ?? '');
+  await expect(page.getByTestId('over')).toContainText('0 solved');
+  await expect(page.getByTestId('next')).toHaveCount(0);
+  await page.unroute('**/attempts');
+  await page.getByTestId('problem').getByRole('button').click();
+  await expect(page.getByTestId('problem')).toHaveCount(0);
+  await expect(page.getByTestId('rating')).toContainText('0 of 1');
+  await expect(page.getByTestId('tried').getByRole('listitem')).toHaveCount(1);
+  // The list leads to the solution, which is no second attempt.
+  await page.getByTestId('tried').getByRole('link').click();
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'shown');
+  await expect(page.getByTestId('solution')).toBeVisible();
 });
 
 test('a storm goes on after a mistake and ends after three minutes', async ({ page }) => {
@@ -148,12 +170,12 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   // The list links to each tried puzzle with its reasons.
   const tried = page.getByTestId('tried').getByRole('listitem');
   await expect(tried).toHaveText([/:\s+solved/, /not solved/]);
-  await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}`);
+  await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}#solution`);
   // After the end of the storm no action can be chosen, and no further puzzle comes.
   await expect(page.getByTestId('give-up')).toBeDisabled();
   await expect(page.locator('[data-action]')).toHaveCount(0);
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
   await page.reload();
   await page.getByRole('radio', { name: 'Storm' }).check();
-  await expect(page.getByTestId('score')).toContainText('Your best: 1');
+  await expect(page.getByTestId('score')).toContainText('Your best in this browser: 1');
 });

@@ -6,7 +6,8 @@ import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 /** Stage of a puzzle attempt: `open`, `solved`, `wrong`, or `shown` (solution revealed). */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
-type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult>;
+/** Function that reports an attempt to the server. The result is null if the attempt is not reported. */
+type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult | null>;
 
 /** Function that returns the actions of best play that follow a line of actions in a puzzle. */
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
@@ -65,6 +66,12 @@ export class Run {
 
   #end(stage: Stage): void {
     this.stage = stage;
+    this.send();
+  }
+
+  /** Reports the ended attempt to the server, also again after a problem. The server counts only the first report. */
+  send(): void {
+    this.problem = null;
     this.report(this.puzzle, this.#chosen).then(
       (result) => (this.result = result),
       (thrown: unknown) => (this.problem = asProblem(thrown))
