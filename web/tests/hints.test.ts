@@ -10,10 +10,12 @@ function hint(values: Record<string, [low: number, high: number]>, bests: string
   return {
     sequence: 1,
     hidden_card: hidden,
+    horizon: null,
     actions: Object.entries(values).map(([action, [low, high]]) => ({
       action,
       value_for_first: { low, high, exact: low === high ? low : null },
       points_for_you: low,
+      estimate: null,
       best: bests.includes(action)
     }))
   };
@@ -42,8 +44,18 @@ describe('a hint in one sentence', () => {
   it('says that a value is a bound', () => {
     const unproved = hint({ Ac: [-4, 28], Kd: [-9, 28] }, ['Ac']);
     expect(says(unproved)).toContain('at least −4 and at most +28');
-    expect(hintValues(unproved).map(({ value }) => value)).toEqual(['≥ −4', '≥ −9']);
+    expect(hintValues(unproved).map(({ value }) => value)).toEqual(['≥−4', '≥−9']);
     expect(says({ ...unproved, hidden_card: true })).toContain('face down');
+  });
+
+  it('gives an estimate, and how sure it is', () => {
+    const bounds = hint({ Ac: [-264, 264], Kd: [32, 32] }, ['Ac']);
+    const actions = bounds.actions.map((hinted, index) => ({ ...hinted, estimate: [41, 32][index] ?? null }));
+    const estimated = { ...bounds, horizon: 3, actions };
+    expect(says(estimated)).toBe(
+      'Best: [Ac], about +41 for you by a search of 3 moves. Proved: −264 to +264.'
+    );
+    expect(hintValues(estimated).map(({ value }) => value)).toEqual(['≈+41', '+32']);
   });
 });
 

@@ -46,6 +46,20 @@ describe('an attempt', () => {
     expect(run.result).toEqual(RESULT);
   });
 
+  test('can be sent again after a lost answer', async () => {
+    let sent = 0;
+    const run = new Run(PUZZLE, () =>
+      ++sent === 1 ? Promise.reject(new Error('lost')) : Promise.resolve(RESULT)
+    );
+    run.act('Kc');
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([run.problem === null, run.result]).toEqual([false, null]);
+    run.send();
+    await Promise.resolve();
+    expect([sent, run.problem, run.result]).toEqual([2, null, RESULT]);
+  });
+
   test('ends at a wrong action, and ignores actions that are no choice', () => {
     const { run, reports } = attempt();
     run.act('As');

@@ -198,7 +198,8 @@ pub(crate) fn play(
                 open = open.with(OwnEntry::Hint)?;
             }
             let view = open.view(open.log.play().current_index(), open.you());
-            hint = Hint::new(&view, open.sequence(), solver, &Budget::unlimited());
+            let advice = solver.advise(&view, &Budget::unlimited());
+            hint = advice.and_then(|advice| Hint::new(&view, open.sequence(), &advice));
         }
         Step::Resign => open = open.with(OwnEntry::Resign)?,
     }

@@ -2,6 +2,7 @@
 
 use overmate_rules::{Action, View, Viewer};
 use overmate_solver::for_bots::{Meter, possible_worlds};
+use overmate_solver::{Advice, Budget, MAX_TABLE_HAND, Solver};
 
 use crate::model::decision::{
     Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,
@@ -57,5 +58,25 @@ impl Estimates {
         let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
         let points = points_over_worlds(&legal, &assessments, &vec![1.0; worlds.len()]);
         Some(Self { actions: points.iter().copied().collect(), horizon })
+    }
+
+    /// Returns advice to the seat of a view, and estimates if the deck is too large for the advice to be exact. Returns `None` if the
+    /// seat is not to act.
+    ///
+    /// With a large deck the advice has half of the budget, and the estimates have the rest.
+    #[must_use]
+    pub fn beside_advice(
+        view: &View,
+        solver: &mut Solver,
+        budget: &Budget,
+    ) -> Option<(Advice, Option<Self>)> {
+        if view.rules().hand_size() <= MAX_TABLE_HAND {
+            return Some((solver.advise(view, budget)?, None));
+        }
+        let mut meter = budget.start();
+        let advice = meter.with_part(2, |half| solver.advise_with(view, half))?;
+        let is_exact = advice.actions.iter().all(|action| action.worst.exact().is_some());
+        let estimates = if is_exact { None } else { Self::of(view, &mut meter) };
+        Some((advice, estimates))
     }
 }

@@ -1,8 +1,8 @@
 //! Defines the JSON types of hints, and computes hints.
 
 use crate::ProvedValue;
-use overmate_rules::{View, Viewer};
-use overmate_solver::{Budget, Solver, Value};
+use overmate_rules::{Action, Seat, View, Viewer};
+use overmate_solver::{Advice, Value};
 use serde::{Deserialize, Serialize};
 
 /// Hint for the player to act: the value of every legal action.
@@ -14,6 +14,9 @@ pub struct Hint {
     /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
     /// worlds.
     pub hidden_card: bool,
+    /// Search horizon of the estimates, in complete moves; null without estimates.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub horizon: Option<u8>,
     /// Legal actions with their values, in the order of the deck.
     pub actions: Vec<HintedAction>,
 }
@@ -28,17 +31,20 @@ pub struct HintedAction {
     pub value_for_first: ProvedValue,
     /// Lower bound of your final points in the game if you take this action.
     pub points_for_you: i32,
-    /// Whether the action is as good as the advised action.
+    /// Estimate of your final points in the game if you take this action, within their proved bounds; null if no estimate is
+    /// needed.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub estimate: Option<i32>,
+    /// Whether the action is as good as the advised action, or has the best estimate.
     pub best: bool,
 }
 
 impl Hint {
-    /// Converts the advice for the seat of a view. Returns `None` if the seat is not to act. `sequence` numbers
+    /// Converts the advice for the seat of a view. Returns `None` if the view is not that of a seat. `sequence` numbers
     /// the hint in its match.
     #[must_use]
-    pub fn new(view: &View, sequence: u64, solver: &mut Solver, budget: &Budget) -> Option<Self> {
+    pub fn new(view: &View, sequence: u64, advice: &Advice) -> Option<Self> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
-        let advice = solver.advise(view, budget)?;
         let key = |worst: Value, best: Value| {
             (worst.lower_bound_for(seat), worst.upper_bound_for(seat), best.lower_bound_for(seat))
         };
@@ -52,11 +58,39 @@ impl Hint {
                 action: crate::action(view.rules(), action.action),
                 value_for_first: ProvedValue::between(low[0].min(low[1]), high[0].max(high[1])),
                 points_for_you: action.worst.lower_bound_for(seat),
+                estimate: None,
                 best: action.action == advice.choice
                     || Some(key(action.worst, action.best)) == chosen,
             }
         });
         let hidden_card = view.hides_card(!seat);
-        Some(Self { sequence, hidden_card, actions: actions.collect() })
+        Some(Self { sequence, hidden_card, horizon: None, actions: actions.collect() })
+    }
+
+    /// Adds estimates of the final points for the seat of the view, from a search with a horizon in complete moves. The best
+    /// actions are then those with the best estimate.
+    #[must_use]
+    pub fn with_estimates(mut self, view: &View, points: &[(Action, f64)], horizon: u8) -> Self {
+        let Viewer::Seat(seat) = view.viewer() else { return self };
+        for hinted in &mut self.actions {
+            let found = points
+                .iter()
+                .find(|(action, _)| crate::action(view.rules(), *action) == hinted.action);
+            let ProvedValue { low, high, .. } = hinted.value_for_first;
+            let (low, high) = if seat == Seat::First { (low, high) } else { (-high, -low) };
+            // The estimates are far within the range of the type.
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "a game has at most a few hundred points"
+            )]
+            let estimate = found.map(|(_, points)| (points.round() as i32).clamp(low, high));
+            hinted.estimate = estimate;
+        }
+        let best = self.actions.iter().filter_map(|hinted| hinted.estimate).max();
+        for hinted in &mut self.actions {
+            hinted.best = hinted.estimate == best;
+        }
+        self.horizon = Some(horizon);
+        self
     }
 }

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use overmate_bots::Estimates;
+
 use super::analysis::AnalysisService;
 use super::repository::{MatchRepository, refuse_full};
 use super::roles::{acting_player, role_in};
@@ -33,7 +35,7 @@ impl HintService {
         Self { repository, analysis, solvers }
     }
 
-    /// Returns the exact value of every legal action in the current position of a match. The log notes the hint before the values
+    /// Returns the value of every legal action in the current position of a match: exact, or bounds and an estimate. The log notes the hint before the values
     /// are sent.
     ///
     /// A repeated request returns the hint for its first position. A hint for a later position
@@ -57,7 +59,14 @@ impl HintService {
         let (dealt, sequence) = (view.dealt().clone(), state.sequence());
         self.solvers
             .with_deal(client, dealt, move |solver, budget| {
-                wire::Hint::new(&view, sequence, solver, budget)
+                let (advice, estimates) = Estimates::beside_advice(&view, solver, budget)?;
+                let hint = wire::Hint::new(&view, sequence, &advice)?;
+                Some(match estimates {
+                    Some(Estimates { actions, horizon, .. }) => {
+                        hint.with_estimates(&view, &actions, horizon)
+                    }
+                    None => hint,
+                })
             })
             .await?
             .ok_or(ApiError::NotYourTurn)

@@ -125,7 +125,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 60);
+    assert_eq!(done, 61);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use axum::http::{StatusCode, header};
 use overmate_rules::{Action, Deal, Game, RuleSet};
 use overmate_server::wire::{
-    Code, Hint, LegalKind, MarkKind, MatchView, PhaseWire, PlayerWire, Problem, ReasonCode,
-    SeatWire,
+    Code, Hint, LegalKind, MarkKind, MatchView, PhaseWire, PlayerWire, Problem, ProvedValue,
+    ReasonCode, SeatWire,
 };
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::json;
@@ -372,6 +372,28 @@ fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
         // An action with the sequence number from before the hint gives a conflict.
         assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
         let _: MatchView = browser.act(&marked, "-").await.ok();
+    });
+}
+
+#[test]
+fn a_hint_for_pinochle_estimates_each_action_within_its_proved_bounds() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga+pinochle", json!({"kind": "both"})).await;
+        let is_first = state.current.to_act == Some(SeatWire::First);
+        let hint: Hint = browser.ask(&state.id, "hint").await.ok();
+        assert!(hint.horizon.is_some_and(|moves| moves > 0), "{hint:?}");
+        let best = hint.actions.iter().map(|hinted| hinted.estimate).max().expect("an action");
+        for hinted in &hint.actions {
+            let ProvedValue { low, high, exact } = hinted.value_for_first;
+            let estimate = hinted.estimate.expect("an estimate");
+            let for_first = if is_first { estimate } else { -estimate };
+            assert!((low..=high).contains(&for_first) && exact.is_none(), "{hinted:?}");
+            assert_eq!(hinted.best, Some(estimate) == best, "{hinted:?}");
+        }
+        // Two copies of one card have the same rank.
+        assert!(hint.actions.len() >= 12, "{hint:?}");
     });
 }
 

@@ -48,22 +48,15 @@ impl Adviser {
         };
         match advice.filter(says_something) {
             Some(advice) => Some(ShownHint::Hidden(advice)),
-            None => self.values_or_estimates(view, &budget_of(None)),
+            None => {
+                let (bounds, estimates) =
+                    Estimates::beside_advice(view, &mut self.solver, &budget_of(None))?;
+                Some(match estimates {
+                    Some(estimates) => ShownHint::Estimated { bounds, estimates },
+                    None => ShownHint::Values(bounds),
+                })
+            }
         }
-    }
-
-    /// Returns exact values of the legal actions, or bounds and estimates if half of the budget proves no exact values.
-    fn values_or_estimates(&mut self, view: &View, budget: &Budget) -> Option<ShownHint> {
-        if !is_large(view.rules()) {
-            return self.solver.advise(view, budget).map(ShownHint::Values);
-        }
-        let mut meter = budget.start();
-        let bounds = meter.with_part(2, |half| self.solver.advise_with(view, half))?;
-        if bounds.actions.iter().all(|action| action.worst.exact().is_some()) {
-            return Some(ShownHint::Values(bounds));
-        }
-        let estimates = Estimates::of(view, &mut meter)?;
-        Some(ShownHint::Estimated { bounds, estimates })
     }
 
     /// Returns, for each action of a finished game, the number of points that the action lost

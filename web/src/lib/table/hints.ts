@@ -10,12 +10,17 @@ type HintedAction = Hint['actions'][number];
 
 /**
  * Converts a hint to values for the notes on the cards. The sign `≥` marks a value that is only a lower
- * bound.
+ * bound, and `≈` an estimate.
  */
 export function hintValues({ actions }: Hint): ActionValue[] {
-  return actions.map(({ action, points_for_you, value_for_first, best }) => ({
+  return actions.map(({ action, points_for_you, value_for_first, estimate, best }) => ({
     action,
-    value: `${value_for_first.exact === null ? '≥ ' : ''}${signed(points_for_you)}`,
+    value:
+      value_for_first.exact !== null
+        ? signed(points_for_you)
+        : estimate === null
+          ? `≥${signed(points_for_you)}`
+          : `≈${signed(estimate)}`,
     best
   }));
 }
@@ -44,6 +49,8 @@ export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: bo
   const value = signed(first.points_for_you);
   const bounds = { card, low: value, high: signed(most(first, seat)) };
   if (hint.hidden_card && first.value_for_first.exact === null) return m.hint_hidden(bounds);
+  if (first.value_for_first.exact === null && first.estimate !== null && hint.horizon !== null)
+    return m.hint_estimate({ ...bounds, value: signed(first.estimate), n: hint.horizon });
   if (first.value_for_first.exact === null) return m.hint_least(bounds);
   const mating = mates.find((mate) => bests.some(({ action }) => cardIn(action) === mate.card));
   if (mating) return m.hint_mate({ card: cardSign(mating.card, light) });
