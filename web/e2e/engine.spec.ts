@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
-import { Engine } from '../src/lib/engine/engine';
+import { Engine } from '../packages/overmate/src/engine';
 import { newMatch } from './support/api';
 import { overmate } from './support/server';
 import { expect, test } from './support/test';

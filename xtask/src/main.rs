@@ -11,6 +11,7 @@ mod generate;
 mod install;
 mod load;
 mod no_std;
+mod npm;
 mod older;
 mod package;
 mod plan;
@@ -56,8 +57,12 @@ enum Task {
     },
     /// Build the web client, and the release binary that contains it
     Build,
-    /// Compile the solver to WebAssembly, so that the page analyses deals without the server
-    Wasm,
+    /// Compile the engine to WebAssembly, so that the page analyses deals and plays without the server
+    Wasm {
+        /// Also build the npm package of the engine in `target/npm`
+        #[arg(long)]
+        package: bool,
+    },
     /// Check format, house rules and lints, and run the quick tests: for use before each commit
     Check,
     /// Run all steps of the test suite up to the first failure
@@ -144,7 +149,13 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Play { terminal: true, args } => return play::in_terminal(&repository, &args),
         Task::Play { terminal: false, args } => return play::in_browser(&repository, &args),
         Task::Build => web::build(&repository)?,
-        Task::Wasm => wasm::build(&repository)?,
+        Task::Wasm { package: false } => drop(wasm::build(&repository)?),
+        Task::Wasm { package: true } => {
+            println!(
+                "The npm package is {}; install it with npm.",
+                npm::pack(&repository)?.display()
+            );
+        }
         Task::Test { list: true, .. } => steps::list(),
         Task::Check => steps::check(&repository)?,
         Task::Test { only: Some(step), options, .. } => steps::run_one(&repository, step, options)?,

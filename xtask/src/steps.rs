@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{
-    api, browser, deny, examples, fuzz, generate, install, no_std, older, package, python,
+    api, browser, deny, examples, fuzz, generate, install, no_std, npm, older, package, python,
     sanitizer, tidy, wasm, web,
 };
 
@@ -67,7 +67,7 @@ pub(crate) enum TestStep {
     NoStd,
     /// Compares the generated documents with the output of the binary
     Generated,
-    /// Packages all published crates and compiles the packages
+    /// Packages all published crates and compiles the packages, then packs, installs and tests the npm package
     Package,
     /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
@@ -114,7 +114,7 @@ impl TestStep {
             Self::Tidy => tidy::run(repository),
             Self::Clippy => clippy(repository),
             Self::Web => wasm::build(repository)
-                .and_then(|()| web::check(repository))
+                .and_then(|_| web::check(repository))
                 .and_then(|()| web::build_client(repository)),
             Self::Deny => deny::check(repository),
             Self::Build => build(repository),
@@ -124,7 +124,7 @@ impl TestStep {
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
-            Self::Package => package::check(repository),
+            Self::Package => package::check(repository).and_then(|()| npm::check(repository)),
             Self::Python => python::check(repository),
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
             Self::Sanitizer => sanitizer::check(repository),

@@ -1,7 +1,7 @@
 //! Compiles the solver for the page to WebAssembly.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -19,10 +19,10 @@ const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 /// Debian packages with a compiler for WebAssembly, which builds the standard library from its source.
 const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 
-/// Compiles the engine, and writes it into the folder from which the web client takes it.
+/// Compiles the engine, and writes it into the folder from which the web client takes it. Returns the path of the engine.
 ///
 /// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
-pub(crate) fn build(repository: &Repository) -> Result<()> {
+pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     let mut command = if has_target() { cargo(repository, ["build"]) } else { debian(repository)? };
     // The flags of the machine's own configuration are for its processor. The folder is apart, because
     // a build for another target would wait for the other builds of the tests.
@@ -34,16 +34,17 @@ pub(crate) fn build(repository: &Repository) -> Result<()> {
     let built = repository.path(BUILT);
     // An unchanged file keeps its time, so that the web client is not built again.
     if fs::read(&built).ok() == fs::read(&compiled).ok() {
-        return Ok(());
+        return Ok(built);
     }
     create_folder(built.parent().unwrap_or(Path::new(".")))?;
-    copy_file(&compiled, &built)
+    copy_file(&compiled, &built)?;
+    Ok(built)
 }
 
 /// Compiles the engine again if it has been compiled before. Without the engine the server answers the page.
 pub(crate) fn refresh(repository: &Repository) -> Result<()> {
     if repository.path(BUILT).is_file() {
-        return build(repository);
+        return build(repository).map(drop);
     }
     eprintln!(
         "note: the page asks the server for analyses; to let it analyse by itself: cargo xtask wasm"

@@ -50,7 +50,7 @@ pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
 }
 
 /// Installs the npm packages that the lock file lists, unless they are already installed.
-fn install(repository: &Repository) -> Result<()> {
+pub(crate) fn install(repository: &Repository) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
     let wanted = modified("web/package-lock.json")

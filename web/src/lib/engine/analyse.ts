@@ -7,7 +7,7 @@ import { askEngine, hasEngine, Refused } from './client';
 /** Analyses a game or position in the page. Returns null if only the server can answer the request. */
 async function analyseHere(request: AnalysisRequest): Promise<Analysis | null> {
   try {
-    return await askEngine<Analysis>({ analyse: request });
+    return await askEngine('analyse', request);
   } catch (thrown) {
     // The server describes the fault of the request with a code.
     if (thrown instanceof Refused) return null;

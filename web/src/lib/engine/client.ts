@@ -1,4 +1,5 @@
 // Asks the engine, which runs in a worker.
+import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import type { EngineReply, EngineRequest } from './worker';
 
 /** Address of the compiled engine. The list is empty if the page was built without the engine. */
@@ -53,7 +54,10 @@ function start(): Worker | null {
  * Sends a request to the engine. Returns null if the engine cannot answer it: it does not run here, or only a
  * long search would find values. Throws `Refused` for a faulty request.
  */
-export async function askEngine<Answer>(request: object): Promise<Answer | null> {
+export async function askEngine<Name extends RequestName>(
+  name: Name,
+  request: RequestOf<Name>
+): Promise<ResultOf<Name> | null> {
   const engine = start();
   const [address] = addresses;
   if (!engine || !address) return null;
@@ -62,7 +66,7 @@ export async function askEngine<Answer>(request: object): Promise<Answer | null>
     waiting.set(id, { settle, refuse });
     // The base of the address is the page, because a worker has another one.
     const wasm = new URL(address, location.href).href;
-    engine.postMessage({ id, wasm, request: JSON.stringify(request) } satisfies EngineRequest);
+    engine.postMessage({ id, wasm, request: JSON.stringify({ [name]: request }) } satisfies EngineRequest);
   });
-  return result === null ? null : (JSON.parse(result) as Answer);
+  return result === null ? null : (JSON.parse(result) as ResultOf<Name>);
 }

@@ -1,5 +1,5 @@
 // Runs the engine in a worker, so that an analysis never blocks the page.
-import { Engine, EngineFault } from './engine';
+import { Engine, EngineFault } from 'overmate/engine';
 
 /** Message to the worker: a numbered request, as JSON text. */
 export interface EngineRequest {

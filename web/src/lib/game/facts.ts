@@ -9,7 +9,7 @@ async function read(rules: string): Promise<RuleFacts> {
     return await ruleFacts(rules);
   } catch (thrown) {
     const problem = asProblem(thrown);
-    const facts = problem.passing ? await askEngine<RuleFacts>({ facts: { rules } }).catch(() => null) : null;
+    const facts = problem.passing ? await askEngine('facts', { rules }).catch(() => null) : null;
     if (!facts) throw problem;
     return facts;
   }

@@ -1,30 +1,23 @@
 // Keeps matches against the computer in the page: the engine applies the rules, and the browser's database keeps
 // the matches.
 import { Problem } from '$lib/api/problem';
-import type { Hint, MatchState, MatchSummary, NewMatch, Review } from '$lib/api/types';
+import type { MatchState, NewMatch } from '$lib/api/types';
 import { askEngine, Refused } from '$lib/engine/client';
 import type { Listener, MatchConnection } from '$lib/game/connection';
 import type { Keeper } from '$lib/game/keeper';
+import type { OwnStep, Played, RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import { canPlayHere, hasOfflinePlay, noEngine } from './ability';
 import { newId } from './ids';
-import { allRows, readRow, removeRow, writeRow, type OwnMatch, type Row } from './store';
-
-/** Match after a step, as the engine returns it. */
-interface Played {
-  match: OwnMatch;
-  state: MatchState;
-  summary: MatchSummary;
-  /** Whether the computer opponent is to act. */
-  due: boolean;
-  hint: Hint | null;
-}
-
-type Step = 'read' | 'answer' | 'undo' | 'hint' | 'resign' | { act: { sequence: number; action: string } };
+import { allRows, readRow, removeRow, writeRow, type Row } from './store';
 
 /** Sends a request to the engine, whose faults become problems with a code. */
-async function ask<Answer>(request: object, code: string): Promise<Answer> {
+async function ask<Name extends RequestName>(
+  name: Name,
+  request: RequestOf<Name>,
+  code: string
+): Promise<NonNullable<ResultOf<Name>>> {
   try {
-    const answer = await askEngine<Answer>(request);
+    const answer = await askEngine(name, request);
     if (answer === null) throw noEngine();
     return answer;
   } catch (thrown) {
@@ -72,10 +65,10 @@ channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
 });
 
 /** Takes a step in a match, and keeps the match. */
-function stepOn(id: string, step: Step, code = 'not-allowed', client_id?: string): Promise<Played> {
+function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: string): Promise<Played> {
   return alone(id, async () => {
     const row = await rowOf(id);
-    const take = (step: Step) => ask<Played>({ play: { match: row.match, step } }, code);
+    const take = (step: OwnStep) => ask('play', { match: row.match, step }, code);
     if (client_id !== undefined && client_id === row.client_id) return take('read');
     if (typeof step === 'object' && step.act.sequence !== row.match.entries.length) {
       const { state } = await take('read');
@@ -126,7 +119,7 @@ async function begin(match: NewMatch): Promise<MatchState> {
     deal_seed: seed(),
     bot_seed: seed()
   };
-  const played = await ask<Played>({ begin: request }, 'bad-request');
+  const played = await ask('begin', request, 'bad-request');
   await writeRow({ id: request.id, match: played.match, summary: played.summary, client_id: null });
   return answered(played);
 }
@@ -151,7 +144,7 @@ async function rematch(id: string): Promise<MatchState> {
 }
 
 async function textOf(id: string): Promise<string> {
-  return ask<string>({ record: { match: (await rowOf(id)).match } }, 'not-allowed');
+  return ask('record', { match: (await rowOf(id)).match }, 'not-allowed');
 }
 
 /** Connection to a match in this page. */
@@ -197,7 +190,7 @@ export const pageKeeper: Keeper = {
   },
   resign: async (id) => (await stepOn(id, 'resign', 'match-over')).state,
   rematch: (id) => rematch(id),
-  review: async (id, game) => ask<Review>({ review: { record: await textOf(id), game } }, 'not-allowed'),
+  review: async (id, game) => ask('review', { record: await textOf(id), game }, 'not-allowed'),
   remove: removeRow,
   record: async (id) => `data:text/plain;charset=utf-8,${encodeURIComponent(await textOf(id))}`,
   connect: (id, _watch, _timing, listener) => new PageConnection(id, listener)

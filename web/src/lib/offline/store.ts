@@ -1,13 +1,6 @@
 // Keeps the matches that are played in the page, in the browser's database (IndexedDB).
 import type { MatchSummary } from '$lib/api/types';
-
-/** Match as the engine writes it. Only the engine reads the entries. */
-export interface OwnMatch {
-  id: string;
-  created_at: string;
-  rules: string;
-  entries: unknown[];
-}
+import type { OwnMatch } from 'overmate/requests';
 
 /** Row of the database. */
 export interface Row {

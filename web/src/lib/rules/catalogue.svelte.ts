@@ -14,7 +14,7 @@ async function read(): Promise<RuleSets> {
     return await ruleSets();
   } catch (thrown) {
     const problem = asProblem(thrown);
-    const sets = problem.passing ? await askEngine<RuleSets>({ rule_sets: {} }).catch(() => null) : null;
+    const sets = problem.passing ? await askEngine('rule_sets', {}).catch(() => null) : null;
     if (!sets) throw problem;
     return sets;
   }

@@ -1,4 +1,5 @@
 // Runs the engine that was compiled to WebAssembly. The module needs no page, so that it also runs in a worker and in Node.
+import type { RequestName, RequestOf, ResultOf } from './requests.js';
 
 /** Functions of `crates/overmate-wasm`, which exchange texts through the memory. */
 interface Exports extends WebAssembly.Exports {
@@ -20,8 +21,14 @@ export class EngineFault extends Error {}
 export class Engine {
   #exports: Exports;
 
-  constructor(module: WebAssembly.Module) {
+  /** Starts a compiled `WebAssembly.Module`. Projects without the types of browsers do not know the name of its type. */
+  constructor(module: object) {
     this.#exports = new WebAssembly.Instance(module).exports as Exports;
+  }
+
+  /** Answers a request by its result. Throws an `EngineFault` for a faulty request. */
+  ask<Name extends RequestName>(name: Name, request: RequestOf<Name>): ResultOf<Name> {
+    return JSON.parse(this.answer(JSON.stringify({ [name]: request })) ?? 'null') as ResultOf<Name>;
   }
 
   /**
