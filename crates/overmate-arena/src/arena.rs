@@ -17,7 +17,8 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament in which every two entrants play pairs of matches against each other.
+/// Tournament in which every two entrants, or in a gauntlet the first entrant and each other entrant, play pairs of matches
+/// against each other.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
@@ -45,13 +46,26 @@ pub struct ArenaOptions {
     pub threads: usize,
     /// Sequential statistical test that may end a pairing early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
+    /// Whether only the first entrant plays against each other entrant. All other pairings are left out.
+    pub gauntlet: bool,
+    /// Deals of the matches, in the order of the match pairs, with one deal for each round of a match. `None` draws the deals
+    /// from the seed.
+    pub deals: Option<Arc<[Dealt]>>,
 }
 
 impl Default for ArenaOptions {
     /// Returns the options for one pair of matches with seed 0 and an unlimited budget, on all processors.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self { pairs: 1, seed: 0, budget: Budget::unlimited(), threads, sprt: None }
+        Self {
+            pairs: 1,
+            seed: 0,
+            budget: Budget::unlimited(),
+            threads,
+            sprt: None,
+            gauntlet: false,
+            deals: None,
+        }
     }
 }
 
@@ -85,9 +99,21 @@ impl ArenaOptions {
     pub fn with_sprt(self, sprt: Option<Sprt>) -> Self {
         Self { sprt, ..self }
     }
+
+    /// Sets whether only the first entrant plays against each other entrant.
+    #[must_use]
+    pub fn with_gauntlet(self, gauntlet: bool) -> Self {
+        Self { gauntlet, ..self }
+    }
+
+    /// Sets the deals of the matches, one for each round of each match pair. `None` draws the deals from the seed.
+    #[must_use]
+    pub fn with_deals(self, deals: Option<Arc<[Dealt]>>) -> Self {
+        Self { deals, ..self }
+    }
 }
 
-/// Fault in the list of an arena's entrants.
+/// Fault in the list of an arena's entrants or deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -97,6 +123,26 @@ pub enum ArenaError {
     /// Two entrants have the same name.
     #[error("two players have the name `{0}`: give each player a name of its own")]
     SameName(String),
+    /// The list of deals is too short for the match pairs.
+    #[error(
+        "the list has {deals} deals, but {pairs} pairs of matches need {rounds} deals each: add deals, or play fewer matches"
+    )]
+    TooFewDeals {
+        /// Number of deals in the list.
+        deals: usize,
+        /// Number of match pairs of each pairing.
+        pairs: u64,
+        /// Number of deals that a match pair needs.
+        rounds: u8,
+    },
+    /// A deal belongs to another rule set.
+    #[error("deal {number} is of the rule set {rules}: give deals of the arena's rule set")]
+    OtherRules {
+        /// Number of the deal in the list, from 1.
+        number: usize,
+        /// Name of the deal's rule set.
+        rules: String,
+    },
 }
 
 /// Identity of a match in an arena: the number of its match pair, and the entrants as A and B.
@@ -163,7 +209,8 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// Returns an error for fewer than two entrants, or for two entrants with the same name.
+    /// Returns an error for fewer than two entrants, for two entrants with the same name, or for a list of deals that is too short
+    /// or of another rule set.
     pub fn new(
         rules: Arc<RuleSet>,
         players: Vec<Arc<dyn Entrant>>,
@@ -178,6 +225,9 @@ impl Arena {
             if !names.insert(name.clone()) {
                 return Err(ArenaError::SameName(name));
             }
+        }
+        if let Some(deals) = &options.deals {
+            check_deals(deals, &rules, options.pairs)?;
         }
         Ok(Self { rules, players, options })
     }
@@ -264,6 +314,18 @@ impl Arena {
     }
 }
 
+/// Returns an error if a list of deals does not suffice for the match pairs, or has a deal of another rule set.
+fn check_deals(deals: &[Dealt], rules: &RuleSet, pairs: u64) -> Result<(), ArenaError> {
+    let rounds = rules.rounds();
+    if (deals.len() as u64) < pairs.saturating_mul(rounds.into()) {
+        return Err(ArenaError::TooFewDeals { deals: deals.len(), pairs, rounds });
+    }
+    let other = deals.iter().zip(1..).find(|(dealt, _)| **dealt.rules() != *rules);
+    other.map_or(Ok(()), |(dealt, number)| {
+        Err(ArenaError::OtherRules { number, rules: dealt.rules().name().to_owned() })
+    })
+}
+
 /// Locks the schedule of the arena, even if another thread panicked while holding the lock.
 fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
@@ -307,6 +369,7 @@ impl PairDeals {
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
+    /// Source of the deals, unless the options list the deals.
     source: SeededDeals,
     /// Deals of the current match pair.
     deals: Arc<PairDeals>,
@@ -320,11 +383,11 @@ struct Schedule {
 impl Schedule {
     /// Creates the schedule of an arena before its first match.
     fn new(arena: &Arena) -> Self {
-        let ArenaOptions { pairs, seed, sprt, .. } = arena.options;
+        let ArenaOptions { pairs, seed, sprt, gauntlet, .. } = arena.options;
         let indexes = 0..arena.players.len();
         let pairings =
             indexes.clone().flat_map(|one| indexes.clone().map(move |other| [one, other]));
-        let pairings = pairings.filter(|[one, other]| one < other);
+        let pairings = pairings.filter(|[one, other]| one < other && (!gauntlet || *one == 0));
         Self {
             pairings: pairings.map(|players| PairingCounter::new(players, pairs, sprt)).collect(),
             pairs,
@@ -339,8 +402,7 @@ impl Schedule {
     fn next(&mut self, arena: &Arena) -> Option<(MatchId, Arc<PairDeals>)> {
         while self.pair < self.pairs && !self.pairings.iter().all(PairingCounter::is_done) {
             if self.step == 0 {
-                let rounds = 0..arena.rules.rounds();
-                let deals = rounds.map(|_| self.source.next_deal(&arena.rules)).collect();
+                let deals = self.deals_of_pair(arena);
                 self.deals = Arc::new(PairDeals::new(deals));
             }
             let (pair, step) = (self.pair, self.step);
@@ -360,6 +422,19 @@ impl Schedule {
             }
         }
         None
+    }
+
+    /// Returns the deals of the current match pair, one for each round.
+    fn deals_of_pair(&mut self, arena: &Arena) -> Vec<Dealt> {
+        let rounds = arena.rules.rounds();
+        match &arena.options.deals {
+            Some(listed) => {
+                let before = self.pair.saturating_mul(rounds.into());
+                let before = usize::try_from(before).unwrap_or(usize::MAX);
+                listed.iter().skip(before).take(rounds.into()).cloned().collect()
+            }
+            None => (0..rounds).map(|_| self.source.next_deal(&arena.rules)).collect(),
+        }
     }
 
     /// Adds the score of a finished match to the results of its two entrants.

@@ -11,7 +11,7 @@ use overmate_rules::{
 
 use crate::protocol::message_fault::MessageFault;
 use crate::protocol::wire::{
-    BothWire, GameOverWire, GameWire, LeadWire, OutcomeKindWire, OutcomeWire, PhaseWire,
+    BothWire, ClockWire, GameOverWire, GameWire, LeadWire, OutcomeKindWire, OutcomeWire, PhaseWire,
     PlayerWire, SideWire, ThoughtWire, TurnWire,
 };
 
@@ -20,6 +20,8 @@ use crate::protocol::wire::{
 pub(super) struct Allowance {
     /// Time limit for the bot's answer, in milliseconds.
     pub(super) time_ms: u64,
+    /// Clock of the bot in the match, or `None` without a clock.
+    pub(super) clock: Option<ClockWire>,
     /// Node limit for the bot's search, or `None` without a limit.
     pub(super) nodes: Option<u64>,
 }
@@ -55,6 +57,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
         free_move: rules.free_move() && !view.free_move_used(),
         legal: actions(rules, &view.legal_actions().collect::<Vec<_>>()),
         time_ms: allowance.time_ms,
+        clock: allowance.clock,
         nodes: allowance.nodes,
     })
 }

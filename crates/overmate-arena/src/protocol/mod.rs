@@ -3,6 +3,7 @@
 //! The file `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a
 //! program. [`serve()`] is the program's side for a built-in bot.
 
+mod clock;
 mod logs;
 mod message_fault;
 mod messages;
@@ -13,6 +14,7 @@ mod serve;
 mod tests;
 pub mod wire;
 
+pub use clock::TimeControl;
 pub use logs::ProgramLogs;
 pub use message_fault::MessageFault;
 pub use program::{Program, ProgramOptions};

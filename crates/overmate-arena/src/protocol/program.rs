@@ -2,21 +2,20 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_json::RuleFacts;
 use overmate_rules::{Outcome, View, Viewer};
 
 use crate::entrant::{Entrant, Seating};
+use crate::protocol::clock::{Clock, TimeControl, TimeLimit};
 use crate::protocol::logs::{LogFolder, ProgramLogs};
 use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
-use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
-
-/// Extra time for a bot's answer beyond the announced limit, for delays of pipes and a busy
-/// machine.
-const GRACE: Duration = Duration::from_millis(500);
+use crate::protocol::wire::{
+    ClockWire, FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line,
+};
 
 /// Entrant that runs an external program as its bot, over the bot protocol.
 ///
@@ -38,6 +37,8 @@ pub struct ProgramOptions {
     pub greeting: Duration,
     /// Time limit for the program to choose an action.
     pub time: Duration,
+    /// Clock of the program for all its actions in a match, or `None` for no clock.
+    pub clock: Option<TimeControl>,
     /// Node limit announced to the program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
     /// Flag that other threads set to end every wait for the program.
@@ -56,6 +57,7 @@ impl ProgramOptions {
             command,
             greeting: time,
             time,
+            clock: None,
             nodes: None,
             stop: Arc::default(),
             logs: ProgramLogs::default(),
@@ -72,6 +74,12 @@ impl ProgramOptions {
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time, ..self }
+    }
+
+    /// Sets the clock of the program for each match. `None` sets no clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Option<TimeControl>) -> Self {
+        Self { clock, ..self }
     }
 
     /// Sets the node limit that is announced for each action. `None` announces no limit.
@@ -157,6 +165,7 @@ impl Entrant for Program {
         let bot = ProgramBot {
             shared: Arc::clone(&self.0),
             process: Some(process),
+            clock: self.0.options.clock.map(Clock::new),
             games: seating.games,
             games_over: 0,
             points: PointsWire { you: 0, other: 0 },
@@ -192,7 +201,8 @@ impl SharedProgram {
             .send(to_line(&ToBot::Hello { protocol: VERSION, arena }))
             .and_then(|()| process.receive(options.greeting, &options.stop));
         let text = answer.map_err(|missing| {
-            self.forfeit_for(&missing, &mut process, "after `hello`", options.greeting)
+            let limit = TimeLimit::Action(options.greeting);
+            self.forfeit_for(&missing, &mut process, "after `hello`", &limit)
         })?;
         match serde_json::from_str(&text) {
             Ok(FromBot::Ready { protocol: VERSION, name }) => Ok((process, shortened(&name))),
@@ -227,12 +237,10 @@ impl SharedProgram {
         missing: &NoLine,
         process: &mut Process,
         when: &str,
-        time: Duration,
+        limit: &TimeLimit,
     ) -> Forfeit {
         let what = match missing {
-            NoLine::Timeout => {
-                format!("the program sent no answer within {} s {when}", time.as_secs_f64())
-            }
+            NoLine::Timeout => limit.exceeded(when),
             NoLine::Stopped => format!("the program was stopped {when}"),
             NoLine::TooLong => {
                 format!("the program sent a line of more than {MAX_LINE} bytes {when}")
@@ -268,6 +276,8 @@ struct ProgramBot {
     shared: Arc<SharedProgram>,
     /// Process that plays the match, or `None` after a forfeit.
     process: Option<Process>,
+    /// Clock of the program in the match, or `None` without a clock.
+    clock: Option<Clock>,
     /// Number of games in the match.
     games: u8,
     /// Number of finished games in the match, equal to `games` after the end of the match.
@@ -289,11 +299,15 @@ impl ProgramBot {
     fn ask(&mut self, turn: &Turn<'_>, when: &str) -> Result<String, Forfeit> {
         let shared = Arc::clone(&self.shared);
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;
-        let time_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let message = messages::turn(turn.view, turn.standing, Allowance { time_ms, nodes })
-            .ok_or_else(|| {
-                shared.forfeit("the program was asked for an action outside of its turn")
-            })?;
+        let limit = TimeLimit::of(time, self.clock.as_ref());
+        let clock = self.clock.as_ref().map(|clock| ClockWire {
+            left_ms: milliseconds(clock.left()),
+            increment_ms: milliseconds(clock.control().increment),
+        });
+        let allowance = Allowance { time_ms: milliseconds(limit.announced()), clock, nodes };
+        let message = messages::turn(turn.view, turn.standing, allowance).ok_or_else(|| {
+            shared.forfeit("the program was asked for an action outside of its turn")
+        })?;
         let process = self
             .process
             .as_mut()
@@ -306,12 +320,17 @@ impl ProgramBot {
                     shared.forfeit(format!("the program sent `{sent}` {when} without a request"))
                 );
             }
-            Err(missing) => return Err(shared.forfeit_for(&missing, process, when, time)),
+            Err(missing) => return Err(shared.forfeit_for(&missing, process, when, &limit)),
         }
-        process
+        let start = Instant::now();
+        let answer = process
             .send(to_line(&ToBot::Turn(Box::new(message))))
-            .and_then(|()| process.receive(time.saturating_add(GRACE), stop))
-            .map_err(|missing| shared.forfeit_for(&missing, process, when, time))
+            .and_then(|()| process.receive(limit.with_grace(), stop))
+            .map_err(|missing| shared.forfeit_for(&missing, process, when, &limit))?;
+        if let Some(clock) = &mut self.clock {
+            clock.act(start.elapsed());
+        }
+        Ok(answer)
     }
 
     /// Asks the program for its action and checks the answer.
@@ -345,6 +364,11 @@ impl ProgramBot {
         }
         Ok(Choice { action, thought: thought.into() })
     }
+}
+
+/// Returns a time in whole milliseconds, rounded down.
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl Bot for ProgramBot {

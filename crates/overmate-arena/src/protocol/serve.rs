@@ -11,7 +11,7 @@ use overmate_solver::Budget;
 use crate::protocol::message_fault::MessageFault;
 use crate::protocol::messages;
 use crate::protocol::wire::{
-    FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
+    FromBot, GameOverWire, GameWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
 /// Maximum length, in bytes, of a line from an arena.
@@ -120,6 +120,18 @@ pub fn serve(
     Ok(())
 }
 
+/// Returns the time for an action: the announced limit, and with a clock at most an even share of the time that is left.
+pub(super) fn time_for(turn: &TurnWire) -> Duration {
+    let limit = Duration::from_millis(turn.time_ms);
+    let Some(clock) = turn.clock else { return limit };
+    let GameWire { game, games, dealt, .. } = &turn.game;
+    // A game has at most one action for each dealt card, besides foreplacing.
+    let later_games = games.saturating_sub(*game);
+    let actions = later_games * (dealt.you.len() + 1) + turn.hands.you.len() + 1;
+    let share = clock.left_ms / u64::try_from(actions).unwrap_or(u64::MAX);
+    limit.min(Duration::from_millis(share.saturating_add(clock.increment_ms)))
+}
+
 /// Match that a served bot plays, with its rule set.
 struct ServedMatch {
     rules: Arc<RuleSet>,
@@ -143,7 +155,7 @@ impl ServedMatch {
         if view.to_act().map(Viewer::Seat) != Some(view.viewer()) {
             return Err(fault(MessageFault::NotTheTurn));
         }
-        let time = Duration::from_millis(turn.time_ms);
+        let time = time_for(turn);
         let budget = Budget::unlimited().with_time(time.saturating_sub(RESERVE).max(time / 2));
         let budget = match turn.nodes {
             Some(nodes) => budget.with_nodes(nodes),

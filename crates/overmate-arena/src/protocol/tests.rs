@@ -1,6 +1,7 @@
 //! Tests the conversion between game views and protocol messages, and a served bot.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use overmate_bots::{Bot, BuiltIn, Standing, Turn};
 use overmate_json::RuleFacts;
@@ -10,13 +11,14 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
 use crate::protocol::messages::{self, Allowance};
-use crate::protocol::serve::{ServeError, serve};
+use crate::protocol::serve::{ServeError, serve, time_for};
 use crate::protocol::wire::{
-    FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, SideWire, ToBot, VERSION, to_line,
+    ClockWire, FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, SideWire, ToBot, VERSION,
+    to_line,
 };
 
 const STANDING: Standing = Standing { game: 2, games: 4, own: 14, other: 240 };
-const ALLOWANCE: Allowance = Allowance { time_ms: 5000, nodes: Some(1000) };
+const ALLOWANCE: Allowance = Allowance { time_ms: 5000, clock: None, nodes: Some(1000) };
 
 /// Plays a random game, and calls `look` with the game before every action and at the end.
 fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
@@ -161,6 +163,28 @@ fn a_served_bot_plays_like_the_same_bot_in_process() {
         answered += actions.len();
     }
     assert!(answered > 20, "{answered}");
+}
+
+#[test]
+fn a_served_bot_divides_its_clock_among_the_actions_to_come() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let mut shares = Vec::new();
+    play_out(&rules, 4, |game| {
+        let Some(seat) = game.to_act() else { return };
+        let of = |clock| {
+            let allowance = Allowance { time_ms: 5000, clock, nodes: None };
+            time_for(&messages::turn(&game.view(Viewer::Seat(seat)), STANDING, allowance).unwrap())
+        };
+        let clock = |left_ms, increment_ms| of(Some(ClockWire { left_ms, increment_ms }));
+        assert_eq!(of(None), Duration::from_secs(5));
+        assert_eq!(clock(u64::MAX, u64::MAX), Duration::from_secs(5));
+        assert_eq!(clock(0, 300), Duration::from_millis(300));
+        // One whole game of ten cards is to come.
+        let cards = u64::from(game.view(Viewer::Seat(seat)).hand(seat).len());
+        assert_eq!(clock(60_000, 0), Duration::from_millis(60_000 / (cards + 12)));
+        shares.push(clock(60_000, 0));
+    });
+    assert!(shares.len() > 5 && shares.is_sorted(), "{shares:?}");
 }
 
 #[test]

@@ -148,10 +148,22 @@ pub struct TurnWire {
     pub legal: Vec<String>,
     /// Time limit for the bot's answer, in milliseconds.
     pub time_ms: u64,
+    /// Clock of the bot in the match, or null without a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockWire>,
     /// Limit on the search nodes of the bot, or null without a limit. The arena trusts the bot to
     /// respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+}
+
+/// Clock of the bot: time for all its actions in the match.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct ClockWire {
+    /// Time that is left for this action and all later actions of the match, in milliseconds.
+    pub left_ms: u64,
+    /// Time that each action adds to the clock, in milliseconds.
+    pub increment_ms: u64,
 }
 
 /// Kind of action that the bot has to choose: foreplacing, leading or answering.

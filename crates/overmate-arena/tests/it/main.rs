@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic reports the failed test")]
 
 mod alone;
+mod gauntlets;
 #[cfg(unix)]
 mod misbehaving;
 mod reproducible;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use overmate_arena::protocol::{Program, ProgramOptions};
+use overmate_arena::protocol::{Program, ProgramOptions, TimeControl};
 use overmate_arena::{Arena, ArenaOptions, Entrant, Observer, PairingResult};
 use overmate_bots::Forfeit;
 use overmate_rules::RuleSet;
@@ -29,6 +29,11 @@ const QUICK: Duration = Duration::from_millis(50);
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
+    plays_against_fair(program)
+}
+
+/// Plays two matches of a program against a player that chooses at random. Returns the results.
+fn plays_against_fair(program: Program) -> PairingResult {
     let rules = RuleSet::named("bga").unwrap().shared();
     let players: Vec<Arc<dyn Entrant>> = vec![Arc::new(program), Chancer::player("fair", 0)];
     let options = ArenaOptions::default().with_pairs(1).with_threads(2);
@@ -51,6 +56,11 @@ fn at_its_turn(script: &str) -> String {
     format!(
         r#"while read line; do case "$line" in *'"type":"turn"'*) break;; esac; done; {script}"#
     )
+}
+
+/// Returns a shell script that runs `script` for each turn, with the message in the variable `line`.
+fn at_each_turn(script: &str) -> String {
+    format!(r#"while read -r line; do case "$line" in *'"type":"turn"'*) {script};; esac; done"#)
 }
 
 /// Returns a shell script that answers its first turn with the line `json`.
@@ -102,6 +112,37 @@ fn programs_that_hang_forfeit() {
         QUICK,
         "the program closed its standard output in move 1",
     );
+}
+
+#[test]
+fn programs_whose_clock_runs_out_forfeit() {
+    // The program answers each turn with the first legal action after a sleep.
+    let sleeps = |seconds: &str| {
+        at_each_turn(&format!(
+            r#"sleep {seconds}; action=${{line##*\"legal\":[\"}}; action=${{action%%\"*}}; echo "{{\"type\":\"action\",\"action\":\"$action\"}}""#
+        ))
+    };
+    let plays = |script: &str, base: u64, increment: u64| {
+        let words = ["/bin/sh".to_owned(), "-c".to_owned(), format!("{READY}{script}")];
+        let [base, increment] = [base, increment].map(Duration::from_millis);
+        let options = ProgramOptions::new("rogue", words.to_vec())
+            .with_time(SLOW)
+            .with_clock(Some(TimeControl { base, increment }));
+        plays_against_fair(Program::start(options).unwrap())
+    };
+    // A match of four games takes at least four actions of each player, and the tolerance is half a second.
+    let result = plays(&sleeps("0.3"), 300, 0);
+    assert_eq!((result.losses, result.forfeits), (2, [2, 0]));
+    for report in &result.reported_forfeits {
+        let saying = "the program's clock of 0.3+0 s ran out in move ";
+        assert!(report.why.starts_with(saying), "{}", report.why);
+    }
+    // An action that hangs ends with the clock, long before the limit for an action.
+    let result = plays(&at_its_turn("exec sleep 1000"), 50, 0);
+    assert_eq!(result.forfeits, [2, 0]);
+    assert!(result.reported_forfeits[0].why.contains("within the last 0.050 s"), "{result:?}");
+    // The increment keeps the clock of a program with the same pauses running.
+    assert_eq!(plays(&sleeps("0.01"), 20_000, 1_000).forfeits, [0, 0]);
 }
 
 #[test]

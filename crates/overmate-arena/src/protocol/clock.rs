@@ -1,0 +1,151 @@
+//! Measures the time of an external program against its limit for an action and its clock for a match.
+
+use std::time::Duration;
+
+/// Extra time for a program beyond its limits, for delays of pipes and a busy machine.
+pub(super) const GRACE: Duration = Duration::from_millis(500);
+
+/// Time control of a program: a time for each match, and an increment after each action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// Time of the program for all its actions in a match.
+    pub base: Duration,
+    /// Time that each action of the program adds to its clock.
+    pub increment: Duration,
+}
+
+impl std::fmt::Display for TimeControl {
+    /// Formats the time control as `60+0.5`, in seconds.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
+    }
+}
+
+/// Clock of a program in one match.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    control: TimeControl,
+    /// Time that is left, with the part of [`GRACE`] that the match has not used yet.
+    left_with_grace: Duration,
+}
+
+impl Clock {
+    /// Returns the clock at the start of a match.
+    pub(super) fn new(control: TimeControl) -> Self {
+        Self { control, left_with_grace: control.base.saturating_add(GRACE) }
+    }
+
+    /// Returns the time control of the clock.
+    pub(super) fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Returns the time that is left on the clock, without the extra time.
+    pub(super) fn left(&self) -> Duration {
+        self.left_with_grace.saturating_sub(GRACE)
+    }
+
+    /// Subtracts the time of an action from the clock, and adds the increment.
+    pub(super) fn act(&mut self, used: Duration) {
+        let left = self.left_with_grace.saturating_sub(used);
+        self.left_with_grace = left.saturating_add(self.control.increment);
+    }
+}
+
+/// Limit on the time of an action: the fixed limit for each action, or the clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TimeLimit {
+    /// Fixed limit for each action.
+    Action(Duration),
+    /// Clock of the match, with the time that is left.
+    Clock {
+        /// Time control of the clock.
+        control: TimeControl,
+        /// Time that is left, as announced to the program.
+        left: Duration,
+        /// Time until the program has lost, with the extra time.
+        with_grace: Duration,
+    },
+}
+
+impl TimeLimit {
+    /// Returns the limit that ends first.
+    pub(super) fn of(time: Duration, clock: Option<&Clock>) -> Self {
+        match clock {
+            Some(clock) if clock.left_with_grace <= time.saturating_add(GRACE) => Self::Clock {
+                control: clock.control,
+                left: clock.left(),
+                with_grace: clock.left_with_grace,
+            },
+            Some(_) | None => Self::Action(time),
+        }
+    }
+
+    /// Returns the time that is announced to the program.
+    pub(super) fn announced(&self) -> Duration {
+        match *self {
+            Self::Action(time) => time,
+            Self::Clock { left, .. } => left,
+        }
+    }
+
+    /// Returns the time after which the program has lost.
+    pub(super) fn with_grace(&self) -> Duration {
+        match *self {
+            Self::Action(time) => time.saturating_add(GRACE),
+            Self::Clock { with_grace, .. } => with_grace,
+        }
+    }
+
+    /// Describes in words a program that did not answer in time.
+    pub(super) fn exceeded(&self, when: &str) -> String {
+        match self {
+            Self::Action(time) => {
+                format!("the program sent no answer within {} s {when}", time.as_secs_f64())
+            }
+            Self::Clock { control, left, .. } => format!(
+                "the program's clock of {control} s ran out {when}: it sent no answer within the last {:.3} s",
+                left.as_secs_f64()
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONTROL: TimeControl =
+        TimeControl { base: Duration::from_secs(10), increment: Duration::from_secs(2) };
+
+    #[test]
+    fn an_action_uses_time_and_adds_the_increment() {
+        let mut clock = Clock::new(CONTROL);
+        clock.act(Duration::from_secs(5));
+        assert_eq!(clock.left(), Duration::from_secs(7));
+        clock.act(Duration::ZERO);
+        assert_eq!(clock.left(), Duration::from_secs(9));
+    }
+
+    #[test]
+    fn the_extra_time_is_granted_once_in_a_match() {
+        let mut clock = Clock::new(TimeControl { increment: Duration::ZERO, ..CONTROL });
+        let limit = |clock: &Clock| TimeLimit::of(Duration::MAX, Some(clock));
+        assert_eq!(limit(&clock).with_grace(), Duration::from_millis(10_500));
+        clock.act(Duration::from_millis(10_300));
+        assert_eq!(limit(&clock).announced(), Duration::ZERO);
+        assert_eq!(limit(&clock).with_grace(), Duration::from_millis(200));
+        clock.act(Duration::from_millis(250));
+        assert_eq!(limit(&clock).with_grace(), Duration::ZERO);
+    }
+
+    #[test]
+    fn the_limit_that_ends_first_counts() {
+        let clock = Clock::new(CONTROL);
+        let of = |seconds| TimeLimit::of(Duration::from_secs(seconds), Some(&clock));
+        assert!(matches!(of(3), TimeLimit::Action(_)));
+        assert_eq!(of(3).announced(), Duration::from_secs(3));
+        assert!(of(30).exceeded("in move 1").contains("clock of 10+2 s ran out in move 1"));
+        assert!(matches!(TimeLimit::of(Duration::MAX, None), TimeLimit::Action(_)));
+    }
+}

@@ -1,0 +1,83 @@
+//! Tests arenas in which only the first entrant meets the others, and arenas on listed deals.
+
+use std::sync::{Arc, Mutex};
+
+use overmate_arena::{Arena, ArenaError, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
+use overmate_rules::{Deal, Dealt, RuleSet};
+
+use crate::Chancer;
+
+fn players() -> Vec<Arc<dyn Entrant>> {
+    [("strong", 100), ("weak", 0), ("middling", 50)]
+        .map(|(name, looks)| Chancer::player(name, looks))
+        .into()
+}
+
+fn rules() -> Arc<RuleSet> {
+    RuleSet::named("bga").unwrap().shared()
+}
+
+fn options() -> ArenaOptions {
+    ArenaOptions::default().with_pairs(10).with_seed(7).with_threads(2)
+}
+
+fn listed(numbers: impl IntoIterator<Item = u64>) -> Option<Arc<[Dealt]>> {
+    let rules = rules();
+    Some(numbers.into_iter().map(|number| Deal::numbered(&rules, number).unwrap()).collect())
+}
+
+/// Plays an arena, and returns its matches with their deals.
+fn matches(options: ArenaOptions) -> Vec<(MatchId, Vec<u64>)> {
+    let arena = Arena::new(rules(), players(), options).unwrap();
+    let found = Mutex::new(Vec::new());
+    let keep = |id: MatchId, played: &PlayedMatch| {
+        let games = played.state.games().iter();
+        let deals = games.map(|game| game.dealt().number()).collect();
+        found.lock().unwrap().push((id, deals));
+        std::ops::ControlFlow::Continue(())
+    };
+    arena.run([], &Observer::default().on_played(&keep)).unwrap();
+    found.into_inner().unwrap()
+}
+
+#[test]
+fn a_gauntlet_has_the_matches_of_the_first_entrant_and_no_others() {
+    let run = |options| {
+        Arena::new(rules(), players(), options).unwrap().run([], &Observer::default()).unwrap()
+    };
+    let all = run(options());
+    let gauntlet = run(options().with_gauntlet(true));
+    assert_eq!((all.len(), gauntlet.len()), (3, 2));
+    for (result, players) in gauntlet.iter().zip([[0, 1], [0, 2]]) {
+        assert_eq!((result.players, result.matches()), (players, 20));
+        assert!(all.contains(result), "{result:?}");
+    }
+    let played = matches(options().with_gauntlet(true));
+    assert_eq!(played.len(), 40);
+    assert!(played.iter().all(|(id, _)| id.players.a == 0 || id.players.b == 0));
+}
+
+#[test]
+fn listed_deals_are_played_in_their_order_by_all_pairings() {
+    // A match of four games has two deals, each of which is played twice.
+    let numbers: Vec<u64> = (0..20).map(|number| number * 9_001 % 184_756).collect();
+    let played = matches(options().with_deals(listed(numbers.clone())));
+    assert_eq!(played.len(), 60);
+    for (id, deals) in &played {
+        let at = usize::try_from(2 * id.pair).unwrap();
+        let (one, other) = (numbers[at], numbers[at + 1]);
+        assert_eq!(*deals, [one, one, other, other], "{id:?}");
+    }
+}
+
+#[test]
+fn a_list_that_is_too_short_or_of_other_rules_is_refused() {
+    let fault = |options| Arena::new(rules(), players(), options).err();
+    assert_eq!(fault(options().with_deals(listed(0..20))), None);
+    let short = fault(options().with_deals(listed(0..19)));
+    assert_eq!(short, Some(ArenaError::TooFewDeals { deals: 19, pairs: 10, rounds: 2 }));
+    let other = Deal::numbered(&RuleSet::named("sackson").unwrap().shared(), 5).unwrap();
+    let mixed: Vec<Dealt> = listed(0..19).unwrap().iter().cloned().chain([other]).collect();
+    let mixed = fault(options().with_deals(Some(mixed.into())));
+    assert_eq!(mixed, Some(ArenaError::OtherRules { number: 20, rules: "sackson".to_owned() }));
+}
