@@ -1,13 +1,15 @@
 //! Parses deals and positions in command-line arguments and in lines of the standard input.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
-use overmate_terminal::untrusted::read_line;
+use overmate_terminal::untrusted::{BadLine, read_line};
 
 /// Deal or position that the user has given.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +39,9 @@ enum WantedDeals {
     /// Deals in the lines of the standard input, for the argument `-`.
     Lines,
 }
+
+/// Line that was read, or `None` at the end.
+type LineRead = io::Result<Option<Result<String, BadLine>>>;
 
 /// Accepted forms of a deal on the command line, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
@@ -85,11 +90,58 @@ fn for_each_of(
 }
 
 fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Given) -> Result<()>) -> Result<()> {
+    // The lock ends before `act` is called, because `act` may take long.
+    let next = || read_line(&mut io::stdin().lock());
+    for_each_line_of(rules, "the standard input", next, act)
+}
+
+/// Maximum number of deals that a file may list, which bounds the memory.
+const MAX_LISTED: usize = 1_000_000;
+
+/// Returns the deals in the lines of a file.
+pub(crate) fn deals_of_file(rules: &Arc<RuleSet>, path: &Path) -> Result<Vec<Dealt>> {
+    let name = format!("the file {}", path.display());
+    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let mut file = BufReader::new(file);
+    deals_of_lines(rules, &name, || read_line(&mut file))
+}
+
+fn deals_of_lines(
+    rules: &Arc<RuleSet>,
+    name: &str,
+    next: impl FnMut() -> LineRead,
+) -> Result<Vec<Dealt>> {
+    let mut deals = Vec::new();
+    for_each_line_of(rules, name, next, &mut |given| {
+        let dealt = match given {
+            Given::Deal(dealt) => dealt,
+            Given::Position(position) => {
+                bail!("the position `{position}` in {name} is not the start of a game: give a deal")
+            }
+        };
+        if deals.len() == MAX_LISTED {
+            bail!("{name} lists more than {MAX_LISTED} deals, the limit: remove some");
+        }
+        deals.push(dealt);
+        Ok(())
+    })?;
+    if deals.is_empty() {
+        bail!("{name} lists no deal: write one deal a line, such as 20010");
+    }
+    Ok(deals)
+}
+
+/// Calls `act` for each deal or position in the lines that `next` returns.
+fn for_each_line_of(
+    rules: &Arc<RuleSet>,
+    name: &str,
+    mut next: impl FnMut() -> LineRead,
+    act: &mut impl FnMut(Given) -> Result<()>,
+) -> Result<()> {
     for number in 1u64.. {
-        // The lock ends before `act` is called, because `act` may take long.
-        let line = read_line(&mut io::stdin().lock()).context("cannot read the standard input")?;
+        let line = next().with_context(|| format!("cannot read {name}"))?;
         let Some(line) = line else { break };
-        let at = || format!("line {number} of the standard input");
+        let at = || format!("line {number} of {name}");
         let line = line.with_context(at)?;
         if line.trim().is_empty() {
             continue;

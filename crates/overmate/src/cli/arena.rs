@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint, value_parser};
 use overmate_arena::Sprt;
+use overmate_arena::protocol::TimeControl;
 use overmate_bots::{BotSpec, BuiltIn};
 
-use super::arena_values::{ProgramArg, read_matches, read_sprt};
+use super::arena_values::{ProgramArg, read_clock, read_matches, read_sprt};
 use super::examples;
 use super::player_names::{opponent, player};
 use super::values::{MAX_THREADS, RulesOption, read_seconds};
@@ -15,7 +16,7 @@ use super::values::{MAX_THREADS, RulesOption, read_seconds};
 /// Plays many matches between computer players, and shows which player is stronger
 ///
 /// Every two players meet in pairs of matches with the same deals; each player leads once to game 1. The matches depend only on
-/// the seed, not on the number of threads. Exceptions are --time and external programs. Ctrl-C stops the arena, and prints a
+/// the seed, not on the number of threads. Exceptions are --time, --clock and external programs. Ctrl-C stops the arena, and prints a
 /// command that resumes the arena.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ARENA)]
@@ -32,9 +33,21 @@ pub(crate) struct ArenaArgs {
     #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = ProgramArg::parse)]
     pub(crate) bots: Vec<ProgramArg>,
 
-    /// Number of matches between every two players, an even number
-    #[arg(long, value_name = "N", value_parser = read_matches, default_value = "100")]
-    pub(crate) matches: u64,
+    /// Plays only the matches of the player NAME, one pairing with each of the other players
+    ///
+    /// The results are from the point of view of NAME. The matches are those that an arena without this option plays.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) gauntlet: Option<String>,
+
+    /// Number of matches between every two players, an even number [default: 100, or two for each round of deals in the file of --deals]
+    #[arg(long, value_name = "N", value_parser = read_matches)]
+    pub(crate) matches: Option<u64>,
+
+    /// Takes the deals from this file, one a line: a number, a range such as 0..1000, or two hands, as `overmate deal` reads them
+    ///
+    /// Each pair of matches plays the next deals of the file, one for each round: two games. Blank lines are skipped.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) deals: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) rules: RulesOption,
@@ -71,11 +84,18 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Time limit for an action in seconds [default: no limit, and 10 for a program]
+    /// Time limit for an action in seconds [default: no limit, and 10 for a program without --clock]
     ///
     /// Built-in players analyse a deal of 20 cards before their first action. That time does not count.
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
+
+    /// Clock of each program for a match: its seconds, and the seconds that each action adds, such as 60+0.5
+    ///
+    /// A program whose clock runs out forfeits the match. Half a second for the whole match is tolerated. With --time the
+    /// limit for an action holds, too. Built-in players have no clock.
+    #[arg(long, value_name = "SECONDS+SECONDS", value_parser = read_clock)]
+    pub(crate) clock: Option<TimeControl>,
 
     /// Node limit for an action [default: 200000 with more than 20 cards or a card face down]
     #[arg(long, value_name = "N")]

@@ -1,7 +1,12 @@
 //! Parses values of the command `arena`, such as programs, numbers of matches, and Elo differences.
 
+use std::time::Duration;
+
 use overmate_arena::Sprt;
+use overmate_arena::protocol::TimeControl;
 use overmate_bots::BotSpec;
+
+use super::values::read_seconds;
 
 /// External program of an arena, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
@@ -60,6 +65,15 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
+/// Parses a time control: the seconds for a match, and after a plus sign the seconds that each action adds.
+pub(crate) fn read_clock(text: &str) -> Result<TimeControl, String> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    match (read_seconds(base.trim()), read_seconds(increment.trim())) {
+        (Ok(base), Ok(increment)) if base > Duration::ZERO => Ok(TimeControl { base, increment }),
+        _ => Err("seconds for a match and seconds for each action are needed, such as 60+0.5: the first number must be above 0".to_owned()),
+    }
+}
+
 /// Parses the number of matches between every two players, which must be even.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| {
@@ -96,6 +110,20 @@ mod tests {
         for text in ["0", "1", "7", "-2", "x", "", "100000002"] {
             assert!(read_matches(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_clock_is_a_time_and_an_increment() {
+        let control = |base, increment| {
+            let [base, increment] = [base, increment].map(Duration::from_millis);
+            Ok(TimeControl { base, increment })
+        };
+        assert_eq!(read_clock("60+0.5"), control(60_000, 500));
+        assert_eq!(read_clock("0.2"), control(200, 0));
+        for text in ["", "+", "0+1", "60+", "+1", "1+2+3", "-1+2", "x", "nan+1"] {
+            assert!(read_clock(text).is_err(), "{text}");
+        }
+        assert_eq!(read_clock("60+0.5").unwrap().to_string(), "60+0.5");
     }
 
     #[test]

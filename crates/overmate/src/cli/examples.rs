@@ -383,6 +383,9 @@ Examples:
   overmate arena --players level:3,level:4 --matches 20000 --sprt 0,20
   overmate arena --players level:1,level:5,perfect --seed 7 --json
   overmate arena --players level:3,perfect,perfect:vs=3
+  overmate arena --players level:3,level:4,level:5 --bot mine=\"python3 bot.py\" \
+    --gauntlet mine --clock 60+0.5
+  overmate arena --players level:3,level:4 --deals deals.txt
 
 The file of --record holds one record for each match; `overmate replay` and
 `overmate review` read it. The same command again plays only the missing
@@ -422,7 +425,11 @@ JSON: one object, with these fields in this order:
     told_forfeits         the first 20, each with player, pair, as (A or B) and
                           why
   standings             all players, the best first, each with player, matches,
-                        wins, draws, losses, score and points_a_match";
+                        wins, draws, losses, score and points_a_match
+  gauntlet              the player of --gauntlet, or null
+  clock                 base and increment of the programs' clocks in seconds, or
+                        null
+  listed_deals          number of played deals of --deals, or null";
 
 /// Text after the options in the long help of `bot`.
 pub(crate) const BOT: &str = "\

@@ -13,7 +13,8 @@ use crate::support::{Home, text};
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
 /// Names of the optional fields in messages of the bot protocol.
-const OPTIONAL: [&str; 6] = ["thought", "nodes", "horizon", "expected", "proved", "reason"];
+const OPTIONAL: [&str; 7] =
+    ["thought", "nodes", "clock", "horizon", "expected", "proved", "reason"];
 
 /// Returns the JSON schema validator for one direction of the protocol.
 fn validator(direction: &str) -> Validator {
@@ -67,7 +68,18 @@ fn every_message_of_real_matches_fits_the_schema_and_no_damaged_message_does() {
         let home = Home::new();
         let args =
             ["arena", "--players", "level:1", "--bot", &bot, "--matches", "2", "--seed", "3"];
-        let more = ["--rules", rules, "--threads", "1", "--nodes", "2000", "--trace", "lines"];
+        let more = [
+            "--rules",
+            rules,
+            "--threads",
+            "1",
+            "--nodes",
+            "2000",
+            "--trace",
+            "lines",
+            "--clock",
+            "60+1",
+        ];
         home.run(&[&args[..], &more[..]].concat()).ok();
         for line in text(&home.path("lines/other-1.trace")).lines() {
             let told = directions

@@ -5,6 +5,8 @@
 #[cfg(unix)]
 mod admin;
 mod arena;
+#[cfg(unix)]
+mod arena_contests;
 mod bot_protocol;
 mod bot_schema;
 #[cfg(target_os = "linux")]

@@ -16,7 +16,7 @@ use overmate_bots::Forfeit;
 use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
 use super::logs;
-use super::setup::{ArenaSettings, Setup};
+use super::setup::{ArenaSettings, Contest, Setup};
 use overmate_terminal::errors::print_aside;
 use overmate_terminal::private;
 use overmate_terminal::text::words;
@@ -37,6 +37,7 @@ pub(super) struct Archive {
     /// Open file, or `None` if the user named no file and no temporary file could be created.
     file: Option<Open>,
     settings: ArenaSettings,
+    contest: Contest,
     names: Vec<String>,
 }
 
@@ -61,10 +62,9 @@ impl Archive {
         unnamed: Option<Open>,
         setup: &Setup,
         names: Vec<String>,
-        pairs: u64,
     ) -> Result<(Self, Vec<(MatchId, MatchScore)>)> {
-        let settings = setup.settings;
-        let mut archive = Self { file: None, settings, names };
+        let (settings, contest) = (setup.settings, setup.contest.clone());
+        let mut archive = Self { file: None, settings, contest, names };
         let Some(path) = path else {
             archive.file = unnamed;
             return Ok((archive, Vec::new()));
@@ -86,7 +86,7 @@ impl Archive {
         private::restrict(&file);
         let path = path.to_owned();
         let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
-        let known = archive.read(&mut open, &setup.rules, pairs).with_context(|| {
+        let known = archive.read(&mut open, &setup.rules).with_context(|| {
             format!("the arena file {} cannot be continued by this arena", open.path.display())
         })?;
         archive.file = Some(open);
@@ -164,12 +164,7 @@ impl Archive {
 
     /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed, and
     /// a line on the standard error tells the user.
-    fn read(
-        &self,
-        open: &mut Open,
-        rules: &RuleSet,
-        pairs: u64,
-    ) -> Result<Vec<(MatchId, MatchScore)>> {
+    fn read(&self, open: &mut Open, rules: &RuleSet) -> Result<Vec<(MatchId, MatchScore)>> {
         let mut known = Vec::new();
         let mut pieces = Pieces::new(BufReader::new(&open.file));
         // Offset of the end of the last complete record, without its line end.
@@ -190,7 +185,7 @@ impl Archive {
                     format!("the record that begins in line {line} cannot be read")
                 })?,
             };
-            let (id, score) = self.known(&record, rules, pairs).with_context(|| {
+            let (id, score) = self.known(&record, rules).with_context(|| {
                 format!("the record that begins in line {line} does not fit this arena")
             })?;
             let len = text.trim_end().len() as u64;
@@ -219,7 +214,7 @@ impl Archive {
 
     /// Returns the id and the score of the match in a record, or an error if the match does not
     /// belong to this arena.
-    fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
+    fn known(&self, record: &Record, rules: &RuleSet) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
             bail!(
@@ -245,8 +240,8 @@ impl Archive {
         let pair = pair.and_then(|pair| pair.checked_sub(1));
         let pair =
             pair.context("the record's header `Pair` is not the number of a pair of matches")?;
-        if pair >= pairs {
-            let asked = words::counted(pairs, "pair");
+        if pair >= self.contest.pairs {
+            let asked = words::counted(self.contest.pairs, "pair");
             bail!("the record is of match pair {}, but --matches asks for only {asked}", pair + 1);
         }
         let result = contest.result().context(
@@ -259,6 +254,13 @@ impl Archive {
         if found != length {
             bail!("the record's match has {found} games, but a match of this arena has {length}");
         }
+        if self.contest.is_gauntlet && players.a != 0 && players.b != 0 {
+            let name = &self.names[0];
+            bail!(
+                "{name} plays all matches of this gauntlet, but not the record's match: leave out --gauntlet, or choose another file"
+            );
+        }
+        self.contest.check_deals(pair, contest)?;
         let forfeit = result.resigned.map(|by| (by, why(record, by)));
         let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };
         Ok((MatchId { pair, players }, score))

@@ -14,19 +14,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_arena::protocol::{Program, ProgramLogs, ProgramOptions};
 use overmate_arena::{Arena, ArenaOptions, Entrant as _, MatchId, Observer, PlayedMatch};
+use overmate_bots::BotSpec;
+use overmate_rules::RuleSet;
 use overmate_solver::Budget;
 
 use self::archive::Archive;
-use self::setup::{ArenaSettings, NamedEntrant, Setup};
+use self::setup::{ArenaSettings, Contest, NamedEntrant, Setup};
 use crate::cli::{ArenaArgs, ProgramArg};
 use crate::exit::Usage;
-use crate::whole_game;
+use crate::{deal_arguments, whole_game};
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::limits::hides_best_play;
+use overmate_terminal::text::words::counted;
 
 /// Time limit for an external program to start and to answer its first message.
 const GREETING: Duration = Duration::from_secs(10);
@@ -49,31 +52,44 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     };
     let is_hard = hides_best_play(&rules);
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
-    let settings = ArenaSettings { seed, nodes, time: args.time, sprt: args.sprt };
+    let settings = ArenaSettings {
+        seed,
+        nodes,
+        time: args.time,
+        sprt: args.sprt,
+        clock: args.clock,
+        has_listed_deals: args.deals.is_some(),
+    };
+    let contest = contest(args, &rules)?;
     let stop = whole_game::stop_at_ctrl_c()?;
     // An error is ignored. Without an unnamed file the arena can be played, but not resumed.
     let unnamed = if args.record.is_none() { archive::unnamed_file(seed).ok() } else { None };
     let arena_file = args.record.as_ref().or(unnamed.as_ref().map(|open| &open.path)).cloned();
     let beside = || arena_file.as_deref().map(logs::folder_beside);
     let logs = ProgramLogs::new(args.stderr.clone().or_else(beside), args.trace.clone());
-    let (entrants, programs) = enter(args, nodes, &logs, &stop).inspect_err(|_| {
+    let (mut entrants, programs) = enter(args, nodes, &logs, &stop).inspect_err(|_| {
         if let Some(open) = &unnamed {
             // An error is ignored, because an empty file does no harm.
             let _ = std::fs::remove_file(&open.path);
         }
     })?;
+    if let Some(name) = &args.gauntlet {
+        // The stable sort puts the player of the gauntlet first.
+        entrants.sort_by_key(|entrant| !is_called(&entrant.name, name));
+    }
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let setup = Setup { rules: Arc::clone(&rules), entrants, settings };
+    let setup = Setup { rules: Arc::clone(&rules), entrants, settings, contest };
     let options = ArenaOptions::default()
-        .with_pairs(args.matches / 2)
+        .with_pairs(setup.contest.pairs)
+        .with_gauntlet(setup.contest.is_gauntlet)
+        .with_deals(setup.contest.deals.clone())
         .with_seed(seed)
         .with_budget(budget(nodes, args.time, &stop))
         .with_threads(whole_game::threads(args.threads))
         .with_sprt(args.sprt);
-    let pairs = options.pairs;
     let contenders = setup.entrants.iter().map(|entrant| Arc::clone(&entrant.entrant)).collect();
     let arena = Arena::new(rules, contenders, options)?;
-    let (archive, known) = Archive::open(args.record.as_deref(), unnamed, &setup, names, pairs)?;
+    let (archive, known) = Archive::open(args.record.as_deref(), unnamed, &setup, names)?;
     let archive = Mutex::new(archive);
     let failure = Mutex::new(None);
     let bar = Bar::new();
@@ -91,36 +107,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let watch = Observer::default().on_played(&keep).on_progress(&progress).stopped_by(&stop);
     let results = arena.run(known, &watch);
     bar.end();
-    for program in programs {
-        if let Some(error) = program.log_fault() {
-            // An error is ignored, because a failure of the standard error cannot be reported.
-            let _ = writeln!(
-                io::stderr(),
-                "a log file of the program {} is incomplete: {error}",
-                program.name()
-            );
-        }
-        if let Some(path) = program.cut_log() {
-            // An error is ignored, because a failure of the standard error cannot be reported.
-            let _ = writeln!(
-                io::stderr(),
-                "The standard error of the program {} is cut off at 16 MiB in {}.",
-                program.name(),
-                path.display()
-            );
-        }
-    }
-    if let Some(folder) = logs
-        .stderr
-        .filter(|folder| args.record.is_none() && args.stderr.is_none() && folder.exists())
-    {
-        // An error is ignored, because a failure of the standard error cannot be reported.
-        let _ = writeln!(
-            io::stderr(),
-            "The standard error of the programs is in {}.",
-            folder.display()
-        );
-    }
+    tell_of_logs(args, &programs, &logs);
     let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
@@ -141,9 +128,80 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     };
     archive.finish(&results)?;
     if args.json {
-        results_json::print(&setup, args.matches, &results, out)
+        results_json::print(&setup, &results, out)
     } else {
-        results_text::write(&setup, args.matches, &results, out).map_err(write_error)
+        results_text::write(&setup, &results, out).map_err(write_error)
+    }
+}
+
+/// Number of matches of each pairing, if neither `--matches` nor `--deals` is given.
+const MATCHES: u64 = 100;
+
+/// Returns the pairings and deals that the user has chosen.
+fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
+    let is_gauntlet = args.gauntlet.is_some();
+    let Some(path) = &args.deals else {
+        let pairs = args.matches.unwrap_or(MATCHES) / 2;
+        return Ok(Contest { pairs, is_gauntlet, deals: None });
+    };
+    let deals = deal_arguments::deals_of_file(rules, path)?;
+    let (count, rounds) = (deals.len() as u64, u64::from(rules.rounds()));
+    let pairs = match args.matches {
+        Some(matches) => matches / 2,
+        None if count.is_multiple_of(rounds) => count / rounds,
+        None => bail!(
+            "the file {} lists {}, but a match of {} has {rounds}: list a multiple of {rounds}, or choose the number of matches with --matches",
+            path.display(),
+            counted(count, "deal"),
+            rules.name()
+        ),
+    };
+    if pairs.saturating_mul(rounds) > count {
+        bail!(
+            "the file {} lists {}, but {} matches need {}: add deals, or choose fewer matches with --matches",
+            path.display(),
+            counted(count, "deal"),
+            2 * pairs,
+            pairs.saturating_mul(rounds)
+        );
+    }
+    Ok(Contest { pairs, is_gauntlet, deals: Some(deals.into()) })
+}
+
+/// Returns whether a text names a player: its name, or another form of the name such as `3` for `level:3`.
+fn is_called(name: &str, text: &str) -> bool {
+    name == text || text.parse::<BotSpec>().is_ok_and(|built_in| built_in.to_string() == name)
+}
+
+/// Tells the user of incomplete log files, and of the folder with the standard error of the programs.
+fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs) {
+    for program in programs {
+        if let Some(error) = program.log_fault() {
+            // An error is ignored, because a failure of the standard error cannot be reported.
+            let _ = writeln!(
+                io::stderr(),
+                "a log file of the program {} is incomplete: {error}",
+                program.name()
+            );
+        }
+        if let Some(path) = program.cut_log() {
+            // An error is ignored, because a failure of the standard error cannot be reported.
+            let _ = writeln!(
+                io::stderr(),
+                "The standard error of the program {} is cut off at 16 MiB in {}.",
+                program.name(),
+                path.display()
+            );
+        }
+    }
+    let unnamed = logs.stderr.as_ref().filter(|_| args.record.is_none() && args.stderr.is_none());
+    if let Some(folder) = unnamed.filter(|folder| folder.exists()) {
+        // An error is ignored, because a failure of the standard error cannot be reported.
+        let _ = writeln!(
+            io::stderr(),
+            "The standard error of the programs is in {}.",
+            folder.display()
+        );
     }
 }
 
@@ -164,6 +222,14 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
         let usage = "an arena needs at least two players: name built-in players with --players level:3,perfect, and \
                      programs with --bot NAME=COMMAND";
         return Err(Usage(usage.to_owned()));
+    }
+    if let Some(gauntlet) = &args.gauntlet
+        && !names.iter().any(|name| is_called(name, gauntlet))
+    {
+        return Err(Usage(format!(
+            "no player of the arena has the name `{gauntlet}` of --gauntlet: name one of {}",
+            names.join(", ")
+        )));
     }
     Ok(())
 }
@@ -188,7 +254,12 @@ fn enter(
     for ProgramArg { name, command } in &args.bots {
         let options = ProgramOptions::new(name.clone(), command.clone())
             .with_greeting(GREETING)
-            .with_time(args.time.unwrap_or(REPLY))
+            .with_time(args.time.unwrap_or(if args.clock.is_some() {
+                Duration::MAX
+            } else {
+                REPLY
+            }))
+            .with_clock(args.clock)
             .with_nodes(nodes)
             .with_stop(Arc::clone(stop))
             .with_logs(logs.clone());

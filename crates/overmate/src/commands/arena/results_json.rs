@@ -21,6 +21,16 @@ struct ArenaWire<'a> {
     players: Vec<PlayerJson<'a>>,
     pairings: Vec<PairingWire<'a>>,
     standings: Vec<StandingWire<'a>>,
+    gauntlet: Option<&'a str>,
+    clock: Option<ClockJson>,
+    listed_deals: Option<u64>,
+}
+
+/// Clock of the programs: seconds for a match, and seconds that each action adds.
+#[derive(Serialize)]
+struct ClockJson {
+    base: f64,
+    increment: f64,
 }
 
 #[derive(Serialize)]
@@ -85,19 +95,15 @@ struct StandingWire<'a> {
     points_a_match: f64,
 }
 
-pub(super) fn print(
-    setup: &Setup,
-    matches: u64,
-    results: &[PairingResult],
-    out: &mut dyn Write,
-) -> Result<()> {
+pub(super) fn print(setup: &Setup, results: &[PairingResult], out: &mut dyn Write) -> Result<()> {
     let name = |place: usize| setup.entrants[place].name.as_str();
-    let settings = &setup.settings;
+    let (settings, contest) = (&setup.settings, &setup.contest);
+    let rounds = u64::from(setup.rules.rounds());
     let players = setup.entrants.iter();
     let object = ArenaWire {
         rules: setup.rules.name(),
         seed: settings.seed,
-        matches,
+        matches: 2 * contest.pairs,
         nodes: settings.nodes,
         time: settings.time.map(|time| time.as_secs_f64()),
         sprt: settings.sprt.map(|sprt| SprtWire {
@@ -123,6 +129,12 @@ pub(super) fn print(
                 points_a_match: rounded(standing.points_a_match(), 4),
             })
             .collect(),
+        gauntlet: contest.is_gauntlet.then(|| name(0)),
+        clock: settings.clock.map(|clock| ClockJson {
+            base: clock.base.as_secs_f64(),
+            increment: clock.increment.as_secs_f64(),
+        }),
+        listed_deals: contest.deals.as_ref().map(|_| contest.pairs * rounds),
     };
     json::print(out, &object)
 }

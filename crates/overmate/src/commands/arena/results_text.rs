@@ -77,15 +77,22 @@ fn ratio(part: i64, whole: u64) -> f64 {
 
 pub(super) fn write(
     setup: &Setup,
-    matches: u64,
     results: &[PairingResult],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let bold = style::HEADING;
+    let matches = 2 * setup.contest.pairs;
     let (rules, seed) = (setup.rules.name(), setup.settings.seed);
-    let of_each = if setup.entrants.len() > 2 { " of every two players" } else { "" };
+    let of_each = match setup.entrants.as_slice() {
+        [first, _, _, ..] if setup.contest.is_gauntlet => {
+            format!(" of {} against each other player", first.name)
+        }
+        [_, _, _, ..] => " of every two players".to_owned(),
+        _ => String::new(),
+    };
+    let listed = if setup.contest.deals.is_some() { " on listed deals" } else { "" };
     writeln!(out, "{bold}Arena of {rules}{bold:#}")?;
-    writeln!(out, "{} matches{of_each}, seed {seed}", grouped(matches))?;
+    writeln!(out, "{} matches{of_each}{listed}, seed {seed}", grouped(matches))?;
     for result in results {
         writeln!(out)?;
         write_pairing(setup, result, out)?;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
+use overmate_arena::protocol::TimeControl;
 use overmate_arena::{Entrant, Sprt};
-use overmate_rules::RuleSet;
+use overmate_rules::{Dealt, Match, RuleSet};
 
 /// Player of an arena, with its name in the results.
 pub(super) struct NamedEntrant {
@@ -19,6 +21,39 @@ pub(super) struct Setup {
     pub(super) rules: Arc<RuleSet>,
     pub(super) entrants: Vec<NamedEntrant>,
     pub(super) settings: ArenaSettings,
+    pub(super) contest: Contest,
+}
+
+/// Pairings and deals of an arena.
+#[derive(Clone, Debug)]
+pub(super) struct Contest {
+    /// Number of match pairs of each pairing.
+    pub(super) pairs: u64,
+    /// Whether only the first player meets each of the others.
+    pub(super) is_gauntlet: bool,
+    /// Listed deals, one for each round of each match pair, or `None` for deals from the seed.
+    pub(super) deals: Option<Arc<[Dealt]>>,
+}
+
+impl Contest {
+    /// Returns an error if a recorded match has other deals than the list has for its match pair.
+    pub(super) fn check_deals(&self, pair: u64, recorded: &Match) -> Result<()> {
+        let Some(listed) = &self.deals else { return Ok(()) };
+        let rounds = usize::from(recorded.rules().rounds());
+        let before = usize::try_from(pair)?.saturating_mul(rounds);
+        let listed = listed.iter().skip(before).take(rounds);
+        // Each deal is played in two games. A match that ends early has fewer games.
+        let games = recorded.games().iter().step_by(2);
+        for (game, listed) in games.zip(listed) {
+            let (found, listed) = (game.dealt().number(), listed.number());
+            if found != listed {
+                bail!(
+                    "the record has deal {found}, but the list of --deals has deal {listed} in its place"
+                );
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Settings that determine the matches of an arena, in addition to the rule set and the players.
@@ -28,17 +63,22 @@ pub(crate) struct ArenaSettings {
     pub(super) nodes: Option<u64>,
     pub(super) time: Option<Duration>,
     pub(super) sprt: Option<Sprt>,
+    pub(super) clock: Option<TimeControl>,
+    /// Whether a file lists the deals.
+    pub(super) has_listed_deals: bool,
 }
 
 impl ArenaSettings {
     /// Returns the settings of the arena as headers of a match record. A header without a value is
     /// left out of the record.
-    pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
+    pub(super) fn headers(&self) -> [(&'static str, Option<String>); 6] {
         [
             ("Seed", Some(self.seed.to_string())),
             ("Nodes", self.nodes.map(|nodes| nodes.to_string())),
             ("Time", self.time.map(|time| time.as_secs_f64().to_string())),
             ("Sprt", self.sprt.map(|sprt| format!("{},{}", sprt.elo0(), sprt.elo1()))),
+            ("Clock", self.clock.map(|clock| clock.to_string())),
+            ("DealSource", self.has_listed_deals.then(|| "list".to_owned())),
         ]
     }
 }
