@@ -39,7 +39,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) gauntlet: Option<String>,
 
-    /// Number of matches between every two players, an even number [default: 100, or two for each round of deals in the file of --deals]
+    /// Number of matches between every two players, an even number [default: 100, or as many as the file of --deals has deals for]
     #[arg(long, value_name = "N", value_parser = read_matches)]
     pub(crate) matches: Option<u64>,
 

@@ -383,7 +383,7 @@ Examples:
   overmate arena --players level:3,level:4 --matches 20000 --sprt 0,20
   overmate arena --players level:1,level:5,perfect --seed 7 --json
   overmate arena --players level:3,perfect,perfect:vs=3
-  overmate arena --players level:3,level:4,level:5 --bot mine=\"python3 bot.py\" \
+  overmate arena --players level:3,level:4,level:5 --bot mine=\"python3 bot.py\" \\
     --gauntlet mine --clock 60+0.5
   overmate arena --players level:3,level:4 --deals deals.txt
 
