@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use overmate_rules::RuleSet;
-use overmate_solver::Progress;
-use overmate_solver::whole::{HashedLayer, Kernel, WholeGame, WholeOptions};
+use overmate_solver::whole::{HashedLayer, WholeGame, WholeOptions};
+use overmate_solver::{Kernel, Progress};
 
 fn main() {
     divan::main();
@@ -60,14 +60,14 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
 
 /// Measures the time in which an implementation of the inner loops solves all positions of a rule
 /// set without foreplacing on one thread.
-#[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
+#[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
 /// Measures the time in which an implementation of the inner loops solves all positions of a rule
 /// set without foreplacing on two threads.
-#[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
+#[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
@@ -75,7 +75,7 @@ fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
 /// Measures the time in which an implementation of the inner loops solves all positions of a rule
 /// set with foreplacing, on a number of threads.
 #[divan::bench(
-    args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
+    args = [("avx512", 1), ("avx512", 2), ("avx2", 1), ("avx2", 2)],
     sample_count = 3,
     sample_size = 1
 )]

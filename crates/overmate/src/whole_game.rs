@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_rules::RuleSet;
-use overmate_solver::Progress;
-use overmate_solver::whole::{Kernel, MAX_WHOLE_DECK, WholeGame, WholeOptions};
+use overmate_solver::whole::{MAX_WHOLE_DECK, WholeGame, WholeOptions};
+use overmate_solver::{Kernel, Progress};
 
 use crate::cli::WorkOptions;
 use crate::memory;

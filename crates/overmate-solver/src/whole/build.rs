@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::job::{Job, JobLead, Pairing, SourceRange};
-use super::kernel::{Kernel, Prepared, Worker, prefetch};
+use super::kernel::{Prepared, Worker, prefetch};
 use super::layer::{HandBalance, Layer, PAD};
 use super::layers::Layers;
 use super::mirror::Mirror;
@@ -20,6 +20,7 @@ use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{elements, next_set, unrank};
+use crate::kernel::Kernel;
 use crate::progress::{Progress, Stopped};
 
 /// Builder that solves every position of a rule set, layer by layer.

@@ -3,8 +3,8 @@
 use core::fmt;
 use std::io;
 
-use super::kernel::Kernel;
 use super::layers::MAX_WHOLE_DECK;
+use crate::kernel::Kernel;
 use crate::progress::Stopped;
 
 /// Error of solving all positions of a rule set.

@@ -7,11 +7,11 @@ use overmate_rules::{Position, RuleSet};
 use super::build::{Builder, Failure};
 use super::error::WholeError;
 use super::facts::{LayerFacts, facts_of};
-use super::kernel::Kernel;
 use super::layer::{HandBalance, Layer};
 use super::layers::{LayerPosition, Layers, MAX_WHOLE_DECK, layer_keys};
 use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::score_codes::ScoreCodes;
+use crate::kernel::Kernel;
 use crate::parallel;
 use crate::progress::Progress;
 use crate::value::ValueForFirst;
@@ -49,7 +49,8 @@ pub struct WholeGame {
 ///
 /// This example shows the use of `WholeOptions`.
 /// ```
-/// use overmate_solver::whole::{Kernel, WholeOptions};
+/// use overmate_solver::Kernel;
+/// use overmate_solver::whole::WholeOptions;
 /// let options = WholeOptions::default().with_threads(1).with_kernel(Kernel::Portable);
 /// assert_eq!((options.threads, options.kernel), (1, Kernel::Portable));
 /// assert!(WholeOptions::default().kernel.is_supported());

@@ -29,5 +29,4 @@ pub use error::WholeError;
 pub use facts::LayerFacts;
 pub use game::{WholeGame, WholeOptions};
 pub use hashes::{HashedLayer, NotALayer};
-pub use kernel::{Kernel, UnknownKernel};
 pub use layers::MAX_WHOLE_DECK;

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use overmate_rules::{
     BySeat, CardSet, Deal, Dealt, Foreplaced, Game, PositionSetup, RuleSet, Seat,
 };
-use overmate_solver::whole::{Kernel, WholeError, WholeGame, WholeOptions};
-use overmate_solver::{DealTable, Progress};
+use overmate_solver::whole::{WholeError, WholeGame, WholeOptions};
+use overmate_solver::{DealTable, Kernel, Progress};
 
 use crate::chance::{Chance, rules};
 

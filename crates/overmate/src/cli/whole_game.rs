@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint, value_parser};
-use overmate_solver::whole::Kernel;
+use overmate_solver::Kernel;
 
 use super::examples;
 use super::values::{MAX_THREADS, RulesOption};
@@ -45,8 +45,8 @@ pub(crate) struct WorkOptions {
 pub(crate) enum KernelArg {
     /// Computes 64 positions at once, with AVX-512 VBMI2
     Avx512,
-    /// Computes 16 positions at once, with SSE4.1
-    Sse,
+    /// Computes 32 positions at once, with AVX2
+    Avx2,
     /// Computes one position at a time, on any processor
     Portable,
 }
@@ -55,7 +55,7 @@ impl From<KernelArg> for Kernel {
     fn from(kernel: KernelArg) -> Self {
         match kernel {
             KernelArg::Avx512 => Self::Avx512,
-            KernelArg::Sse => Self::Sse,
+            KernelArg::Avx2 => Self::Avx2,
             KernelArg::Portable => Self::Portable,
         }
     }

@@ -10,17 +10,9 @@ use core::arch::x86_64::{
 };
 
 use super::words::{fetch, holding, words};
+use crate::kernel::Kernel;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
-
-pub(super) fn supported() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512vbmi2")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-}
 
 /// Computes the values of all positions whose hands together hold the same cards. Each step
 /// computes 64 positions and the 64 positions with exchanged hands.
@@ -30,7 +22,7 @@ pub(super) fn sides(
     mirror: &Mirror,
     out: &mut [&mut [i8]; 2],
 ) {
-    assert!(supported(), "the caller must check `supported` first");
+    assert!(Kernel::Avx512.is_supported(), "the caller must check the processor first");
     // SAFETY: the processor has the instructions, as has just been asserted.
     unsafe { sides_here(scratch, job, mirror, out) }
 }

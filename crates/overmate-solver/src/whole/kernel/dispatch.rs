@@ -1,74 +1,19 @@
 //! Chooses an implementation of the inner loops at run time, and checks the preconditions of its
 //! vector code.
 
-use core::fmt;
-use core::str::FromStr;
-
 use super::portable;
 #[cfg(target_arch = "x86_64")]
-use super::{avx512, sse};
+use super::{avx2, avx512};
+use crate::kernel::Kernel;
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
-
-/// Implementation (kernel) of the inner loops that solve all positions of a rule set.
-///
-/// This example shows the use of `Kernel`.
-/// ```
-/// use overmate_solver::whole::Kernel;
-/// assert_eq!("portable".parse(), Ok(Kernel::Portable));
-/// assert!(Kernel::fastest().is_supported());
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kernel {
-    /// AVX-512 VBMI2 implementation, for 64 positions at once.
-    Avx512,
-    /// SSE4.1 implementation, for 16 positions at once.
-    Sse,
-    /// Portable implementation, for one position at a time on any processor.
-    Portable,
-}
-
-impl Kernel {
-    /// All implementations of the inner loops, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
-
-    /// Returns the fastest implementation that this processor supports.
-    #[must_use]
-    pub fn fastest() -> Self {
-        Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
-    }
-
-    /// Returns whether this processor supports the implementation.
-    #[must_use]
-    pub fn is_supported(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => avx512::supported(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Sse => sse::supported(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Sse => false,
-            Self::Portable => true,
-        }
-    }
-
-    /// Returns the command-line name of the implementation.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Avx512 => "avx512",
-            Self::Sse => "sse",
-            Self::Portable => "portable",
-        }
-    }
-}
 
 /// Data that the inner loops prepare once for all positions of a layer.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
     #[cfg(target_arch = "x86_64")]
-    expansions: Option<sse::Expansions>,
+    expansions: Option<avx2::Expansions>,
 }
 
 impl<'a> Prepared<'a> {
@@ -77,7 +22,7 @@ impl<'a> Prepared<'a> {
             kernel,
             mirror,
             #[cfg(target_arch = "x86_64")]
-            expansions: (kernel == Kernel::Sse).then(|| sse::Expansions::new(mirror)).flatten(),
+            expansions: (kernel == Kernel::Avx2).then(|| avx2::Expansions::new(mirror)).flatten(),
         }
     }
 }
@@ -93,7 +38,7 @@ enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
     #[cfg(target_arch = "x86_64")]
-    Sse(sse::Scratch),
+    Avx2(avx2::Scratch),
     Portable(Box<portable::Scratch>),
 }
 
@@ -103,9 +48,9 @@ impl<'a> Worker<'a> {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => KernelBuffers::Avx512(avx512::Scratch::new()),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse => KernelBuffers::Sse(sse::Scratch::new()),
+            Kernel::Avx2 => KernelBuffers::Avx2(avx2::Scratch::new()),
             #[cfg(not(target_arch = "x86_64"))]
-            Kernel::Avx512 | Kernel::Sse => KernelBuffers::Portable(Box::default()),
+            Kernel::Avx512 | Kernel::Avx2 => KernelBuffers::Portable(Box::default()),
             Kernel::Portable => KernelBuffers::Portable(Box::default()),
         };
         Self { prepared, room }
@@ -120,38 +65,11 @@ impl<'a> Worker<'a> {
             #[cfg(target_arch = "x86_64")]
             KernelBuffers::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
             #[cfg(target_arch = "x86_64")]
-            KernelBuffers::Sse(scratch) => {
-                sse::sides(scratch, self.prepared.expansions.as_ref(), job, mirror, &mut out);
+            KernelBuffers::Avx2(scratch) => {
+                avx2::sides(scratch, self.prepared.expansions.as_ref(), job, mirror, &mut out);
             }
             KernelBuffers::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
         }
-    }
-}
-
-impl fmt::Display for Kernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Error for a text that names no implementation of the inner loops.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownKernel(String);
-
-impl fmt::Display for UnknownKernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no kernel `{}`: use avx512, sse or portable", self.0)
-    }
-}
-
-impl core::error::Error for UnknownKernel {}
-
-impl FromStr for Kernel {
-    type Err = UnknownKernel;
-
-    fn from_str(name: &str) -> Result<Self, UnknownKernel> {
-        let found = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
-        found.ok_or_else(|| UnknownKernel(name.to_owned()))
     }
 }
 

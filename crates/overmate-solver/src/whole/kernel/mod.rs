@@ -8,13 +8,12 @@
 //! negated, so each row is expanded once for both leads. All kernels give the same bytes.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod dispatch;
 mod portable;
-#[cfg(target_arch = "x86_64")]
-mod sse;
 mod words;
 
-pub use dispatch::{Kernel, UnknownKernel};
 pub(crate) use dispatch::{Prepared, Worker};
 pub(crate) use words::prefetch;
