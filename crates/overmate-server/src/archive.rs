@@ -145,6 +145,7 @@ fn match_columns() -> Vec<(&'static str, Column)> {
         ("points_a", number()),
         ("points_b", number()),
         ("resigned", text()),
+        ("offline", flag()),
     ]
 }
 
@@ -448,7 +449,7 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     );
     matches.push([
         Cell::Number(number),
-        Cell::Text(&clock::day(info.created_at)),
+        Cell::Text(&clock::day(info.began_at())),
         Cell::Text(&info.rules),
         Cell::Text(&players.a),
         Cell::Text(&players.b),
@@ -460,6 +461,7 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
         Cell::Number(totals.a.into()),
         Cell::Number(totals.b.into()),
         Cell::Text(resigned.map_or("", player_text)),
+        Cell::Flag(info.is_offline()),
     ]);
 }
 

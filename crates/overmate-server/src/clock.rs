@@ -60,6 +60,13 @@ pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
 }
 
+/// Reads a time in the form of RFC 3339 as Unix time in seconds. Returns `None` for other texts, and for times outside of the years
+/// 1970 to 9999.
+pub(crate) fn seconds_of(text: &str) -> Option<i64> {
+    let seconds = text.parse::<jiff::Timestamp>().ok()?.as_second();
+    (0..=LAST).contains(&seconds).then_some(seconds)
+}
+
 /// Formats the UTC date of a Unix time in seconds, such as `2026-11-20`.
 pub(crate) fn day(seconds: i64) -> String {
     rfc3339(seconds).chars().take_while(|&c| c != 'T').collect()
@@ -89,6 +96,15 @@ mod tests {
         ] {
             assert_eq!(seconds(time), read);
             assert_eq!(rfc3339(seconds(time).unwrap_or_else(ClockFault::nearest)), text);
+        }
+        for (text, read) in [
+            ("2026-11-20T00:00:00Z", Some(1_795_132_800)),
+            ("2026-11-20T01:00:00.750+01:00", Some(1_795_132_800)),
+            ("1969-12-31T23:59:59Z", None),
+            ("9999-12-30T22:00:01Z", None),
+            ("yesterday", None),
+        ] {
+            assert_eq!(seconds_of(text), read);
         }
         assert_eq!(rfc3339(i64::MIN), "1970-01-01T00:00:00Z");
         assert_eq!(rfc3339(i64::MAX), "9999-12-30T22:00:00Z");

@@ -182,6 +182,7 @@ fn info_of(line: &str) -> Option<MatchInfo> {
         clock: None,
         rated: false,
         public: false,
+        played_at: None,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }

@@ -12,9 +12,10 @@ use crate::store::Occupant;
 pub(crate) fn record(state: &MatchState, role: Role) -> Record {
     let facts = RecordFacts {
         names: ByPlayer::new_with(|player| name(state, player)),
-        date: day(state.info().created_at),
+        date: day(state.info().began_at()),
         viewer: state.viewer(state.play().current_index(), role),
         out_of_time: state.out_of_time(),
+        offline: state.info().is_offline(),
     };
     overmate_json::record(state.log(), &facts, |text, error| {
         tracing::warn!(%error, text, "a record omits a header or note that the format does not allow");

@@ -30,11 +30,11 @@ use crate::public_url::PublicUrl;
 use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotAccountService,
-    BotService, ClockService, DaysOffService, EventService, ExpiryService, HintService,
-    InvitationService, LobbyService, MatchRepository, MatchService, OperatorActs, PasskeyService,
-    PeopleHereService, PeopleService, PersonalDataService, PictureService, ProgressService,
-    PushService, PuzzleService, RatingService, RelationService, ReportService, SeatTextService,
-    SharedDealService, TalkService, TurnService, WatchService,
+    BotService, ClockService, DaysOffService, EventService, ExpiryService, HandInService,
+    HintService, InvitationService, LobbyService, MatchRepository, MatchService, OperatorActs,
+    PasskeyService, PeopleHereService, PeopleService, PersonalDataService, PictureService,
+    ProgressService, PushService, PuzzleService, RatingService, RelationService, ReportService,
+    SeatTextService, SharedDealService, TalkService, TurnService, WatchService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -75,6 +75,7 @@ pub struct Server {
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
     analysis: Arc<AnalysisService>,
+    hand_ins: Arc<HandInService>,
     hints: Arc<HintService>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
@@ -220,6 +221,8 @@ impl Server {
         let puzzles = Arc::new(PuzzleService::new(Arc::clone(&store)));
         let hints =
             HintService::new(Arc::clone(&repository), Arc::clone(&analysis), Arc::clone(&solvers));
+        let hand_ins =
+            HandInService::new(Arc::clone(&repository), Arc::clone(&solvers), Arc::clone(&words));
         let shared_deals = Arc::new(SharedDealService::new(
             Arc::clone(&repository),
             Arc::clone(&analysis),
@@ -294,6 +297,7 @@ impl Server {
             talk: Arc::new(TalkService::new(Arc::clone(&repository), Arc::clone(&words))),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
+            hand_ins: Arc::new(hand_ins),
             hints: Arc::new(hints),
             bots,
             expiry,
@@ -482,6 +486,7 @@ part!(Arc<InvitationService>, invitations);
 part!(Arc<EventService>, events);
 part!(Arc<LobbyService>, lobby);
 part!(Arc<AnalysisService>, analysis);
+part!(Arc<HandInService>, hand_ins);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
 part!(Arc<SeatTextService>, seat_texts);

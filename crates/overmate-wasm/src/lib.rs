@@ -19,8 +19,9 @@ use overmate_rules::{Record, error_with_causes};
 use overmate_solver::{Budget, Solver};
 use serde::{Deserialize, Serialize};
 
+pub use overmate_json::{OwnEntry, OwnMatch};
 use own_match::CachedBot;
-pub use own_match::{NewOwnMatch, OwnEntry, OwnMatch, Played, Step};
+pub use own_match::{NewOwnMatch, Played, Step};
 use tables::has_table;
 
 /// Request to the engine.

@@ -2,8 +2,9 @@
 
 use overmate_bots::{ACTION_NODES, Bot, BuiltIn, Level, Standing, Turn};
 use overmate_json::{
-    Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary, MatchView, PlayerKind,
-    PlayerState, PlayerWire, Players, RecordFacts, You, numbered_deal, rule_set,
+    Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary, MatchView, OWN_ENTRIES,
+    OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players, RecordFacts, You,
+    numbered_deal, rule_set,
 };
 use overmate_rules::{
     ByPlayer, Deal, DealSource as _, Match, Player, SeededDeals, View, Viewer, error_with_causes,
@@ -15,9 +16,6 @@ use crate::tables::has_table;
 
 /// Memory limit of a search, in bytes.
 const MEMORY: u64 = 128_000_000;
-
-/// Maximum number of entries of a match, which bounds its size.
-const ENTRIES: usize = 10_000;
 
 /// Request for a new match in the page.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,46 +39,6 @@ pub struct NewOwnMatch {
     pub deal_seed: String,
     /// Random number from which the opponent chooses, as text.
     pub bot_seed: String,
-}
-
-/// Match against a computer opponent, as the page keeps it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OwnMatch {
-    /// Id of the match, which the page chose.
-    pub id: String,
-    /// Time when the match was created, in RFC 3339.
-    pub created_at: String,
-    /// Name of the match's rule set.
-    pub rules: String,
-    /// Numbers of the deals, one for each round.
-    pub deals: Vec<String>,
-    /// Whether the person chose the first deal.
-    pub deal_chosen: bool,
-    /// Name of the computer opponent, such as `level:3` or `perfect`.
-    pub opponent: String,
-    /// Random number from which the opponent chooses, as text.
-    pub seed: String,
-    /// Player of the person.
-    pub you: PlayerWire,
-    /// Name of the person.
-    pub name: Option<String>,
-    /// Changes of the match, in order.
-    pub entries: Vec<OwnEntry>,
-}
-
-/// Change of a match in the page.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OwnEntry {
-    /// Action of the player to act, in notation.
-    Act(String),
-    /// Undo by the person.
-    Undo,
-    /// Hint for the person.
-    Hint,
-    /// Resignation of the person.
-    Resign,
 }
 
 /// Step of a match that the page asks for.
@@ -219,6 +177,7 @@ pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
         date: open.kept.created_at.chars().take_while(|&c| c != 'T').collect(),
         viewer: OpenMatch::viewer(open.log.play().current_index(), you),
         out_of_time: None,
+        offline: true,
     };
     // A header or note that the format does not allow is left out.
     Ok(overmate_json::record(&open.log, &facts, |_, _| {}).to_string())
@@ -256,8 +215,8 @@ impl OpenMatch {
 
     /// Returns the match with one more entry.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
-        if self.kept.entries.len() >= ENTRIES {
-            return Err(format!("the match has {ENTRIES} entries: begin a new match"));
+        if self.kept.entries.len() >= OWN_ENTRIES {
+            return Err(format!("the match has {OWN_ENTRIES} entries: begin a new match"));
         }
         let you = self.you();
         let sequence = self.sequence() + 1;
@@ -350,6 +309,7 @@ impl OpenMatch {
             deal_chosen: self.kept.deal_chosen,
             clocks: None,
             rated: false,
+            offline: true,
             created_at: self.kept.created_at.clone(),
         }
     }

@@ -86,7 +86,9 @@ pub struct MatchView {
     pub clocks: Option<Clocks>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Time when the match was created, in RFC 3339.
+    /// Whether the match was played without the server, which cannot know how the computer opponent chose its actions.
+    pub offline: bool,
+    /// Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave.
     pub created_at: String,
 }
 
@@ -207,6 +209,7 @@ pub enum MarkKind {
 /// Facts about a match in a list of matches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[allow(clippy::struct_excessive_bools, reason = "the fields are facts of their own in JSON")]
 pub struct MatchSummary {
     /// Id of the match.
     pub id: String,
@@ -246,6 +249,8 @@ pub struct MatchSummary {
     /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
-    /// Time when the match was created, in RFC 3339.
+    /// Whether the match was played without the server.
+    pub offline: bool,
+    /// Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave.
     pub created_at: String,
 }

@@ -4,5 +4,6 @@ pub(crate) mod clocks;
 pub(crate) mod forms;
 pub(crate) mod hints;
 pub(crate) mod log;
+pub(crate) mod own;
 pub(crate) mod record;
 pub(crate) mod view;

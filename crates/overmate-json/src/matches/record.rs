@@ -16,6 +16,8 @@ pub struct RecordFacts {
     pub viewer: Viewer,
     /// Player who lost the match on time.
     pub out_of_time: Option<Player>,
+    /// Whether the match was played without the server.
+    pub offline: bool,
 }
 
 /// Returns the game record of a match. The record of a running match holds no later deals, and no game with
@@ -50,6 +52,9 @@ pub fn record(
             omitted(&text, error.to_string());
         }
     };
+    if facts.offline {
+        note(0, 0, "the match was played offline".to_owned());
+    }
     for mark in log.marks() {
         let player = mark.player;
         let what = if mark.is_undo { "took back an action" } else { "had a hint" };

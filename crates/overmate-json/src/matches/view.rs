@@ -47,6 +47,8 @@ pub struct MatchFacts {
     pub clocks: Option<Clocks>,
     /// Whether the match changes ratings.
     pub rated: bool,
+    /// Whether the match was played without the server.
+    pub offline: bool,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
@@ -100,6 +102,7 @@ impl MatchView {
             deal_chosen: facts.deal_chosen,
             clocks: facts.clocks,
             rated: facts.rated,
+            offline: facts.offline,
             created_at: facts.created_at,
         }
     }
@@ -129,6 +132,7 @@ impl MatchSummary {
             deadline: None,
             result: facts.result,
             shared_deal: facts.shared_deal,
+            offline: facts.offline,
             created_at: facts.created_at,
         })
     }

@@ -5,8 +5,8 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, bots, days_off, events, identity, ignored, invitations, lessons, live,
-    lobby, lobby_live, matches, passkeys, people, personal, progress, push, puzzles, ratings,
-    relations, reports, rules, seat_texts, shared_deals, talk, turns, watching,
+    lobby, lobby_live, matches, offline, passkeys, people, personal, progress, push, puzzles,
+    ratings, relations, reports, rules, seat_texts, shared_deals, talk, turns, watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -54,6 +54,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))
         .routes(routes!(matches::list, matches::create))
+        .routes(routes!(offline::hand_in))
         .routes(routes!(matches::read, personal::delete))
         .routes(routes!(matches::act))
         .routes(routes!(ratings::of_match))

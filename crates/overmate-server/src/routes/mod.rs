@@ -20,6 +20,7 @@ mod live;
 mod lobby;
 mod lobby_live;
 mod matches;
+mod offline;
 mod origin;
 mod pages;
 mod passkeys;

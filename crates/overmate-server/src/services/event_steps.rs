@@ -395,6 +395,7 @@ fn match_info(
         rated: false,
         // A watcher could tell the deals to players who have not played them.
         public: false,
+        played_at: None,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }

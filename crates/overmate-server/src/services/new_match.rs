@@ -162,6 +162,7 @@ fn match_info(
         clock: None,
         rated: false,
         public: false,
+        played_at: None,
         seats,
     })
 }
@@ -190,6 +191,7 @@ pub(super) fn plan_shared_deal(
         clock: None,
         rated: false,
         public: false,
+        played_at: None,
         seats: ByPlayer { a: own, b: other },
     })
 }

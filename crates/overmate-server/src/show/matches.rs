@@ -43,7 +43,8 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
             clocks(state, state.now_ms())
         },
         rated: info.rated,
-        created_at: rfc3339(info.created_at),
+        offline: info.is_offline(),
+        created_at: rfc3339(info.began_at()),
     };
     let viewer = |index| state.viewer(index, role);
     wire::MatchView::new(state.log(), viewer, |index| state.may_review(index), finished_from, facts)
@@ -77,7 +78,8 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
             .map(|deadline| rfc3339(deadline.div_euclid(1_000))),
         result: result(state),
         shared_deal: info.shared_deal.clone(),
-        created_at: rfc3339(info.created_at),
+        offline: info.is_offline(),
+        created_at: rfc3339(info.began_at()),
     })
 }
 

@@ -79,6 +79,7 @@ pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     };
     wire::ProgressWire {
         matches: counted.len(),
+        offline: counted.iter().filter(|counted| counted.state.info().is_offline()).count(),
         waiting: counted.iter().filter(|counted| counted.analysed.is_none()).count(),
         without_values: counted.iter().filter(without_values).count(),
         results: results(counted),
@@ -107,13 +108,14 @@ fn games_of(counted: &CountedMatch) -> Vec<wire::ProgressGame> {
         let is_own =
             |mark: &&overmate_json::LoggedMark| mark.player == *player && mark.game == game;
         Some(wire::ProgressGame {
-            begun_at: rfc3339(state.info().created_at),
+            begun_at: rfc3339(state.info().began_at()),
             match_id: state.id().to_owned(),
             game,
             rules: state.info().rules.clone(),
             opponent,
             level,
             points: points[*player] - points[!*player],
+            offline: state.info().is_offline(),
             help: state.marks().iter().filter(is_own).count(),
             choices: report.map(|report| report.choices),
             points_lost: report.map(GameReport::points_lost),
@@ -208,7 +210,7 @@ fn mean(sum: f64, count: u32) -> Option<f64> {
 /// No value needs quoting, because none contains a comma, a quotation mark or a line break.
 pub(crate) fn table(games: &[wire::ProgressGame]) -> String {
     let mut table = String::from(
-        "begun_at,match,game,rules,opponent,level,points,help,choices,points_lost,accuracy\r\n",
+        "begun_at,match,game,rules,opponent,level,points,help,choices,points_lost,accuracy,offline\r\n",
     );
     let known = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
     for game in games {
@@ -222,7 +224,7 @@ pub(crate) fn table(games: &[wire::ProgressGame]) -> String {
         };
         let _ = write!(
             table,
-            "{},{},{},{},{opponent},{},{},{},{},{},{}\r\n",
+            "{},{},{},{},{opponent},{},{},{},{},{},{},{}\r\n",
             game.begun_at,
             game.match_id,
             game.game,
@@ -233,6 +235,7 @@ pub(crate) fn table(games: &[wire::ProgressGame]) -> String {
             known(game.choices),
             known(game.points_lost),
             game.accuracy.map_or_else(String::new, |accuracy| format!("{accuracy:.4}")),
+            game.offline,
         );
     }
     table

@@ -127,7 +127,12 @@ impl Tables {
         if is_reached(unfinished, self.limits.unfinished_matches) {
             return Some(Quota::Unfinished);
         }
-        is_reached(self.of(holder).count(), self.limits.kept_matches).then_some(Quota::Kept)
+        self.kept_quota(holder)
+    }
+
+    fn kept_quota(&self, holder: Holder) -> Option<Quota> {
+        let most = self.limits.kept_matches?;
+        (self.of(holder).count() >= most as usize).then_some(Quota::Kept)
     }
 
     fn full_quota_of(&self, info: &MatchInfo) -> Option<Quota> {
@@ -139,15 +144,27 @@ impl Tables {
         &mut self,
         info: MatchInfo,
         request: Option<NewMatchRequest>,
+        log: Vec<Entry>,
         server: Option<u32>,
     ) -> Appended {
         if request.as_ref().is_some_and(|request| self.created_by(request).is_some()) {
             return Appended::Conflict;
         }
-        if let Some(quota) = self.full_quota_of(&info) {
+        let ended_at = log.last().map(Entry::at);
+        let mut holders = Player::BOTH.into_iter().filter_map(|player| holder_of(&info, player));
+        let quota = match ended_at {
+            None => self.full_quota_of(&info),
+            Some(_) => holders.find_map(|holder| self.kept_quota(holder)),
+        };
+        if let Some(quota) = quota {
             return Appended::Full(quota);
         }
+        let id = info.id.clone();
         self.insert(info, request, server);
+        if let (Some(_), Some(stored)) = (ended_at, self.matches.get_mut(&id)) {
+            (stored.log, stored.ended_at, stored.folded) = (log, ended_at, true);
+            self.leases.end(&id);
+        }
         Appended::Stored
     }
 
@@ -306,7 +323,17 @@ impl<L: Link> Store for MemoryStore<L> {
         request: Option<NewMatchRequest>,
     ) -> StoreFuture<'_, Appended> {
         let server = self.server();
-        self.write(move |tables| tables.create(new, request, server))
+        self.write(move |tables| tables.create(new, request, Vec::new(), server))
+    }
+
+    fn hand_in(
+        &self,
+        new: MatchInfo,
+        request: NewMatchRequest,
+        log: Vec<Entry>,
+    ) -> StoreFuture<'_, Appended> {
+        let server = self.server();
+        self.write(move |tables| tables.create(new, Some(request), log, server))
     }
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {

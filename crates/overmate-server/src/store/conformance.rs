@@ -11,6 +11,7 @@ use super::conformance_bots as bots;
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas};
 use super::conformance_events as events;
+use super::conformance_hand_in::hand_in;
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_offers as offers;
 use super::conformance_pair::{
@@ -41,6 +42,7 @@ type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 /// Cases for every store, each with its name. Each case gets an empty database.
 const CASES: [(&str, Case); 47] = [
     ("keys", |pair| keys(pair).boxed()),
+    ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
     ("order of entries", |pair| order(pair).boxed()),

@@ -123,6 +123,7 @@ impl MatchInfo {
             clock: None,
             rated: false,
             public: false,
+            played_at: None,
             seats: ByPlayer { a: seat.clone(), b: seat },
         }
     }

@@ -36,7 +36,7 @@ const LOGS: Sql = Sql::Each {
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, player, name, ",
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
             person!(),
             ", bot, seed, program, deleted_at
              FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",

@@ -34,7 +34,7 @@ pub(super) struct LogRow {
 
 /// Encodes log rows as a folded log, or returns `None` if a row does not fit into a line.
 /// Milliseconds are kept only for a match with clocks.
-fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
+pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;
     for LogRow { player, kind, detail, at_ms, given_ms } in rows {
@@ -128,6 +128,18 @@ pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Ap
         return Ok(Appended::Stored);
     };
     statement("DELETE FROM log WHERE match_id = $1").bind(id).execute(&mut *connection).await?;
+    insert_folded(connection, id, sequence, last, text).await?;
+    Ok(Appended::Stored)
+}
+
+/// Inserts the row of a folded log.
+pub(super) async fn insert_folded(
+    connection: &mut Connection,
+    id: &str,
+    sequence: i64,
+    last: &LogRow,
+    text: String,
+) -> Result<(), Error> {
     statement(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
          VALUES ($1, $2, $3, $4, $5, '', $6)",
@@ -139,8 +151,8 @@ pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Ap
     .bind(text)
     .bind(last.at_ms.div_euclid(1_000))
     .execute(connection)
-    .await?;
-    Ok(Appended::Stored)
+    .await
+    .map(drop)
 }
 
 #[cfg(test)]

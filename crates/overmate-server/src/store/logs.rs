@@ -1,9 +1,10 @@
-//! Appends entries to the logs of matches.
+//! Appends entries to the logs of matches, and stores the logs of matches that are over.
 
 use overmate_rules::Player;
 use sqlx::Error;
 
 use super::entry::{Entry, EntryKind};
+use super::fold::{self, LogRow};
 use super::rows::{player_text, signed};
 use super::sql::{Connection, statement};
 use super::types::{Holder, MatchInfo, Occupant};
@@ -49,4 +50,33 @@ pub(super) async fn insert_entry(
     .execute(&mut *connection)
     .await?;
     Ok(inserted > 0)
+}
+
+/// Ends a new match without clocks, and stores its log as a folded log. The entries lose their client ids, and their times become
+/// whole seconds.
+pub(super) async fn insert_ended(
+    connection: &mut Connection,
+    id: &str,
+    log: &[Entry],
+) -> Result<(), Error> {
+    let row = |entry: &Entry| {
+        let (kind, detail) = entry.kind.texts();
+        LogRow {
+            player: player_text(entry.player).to_owned(),
+            kind: kind.to_owned(),
+            detail: detail.map(str::to_owned),
+            at_ms: entry.at_ms,
+            given_ms: entry.given_ms,
+        }
+    };
+    let rows: Vec<LogRow> = log.iter().map(row).collect();
+    let (Some(last), Some(text)) = (rows.last(), fold::encode(&rows, false)) else {
+        return Err(Error::Protocol("a log does not fit into one row".to_owned()));
+    };
+    statement("UPDATE matches SET folded = TRUE, ended_at = $2 WHERE id = $1")
+        .bind(id)
+        .bind(last.at_ms.div_euclid(1_000))
+        .execute(&mut *connection)
+        .await?;
+    fold::insert_folded(connection, id, signed(log.len() as u64), last, text).await
 }

@@ -31,10 +31,23 @@ pub(crate) struct MatchInfo {
     pub(crate) rated: bool,
     /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch it unless a player hides it.
     pub(crate) public: bool,
+    /// Unix time in seconds at which a match began that was played without the server, as its page told it. `None` for all other
+    /// matches, which are created when they begin.
+    pub(crate) played_at: Option<i64>,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
 impl MatchInfo {
+    /// Returns the Unix time at which the match began, in seconds. For a match that was played offline, the page told this time.
+    pub(crate) fn began_at(&self) -> i64 {
+        self.played_at.unwrap_or(self.created_at)
+    }
+
+    /// Returns whether the match was played without the server, and handed in later.
+    pub(crate) fn is_offline(&self) -> bool {
+        self.played_at.is_some()
+    }
+
     /// Returns whether a computer opponent has a seat.
     pub(crate) fn has_bot(&self) -> bool {
         Player::BOTH.into_iter().any(|player| self.is_bot(player))

@@ -27,6 +27,8 @@ mod conformance_events;
 #[cfg(test)]
 mod conformance_feeds;
 #[cfg(test)]
+mod conformance_hand_in;
+#[cfg(test)]
 mod conformance_leases;
 #[cfg(test)]
 mod conformance_offers;

@@ -3,7 +3,9 @@
 use overmate_rules::Player;
 use sqlx::Error;
 
+use super::entry::Entry;
 use super::leases;
+use super::logs::insert_ended;
 use super::person_sql::owned;
 use super::rows::player_text;
 use super::sql::{Connection, statement};
@@ -47,24 +49,40 @@ pub(super) async fn full_quota(
     })
 }
 
+/// New match, with the request that creates it.
+#[derive(Debug)]
+pub(super) struct Creation {
+    pub(super) info: MatchInfo,
+    pub(super) request: Option<NewMatchRequest>,
+    /// Log of a match that is handed in after its end; empty for a match that begins.
+    pub(super) log: Vec<Entry>,
+}
+
 /// Inserts a match, unless an identical request has already created it or a player has used up a
 /// quota.
 pub(super) async fn create(
     connection: &mut Connection,
-    info: &MatchInfo,
-    request: Option<&NewMatchRequest>,
+    Creation { info, request, log }: &Creation,
     limits: &Limits,
     server: Option<&str>,
 ) -> Result<Appended, Error> {
-    if is_known(connection, request).await? {
+    if is_known(connection, request.as_ref()).await? {
         return Ok(Appended::Conflict);
     }
+    // A finished match does not add to the unfinished matches.
+    let unfinished_matches = limits.unfinished_matches.filter(|_| log.is_empty());
+    let limits = Limits { unfinished_matches, ..*limits };
     for holder in holders(info) {
-        if let Some(quota) = full_quota(connection, holder, limits).await? {
+        if let Some(quota) = full_quota(connection, holder, &limits).await? {
             return Ok(Appended::Full(quota));
         }
     }
-    insert(connection, info, request, server).await?;
+    insert(connection, info, request.as_ref(), server).await?;
+    if !log.is_empty() {
+        // The log is one row, because thousands of rows would delay the writes of all other players.
+        insert_ended(connection, &info.id, log).await?;
+        leases::end(connection, &info.id).await?;
+    }
     Ok(Appended::Stored)
 }
 
@@ -94,8 +112,8 @@ pub(super) async fn insert(
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     statement(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, asked_by, client_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, asked_by, client_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -109,6 +127,7 @@ pub(super) async fn insert(
     .bind(info.clock.map(|clock| clock.to_string()))
     .bind(info.rated)
     .bind(info.public)
+    .bind(info.played_at)
     .bind(request.map(|request| request.holder))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)

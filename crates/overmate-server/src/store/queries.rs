@@ -7,7 +7,7 @@ use super::sql::Sql;
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, player, name, ",
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
             person!(),
             ", bot, seed, program, deleted_at,
                  (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -109,7 +109,7 @@ pub(super) const UNFINISHED: &str = "SELECT id, created_at,
 
 /// SQL query for the rules, deals and seats of a match.
 pub(super) const INFO: &str = concat!(
-    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, player, name, ",
+    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
     person!(),
     ", bot, seed, program, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );

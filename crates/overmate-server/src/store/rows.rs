@@ -53,6 +53,7 @@ pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
         clock: clock_of(first)?,
         rated: column(first, "rated")?,
         public: column(first, "public")?,
+        played_at: column(first, "played_at")?,
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
 }

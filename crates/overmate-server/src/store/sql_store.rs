@@ -13,6 +13,7 @@ use super::entry::Entry;
 use super::fault::{cause, store_error, unreadable};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
+use super::new_matches::Creation;
 use super::person_sql::owned;
 use super::queries::{
     BATCH_OF, BY_IDS, ENDED_ON, ENTRIES_OF, FINISHED, HAS_PLAYED, HELD_BY, INFO, LONGEST_LOG,
@@ -116,7 +117,18 @@ impl Store for SqlStore {
         new: MatchInfo,
         request: Option<NewMatchRequest>,
     ) -> StoreFuture<'_, Appended> {
-        self.write(Write::Create(Box::new((new, request)))).boxed()
+        self.write(Write::Create(Box::new(Creation { info: new, request, log: Vec::new() })))
+            .boxed()
+    }
+
+    fn hand_in(
+        &self,
+        new: MatchInfo,
+        request: NewMatchRequest,
+        log: Vec<Entry>,
+    ) -> StoreFuture<'_, Appended> {
+        let request = Some(request);
+        self.write(Write::Create(Box::new(Creation { info: new, request, log }))).boxed()
     }
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {

@@ -64,7 +64,8 @@ pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_a
 pub(super) const TABLES: [Table; 33] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
-        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag),
+        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag,
+        played_at Integer),
     table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer, answers Text, note Text, program Flag),
     table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer, at_ms Integer, given_ms Integer),
     table!(beats: name Text, at Integer),

@@ -52,6 +52,15 @@ pub(crate) trait Store:
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
+    /// Stores a finished match of a person with its whole log, unless an identical request has already stored the match. The
+    /// entries have no client ids, and their times are whole seconds.
+    fn hand_in(
+        &self,
+        new: MatchInfo,
+        request: NewMatchRequest,
+        log: Vec<Entry>,
+    ) -> StoreFuture<'_, Appended>;
+
     /// Returns the id of the match that an earlier copy of this request has created, or `None`.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 

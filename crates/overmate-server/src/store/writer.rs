@@ -24,7 +24,7 @@ use super::fold;
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::logs::insert_entry;
-use super::new_matches::{create, full_quota, holders, insert};
+use super::new_matches::{Creation, create, full_quota, holders, insert};
 use super::offers;
 use super::operators;
 use super::passkey_types::PasskeyChange;
@@ -46,10 +46,7 @@ use super::seats;
 use super::sql::{Connection, statement};
 use super::talk;
 use super::talk_types::NewTalk;
-use super::types::{
-    Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, OfferChange, SeatTaken,
-    StoreError,
-};
+use super::types::{Addition, Appended, Attempt, Holder, OfferChange, SeatTaken, StoreError};
 use super::visibility;
 use super::visibility_types::{Present, VisibilityChange};
 use crate::clock::now;
@@ -61,7 +58,7 @@ const BATCH: usize = 512;
 /// Queued write to the database.
 #[derive(Debug)]
 pub(super) enum Write {
-    Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
+    Create(Box<Creation>),
     Append(Box<Addition>),
     /// Removes a match, if the log still ends at a sequence number.
     Remove {
@@ -170,8 +167,8 @@ impl Write {
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
-                let asked_by = new.1.as_ref().map(|request| request.holder);
-                holders(&new.0).chain(asked_by).map(key_of_holder).collect()
+                let asked_by = new.request.as_ref().map(|request| request.holder);
+                holders(&new.info).chain(asked_by).map(key_of_holder).collect()
             }
             Self::Append(addition) => {
                 let taken = addition.taken.iter().map(|taken| taken.holder);
@@ -344,9 +341,7 @@ async fn write_all(
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {
         results.push(match &job.write {
-            Write::Create(new) => {
-                create(connection, &new.0, new.1.as_ref(), limits, server).await?
-            }
+            Write::Create(new) => create(connection, new, limits, server).await?,
             Write::Append(addition) => append(connection, addition, limits, server).await?,
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
             Write::Fold(id) => fold::fold_log(connection, id).await?,

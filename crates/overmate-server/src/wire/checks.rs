@@ -21,7 +21,7 @@ use super::reports::{ConfirmWarning, NewReport};
 use super::shared_deals::PlaySharedDeal;
 use super::talk::NewTalkLine;
 use super::watching::SetVisibility;
-use overmate_json::AnalysisRequest;
+use overmate_json::{AnalysisRequest, OWN_ENTRIES, OwnEntry, OwnMatch};
 
 /// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {
@@ -295,6 +295,29 @@ impl Checked for Act {
             .or_else(|| client_id(&self.client_id))
     }
 }
+
+impl Checked for OwnMatch {
+    fn fault(&self) -> Option<String> {
+        let actions = self.entries.iter().filter_map(|entry| match entry {
+            OwnEntry::Act(text) => Some(text),
+            OwnEntry::Undo | OwnEntry::Hint | OwnEntry::Resign => None,
+        });
+        too_long("rules", Some(&self.rules), 200)
+            .or_else(|| too_large("the number of entries", self.entries.len(), OWN_ENTRIES))
+            .or_else(|| too_large("the number of deals", self.deals.len(), 100))
+            .or_else(|| self.deals.iter().find_map(|deal| too_long("a deal", Some(deal), 20)))
+            .or_else(|| too_long("created_at", Some(&self.created_at), 40))
+            .or_else(|| too_long("opponent", Some(&self.opponent), 20))
+            .or_else(|| too_long("seed", Some(&self.seed), 20))
+            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+            .or_else(|| actions.into_iter().find_map(action))
+            .or_else(|| client_id(&self.id).map(|_| BAD_ID.to_owned()))
+    }
+}
+
+/// Fault of the id of a match that is handed in.
+const BAD_ID: &str =
+    "id is not valid: send 8 to 64 letters, digits, - and _, such as here- and a UUID";
 
 impl Checked for ClientId {
     fn fault(&self) -> Option<String> {

@@ -14,6 +14,9 @@ pub struct ProgressWire {
     pub matches: usize,
     /// Maximum number of finished matches in the progress.
     pub matches_at_most: u32,
+    /// Number of these matches that were played offline and handed in. They count as matches against their opponents, although the
+    /// server cannot know how the computer chose its actions there.
+    pub offline: usize,
     /// Number of these matches that await their analysis. Repeat the request until the number is 0.
     pub waiting: usize,
     /// Number of these matches without exact values. Either the deck has more than 20 cards, or a
@@ -88,6 +91,8 @@ pub struct ProgressGame {
     pub level: Option<u8>,
     /// Points of this browser minus the opponent's points.
     pub points: i32,
+    /// Whether the match was played offline and handed in.
+    pub offline: bool,
     /// Number of undos and hints of this browser. Decisions with help do not count.
     pub help: usize,
     /// Number of real choices of this browser; null for a game that is not analysed.

@@ -54,7 +54,7 @@ fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
         assert_eq!(entries.len() as u64, written.entries + 1);
         assert_eq!(
             matches[0].join(" "),
-            "match day rules player_a player_b alone shared_deal deal_chosen deals games points_a points_b resigned"
+            "match day rules player_a player_b alone shared_deal deal_chosen deals games points_a points_b resigned offline"
         );
         assert_eq!(entries[0].join(" "), "match entry game player kind action seconds");
 

@@ -23,6 +23,7 @@ mod expiry;
 mod export;
 mod favourites;
 mod folding;
+mod hand_in;
 mod hidden;
 mod ignored;
 mod lessons;

@@ -276,6 +276,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hands in a finished match that was played offline against a computer opponent
+         * @description The server replays the match by the rules, and keeps it with its log, marked `offline`. It cannot know whether the computer
+         *     opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is
+         *     idempotent: a repetition by the same person returns the first match, and another match with the same `id` is refused. It counts
+         *     as a new match for the rate limits.
+         */
+        post: operations["hand_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}": {
         parameters: {
             query?: never;
@@ -3073,7 +3096,7 @@ export interface components {
         /** @description State of a match, with only the facts that one viewer may know. */
         MatchState: {
             clocks: components["schemas"]["Clocks"] | null;
-            /** @description Time when the match was created, in RFC 3339. */
+            /** @description Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave. */
             created_at: string;
             /** @description State of the current game, or of the last game after the end of the match. */
             current: components["schemas"]["GameState"];
@@ -3101,6 +3124,8 @@ export interface components {
             invitation: string | null;
             /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
             marks: components["schemas"]["Mark"][];
+            /** @description Whether the match was played without the server, which cannot know how the computer opponent chose its actions. */
+            offline: boolean;
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             /**
@@ -3147,7 +3172,7 @@ export interface components {
              */
             begun: boolean;
             clock: components["schemas"]["Clock"] | null;
-            /** @description Time when the match was created, in RFC 3339. */
+            /** @description Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave. */
             created_at: string;
             /**
              * @description Deadline of the player to act in RFC 3339, including maximum lag compensation; null while no
@@ -3163,6 +3188,8 @@ export interface components {
             games: number;
             /** @description Id of the match. */
             id: string;
+            /** @description Whether the match was played without the server. */
+            offline: boolean;
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             /** @description Whether the match changes the ratings of its players. */
@@ -3500,6 +3527,40 @@ export interface components {
             rules_title: string;
             /** @description Seat of the acceptor in the first game. */
             seat: components["schemas"]["Seat"];
+        };
+        /** @description Change of a match without a server. */
+        OfflineEntry: {
+            /** @description Action of the player to act, in notation. */
+            act: string;
+        } | "undo" | "hint" | "resign";
+        /** @description Match against a computer opponent, as the page keeps it and hands it in to a server. */
+        OfflineMatch: {
+            /** @description Time when the match was created, in RFC 3339. */
+            created_at: string;
+            /** @description Whether the person chose the first deal. */
+            deal_chosen: boolean;
+            /** @description Numbers of the deals, one for each round. */
+            deals: string[];
+            /** @description Changes of the match, in order. */
+            entries: components["schemas"]["OfflineEntry"][];
+            /** @description Id of the match, which the page chose, such as `here-` and a UUID. It makes the hand-in idempotent. */
+            id: string;
+            /** @description Name of the person. */
+            name: string | null;
+            /**
+             * @description Name of the computer opponent, such as `level:3` or `perfect`.
+             * @example level:3
+             */
+            opponent: string;
+            /**
+             * @description Name of the match's rule set.
+             * @example bga
+             */
+            rules: string;
+            /** @description Random number from which the opponent chooses, as text. */
+            seed: string;
+            /** @description Player of the person. */
+            you: components["schemas"]["Player"];
         };
         /** @description Warning of an operator. */
         OperatorWarning: {
@@ -3933,6 +3994,11 @@ export interface components {
             /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
+             * @description Number of these matches that were played offline and handed in. They count as matches against their opponents, although the
+             *     server cannot know how the computer chose its actions there.
+             */
+            offline: number;
+            /**
              * Format: int32
              * @description Points that the real choices lost to best play in all analysed games.
              */
@@ -3974,6 +4040,8 @@ export interface components {
             level: number | null;
             /** @description Id of the match. */
             match: string;
+            /** @description Whether the match was played offline and handed in. */
+            offline: boolean;
             /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
             opponent: components["schemas"]["PlayerKind"];
             /**
@@ -5440,6 +5508,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MatchState"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hand_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfflineMatch"];
+            };
+        };
+        responses: {
+            /** @description The match on the server. The identity of this browser is in the cookie `overmate_seat` */
+            201: {
+                headers: {
+                    /** @description Path of the match */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchState"];
+                };
+            };
+            /** @description An entry is not legal, or the id belongs to another match */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The match is not over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The request is refused */

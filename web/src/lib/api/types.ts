@@ -60,6 +60,7 @@ export type OwnAccount = Schemas['OwnAccount'];
 export type MadeOffer = Schemas['MadeOffer'];
 export type NewMatch = Schemas['NewMatch'];
 export type NewOffer = Schemas['NewOffer'];
+export type OfflineMatch = Schemas['OfflineMatch'];
 export type NotLegal = Schemas['NotLegal'];
 export type Offer = Schemas['Offer'];
 export type Opponent = Schemas['Opponent'];

@@ -1,0 +1,3 @@
+-- Matches that were played offline, as in SQLite.
+
+ALTER TABLE matches ADD COLUMN played_at BIGINT;

@@ -1,0 +1,228 @@
+//! Takes matches that a page played without the server: replays them by the rules, and stores them with their logs.
+
+use std::sync::Arc;
+
+use overmate_bots::BuiltIn;
+use overmate_json::{OwnEntry, OwnMatch};
+use overmate_rules::{ByPlayer, Player, RuleSet, error_with_causes};
+
+use super::parse::{numbered_deal, rule_set};
+use super::repository::MatchRepository;
+use crate::client::Client;
+use crate::clock::{now, seconds_of};
+use crate::compute::Class;
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::names::RefusedWords;
+use crate::random::{random_id, random_seed};
+use crate::solver_pool::SolverPool;
+use crate::store::{
+    Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
+};
+
+/// Fault of an id under which the person has created or handed in another match.
+const OTHER_MATCH: &str = "id: you have created or handed in another match with this id, so that this match is refused: give each match an id of its own";
+
+/// Service that takes matches against computer opponents which were played without the server.
+pub(crate) struct HandInService {
+    repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
+    words: Arc<RefusedWords>,
+}
+
+impl HandInService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        solvers: Arc<SolverPool>,
+        words: Arc<RefusedWords>,
+    ) -> Self {
+        Self { repository, solvers, words }
+    }
+
+    /// Returns the match that an earlier copy of this hand-in has stored, or `None`. Another match under the same id is refused.
+    pub(crate) async fn find(
+        &self,
+        own: &Arc<OwnMatch>,
+        holder: Holder,
+        client: Client,
+    ) -> Result<Option<Arc<MatchState>>, ApiError> {
+        let store = self.repository.store();
+        let Some(id) = store.created_by(&request_of(own, holder)).await? else { return Ok(None) };
+        let state = self.repository.load(&id).await?;
+        let log = store.entries(&id, 0).await?.ok_or(ApiError::NotFound("match"))?;
+        let permit = self.solvers.permit(Class::Cheap, client).await?;
+        let (own, stored) = (Arc::clone(own), Arc::clone(&state));
+        if permit.run(move || is_same(&own, &stored, &log)).await? {
+            Ok(Some(state))
+        } else {
+            Err(ApiError::bad_request(OTHER_MATCH))
+        }
+    }
+
+    /// Stores a finished match of a person with its whole log, after a replay by the rules. The match is marked as played offline,
+    /// and is never rated.
+    pub(crate) async fn hand_in(
+        &self,
+        own: &Arc<OwnMatch>,
+        holder: Holder,
+        client: Client,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let (mut info, opponent) = self.plan(own, holder)?;
+        self.repository.note_network(&mut info, client);
+        let permit = self.solvers.permit(Class::Cheap, client).await?;
+        let (replayed, shared) = (Arc::clone(own), Arc::new(info));
+        let begun = self.repository.begun(Arc::clone(&shared))?;
+        let log = permit.run(move || replay(&replayed, begun)).await??;
+        let request = request_of(own, holder);
+        let stored = self.repository.store().hand_in((*shared).clone(), request, log).await?;
+        self.repository.refuse_over_quota(stored)?;
+        if stored == Appended::Conflict {
+            // Another tab of the browser has handed in the match at the same time.
+            let found = self.find(own, holder, client).await?;
+            return found
+                .ok_or_else(|| ApiError::busy("a match was removed while it was handed in"));
+        }
+        metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
+        self.repository.load(&shared.id).await
+    }
+
+    /// Returns the metadata of a match that is handed in, and the metric label of its opponent.
+    fn plan(&self, own: &OwnMatch, holder: Holder) -> Result<(MatchInfo, &'static str), ApiError> {
+        let rules = rule_set(&own.rules)?;
+        if own.deals.len() != usize::from(rules.rounds()) {
+            return Err(ApiError::bad_request(format!(
+                "deals: the rule set has {} rounds: send one deal for each round",
+                rules.rounds()
+            )));
+        }
+        let deals = own.deals.iter().map(|deal| Ok(numbered_deal(&rules, deal)?.number()));
+        let deals = deals.collect::<Result<_, ApiError>>()?;
+        let opponent: BuiltIn = own.opponent.parse().map_err(ApiError::bad_request)?;
+        let seed = own.seed.parse().map_err(|_| {
+            ApiError::bad_request(
+                "seed: the seed is not a whole number below 2^64: send digits only",
+            )
+        })?;
+        let began_at = seconds_of(&own.created_at).ok_or_else(|| {
+            ApiError::bad_request(
+                "created_at: the time is not in the form of RFC 3339, such as 2026-11-22T09:30:00Z",
+            )
+        })?;
+        // The person could not change a refused name any more, because the match is over.
+        let name = self.words.check(own.name.as_deref()).unwrap_or(None);
+        let person = SeatInfo::new(name, Occupant::Holder(holder));
+        let computer = SeatInfo::new(None, Occupant::Bot(opponent, seed));
+        let seats = match Player::from(own.you) {
+            Player::A => ByPlayer { a: person, b: computer },
+            Player::B => ByPlayer { a: computer, b: person },
+        };
+        // A failure of the system's random generator is reported here.
+        random_seed()?;
+        let now = now();
+        let info = MatchInfo {
+            id: random_id()?,
+            rules: rules.name().to_owned(),
+            deals,
+            watch: random_id()?,
+            invitation: None,
+            created_at: now,
+            shared_deal: None,
+            deal_chosen: own.deal_chosen,
+            network: None,
+            clock: None,
+            rated: false,
+            public: false,
+            // The clock of a device may be wrong.
+            played_at: Some(began_at.min(now)),
+            seats,
+        };
+        let opponent = match opponent {
+            BuiltIn::Level(_) => "level",
+            BuiltIn::Perfect => "perfect",
+        };
+        Ok((info, opponent))
+    }
+}
+
+/// Returns the idempotency key of a hand-in.
+fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
+    NewMatchRequest { holder, client_id: own.id.clone() }
+}
+
+/// Converts an entry of the page to the kind of log entry. The notation of an action becomes that of the log.
+fn kind_of(rules: &RuleSet, entry: &OwnEntry) -> EntryKind {
+    match entry {
+        OwnEntry::Act(text) => EntryKind::Act(
+            rules
+                .read_action(text)
+                .map_or_else(|_| text.clone(), |action| overmate_json::action(rules, action)),
+        ),
+        OwnEntry::Undo => EntryKind::Undo,
+        OwnEntry::Hint => EntryKind::Hint,
+        OwnEntry::Resign => EntryKind::Resign,
+    }
+}
+
+/// Replays a match by the rules. Returns its log, or the fault of the first entry that is not allowed.
+fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError> {
+    let person = Player::from(own.you);
+    let at_ms = 1_000 * state.info().created_at;
+    let mut log = Vec::with_capacity(own.entries.len());
+    for (sequence, entry) in (1..).zip(&own.entries) {
+        let faulty = |reason: &str| {
+            ApiError::bad_request(format!("entries: entry {sequence} is not allowed: {reason}"))
+        };
+        let Some(to_act) = state.to_act() else {
+            return Err(faulty("the match is over before it: send no entries after the end"));
+        };
+        let player = match entry {
+            OwnEntry::Act(_) => to_act,
+            OwnEntry::Undo if state.undone_by(Role::Player(person)).is_none() => {
+                return Err(faulty("the person has no action in the game to take back"));
+            }
+            OwnEntry::Hint if to_act != person => {
+                return Err(faulty("the person gets a hint only when they are to act"));
+            }
+            OwnEntry::Undo | OwnEntry::Hint | OwnEntry::Resign => person,
+        };
+        let kind = kind_of(state.rules(), entry);
+        // The whole log has one request, whose id is that of the match.
+        let client_id = String::new();
+        let next = Entry { sequence, player, kind, client_id, at_ms, given_ms: 0 };
+        state = state.apply(&next).map_err(|error| faulty(&error_with_causes(&error)))?;
+        log.push(next);
+    }
+    if state.result().is_none() {
+        return Err(ApiError::MatchRunning(
+            "the match is not over: finish it before you hand it in",
+        ));
+    }
+    Ok(log)
+}
+
+/// Returns whether a stored match is the match that is handed in. Its log may have later entries, such as a rematch.
+fn is_same(own: &OwnMatch, state: &MatchState, log: &[Entry]) -> bool {
+    let info = state.info();
+    let Ok(rules) = rule_set(&own.rules) else { return false };
+    let deals: Result<Vec<u64>, _> = own.deals.iter().map(|deal| deal.parse()).collect();
+    let (Ok(deals), Ok(opponent), Ok(seed)) = (deals, own.opponent.parse(), own.seed.parse())
+    else {
+        return false;
+    };
+    let (played, later) = log.split_at(own.entries.len().min(log.len()));
+    let computer = !Player::from(own.you);
+    let is_later = |entry: &Entry| {
+        matches!(
+            entry.kind,
+            EntryKind::Offer | EntryKind::Accept(_) | EntryKind::Leave | EntryKind::Operator
+        )
+    };
+    info.is_offline()
+        && info.rules == rules.name()
+        && info.deals == deals
+        && info.deal_chosen == own.deal_chosen
+        && info.seats[computer].occupant == Occupant::Bot(opponent, seed)
+        && played.len() == own.entries.len()
+        && played.iter().zip(&own.entries).all(|(a, b)| a.kind == kind_of(&rules, b))
+        && later.iter().all(is_later)
+}
