@@ -14,7 +14,7 @@ use crate::compute::Class;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
-use crate::random::{random_id, random_seed};
+use crate::random::random_id;
 use crate::solver_pool::SolverPool;
 use crate::store::{
     Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
@@ -116,8 +116,6 @@ impl HandInService {
             Player::A => ByPlayer { a: person, b: computer },
             Player::B => ByPlayer { a: computer, b: person },
         };
-        // A failure of the system's random generator is reported here.
-        random_seed()?;
         let now = now();
         let info = MatchInfo {
             id: random_id()?,
