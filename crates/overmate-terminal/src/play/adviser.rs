@@ -6,7 +6,7 @@ use std::time::Duration;
 use overmate_bots::Estimates;
 use overmate_bots::hidden::{HiddenSolver, MixedAdvice, Strength};
 use overmate_rules::{Game, View};
-use overmate_solver::{Budget, Review, Solver};
+use overmate_solver::{Review, Solver};
 
 use super::hint::ShownHint;
 use crate::limits::{StopFlag, budget, is_large};
@@ -46,17 +46,15 @@ impl Adviser {
         let says_something = |advice: &MixedAdvice| {
             advice.is_proved || advice.actions.iter().any(|action| action.expected.is_some())
         };
-        match advice.filter(says_something) {
-            Some(advice) => Some(ShownHint::Hidden(advice)),
-            None => {
-                let (bounds, estimates) =
-                    Estimates::beside_advice(view, &mut self.solver, &budget_of(None))?;
-                Some(match estimates {
-                    Some(estimates) => ShownHint::Estimated { bounds, estimates },
-                    None => ShownHint::Values(bounds),
-                })
-            }
+        if let Some(advice) = advice.filter(says_something) {
+            return Some(ShownHint::Hidden(advice));
         }
+        let (bounds, estimates) =
+            Estimates::beside_advice(view, &mut self.solver, &budget_of(None))?;
+        Some(match estimates {
+            Some(estimates) => ShownHint::Estimated { bounds, estimates },
+            None => ShownHint::Values(bounds),
+        })
     }
 
     /// Returns, for each action of a finished game, the number of points that the action lost
@@ -70,6 +68,7 @@ impl Adviser {
 #[cfg(test)]
 mod tests {
     use overmate_rules::{Deal, RuleSet, Seat, Viewer};
+    use overmate_solver::Budget;
 
     use super::*;
     use crate::text::notation::Notation;

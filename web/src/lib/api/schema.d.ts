@@ -2749,6 +2749,11 @@ export interface components {
              */
             hidden_card: boolean;
             /**
+             * Format: int32
+             * @description Search horizon of the estimates, in complete moves; null without estimates.
+             */
+            horizon: number | null;
+            /**
              * Format: int64
              * @description Sequence number of the match after the log entry of the hint.
              */
@@ -2758,8 +2763,14 @@ export interface components {
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is as good as the advised action. */
+            /** @description Whether the action is as good as the advised action, or has the best estimate. */
             best: boolean;
+            /**
+             * Format: int32
+             * @description Estimate of your final points in the game if you take this action, within their proved bounds; null if no estimate is
+             *     needed.
+             */
+            estimate: number | null;
             /**
              * Format: int32
              * @description Lower bound of your final points in the game if you take this action.
