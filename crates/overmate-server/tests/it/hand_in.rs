@@ -2,9 +2,9 @@
 //! rated.
 
 use axum::http::StatusCode;
-use overmate_bots::{Bot as _, BuiltIn, Standing, Turn};
+use overmate_bots::{BuiltIn, Standing, Turn};
 use overmate_json::{OWN_ENTRIES, OwnEntry, OwnMatch};
-use overmate_rules::{Deal, Match, Player, RuleSet, SeededDeals, Viewer};
+use overmate_rules::{Match, Player, RuleSet, SeededDeals, Viewer};
 use overmate_server::wire::{
     Code, Export, MatchList, MatchView, PlayerKind, PlayerWire, ProgressGame, ProgressWire,
     ReviewWire,
