@@ -16,6 +16,13 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// File of the compiled engine, from which the build of the web client takes it.
 const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
+/// Compiler flags of the engine. The flags of the machine's own configuration would be for its processor.
+const FLAGS: &str = "-Ctarget-feature=+simd128";
+
+/// Further compiler flags with a standard library from its source: a panic ends the engine without a text, which no page
+/// shows. The texts and their formatting would be a twentieth of the engine.
+const FLAGS_FROM_SOURCE: &str = "-Zunstable-options -Cpanic=immediate-abort";
+
 /// Debian packages with a compiler for WebAssembly, which builds the standard library from its source.
 const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 
@@ -23,13 +30,16 @@ const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 ///
 /// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
-    let mut command = if has_target() { cargo(repository, ["build"]) } else { debian(repository)? };
-    // The flags of the machine's own configuration are for its processor. The folder is apart, because
-    // a build for another target would wait for the other builds of the tests.
+    let (mut command, flags) = if has_target() {
+        (cargo(repository, ["build"]), FLAGS.to_owned())
+    } else {
+        (debian(repository)?, format!("{FLAGS} {FLAGS_FROM_SOURCE}"))
+    };
+    // The folder is apart, because a build for another target would wait for the other builds of the tests.
     let folder = repository.path("target/wasm");
     command.args(["--package", "overmate-wasm", "--lib", "--profile", "engine", "--locked"]);
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
-    run(command.env("RUSTFLAGS", "-Ctarget-feature=+simd128"))?;
+    run(command.env("RUSTFLAGS", flags))?;
     let compiled = folder.join(TARGET).join("engine/overmate_wasm.wasm");
     let built = repository.path(BUILT);
     // An unchanged file keeps its time, so that the web client is not built again.
@@ -70,6 +80,8 @@ fn debian(repository: &Repository) -> Result<Command> {
     })?;
     let mut command = Command::new("/usr/bin/cargo");
     command.current_dir(repository.root()).args(["build", "-Zbuild-std=std,panic_abort"]);
+    // The list of features is empty, because its default has backtraces.
+    command.arg("-Zbuild-std-features=");
     // The stable compiler builds the standard library only with this variable.
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", "/usr/bin/rustc");
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
