@@ -10,7 +10,7 @@ mod sets;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use overmate_rules::Game;
-use overmate_solver::{Budget, DealTable, Solver, Value};
+use overmate_solver::{Budget, DealTable, Kernel, Solver, Value};
 
 use crate::sets::Set;
 
@@ -55,8 +55,57 @@ fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
+/// Kernels of the benchmarks that compare instruction sets.
+const KERNELS: [&str; 3] = ["avx512", "avx2", "portable"];
+
+/// Returns a solver with the instructions of a kernel, or `None` if this processor lacks them.
+fn solver_by_kernel(kernel: &str) -> Option<Solver> {
+    let kernel: Kernel = kernel.parse().unwrap();
+    kernel.is_supported().then(|| Solver::new().with_kernel(kernel))
+}
+
+/// Measures the time to solve 200 initial positions of `bga` by each instruction set.
+#[divan::bench(args = KERNELS, sample_count = 15)]
+fn value_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
+    if let Some(mut solver) = solver_by_kernel(kernel) {
+        time(bencher, &sets::plain_deals(), |game| {
+            exact(solver.value(game.position(), &Budget::unlimited()))
+        });
+    }
+}
+
+/// Measures the time to solve 200 initial positions of `bga+free-move` by each instruction set.
+#[divan::bench(args = KERNELS, sample_count = 7)]
+fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
+    if let Some(mut solver) = solver_by_kernel(kernel) {
+        time(bencher, &sets::plain_deals_with_free_move(), |game| {
+            exact(solver.value(game.position(), &Budget::unlimited()))
+        });
+    }
+}
+
+/// Measures the time to analyse 200 deals of `bga`, including their deal tables, by each instruction set.
+#[divan::bench(args = KERNELS, sample_count = 7)]
+fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
+    if let Some(mut solver) = solver_by_kernel(kernel) {
+        time(bencher, &sets::plain_deals(), |game| {
+            exact(solver.analyse(game, &Budget::unlimited()).value)
+        });
+    }
+}
+
+/// Measures the time to analyse 20 deals of `sackson`, including their deal tables, by each instruction set.
+#[divan::bench(args = KERNELS, sample_count = 15)]
+fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
+    if let Some(mut solver) = solver_by_kernel(kernel) {
+        time(bencher, &sets::deals_with_foreplacing(), |game| {
+            exact(solver.analyse(game, &Budget::unlimited()).value)
+        });
+    }
+}
+
 /// Measures the time to compute the value of a deal by search, as for decks with many scores and
-/// processors without AVX-512.
+/// processors without vector instructions.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());

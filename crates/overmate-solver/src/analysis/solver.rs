@@ -8,6 +8,7 @@ use crate::budget::{Budget, Meter};
 use crate::byte_table::solve::EqualHands;
 use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
+use crate::kernel::Kernel;
 use crate::retrograde;
 use crate::search::Search;
 use crate::table::build::Table;
@@ -33,6 +34,7 @@ use crate::value::{Value, ValueForFirst};
 /// ```
 #[derive(Default)]
 pub struct Solver {
+    kernel: Kernel,
     table: Option<DealTable>,
     /// Solvers of positions with equal hand sizes, indexed by the number of cards in each hand.
     equal_hands: Vec<Option<EqualHands>>,
@@ -109,6 +111,33 @@ impl Solver {
         Self::default()
     }
 
+    /// Returns the solver with other vector instructions than the fastest that this processor supports, to compare their speed.
+    /// All kernels give the same values.
+    ///
+    /// This example calls `with_kernel`.
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    /// use overmate_solver::{Budget, Kernel, Solver};
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+    /// let fastest = Solver::new().value(game.position(), &Budget::unlimited());
+    /// let mut portable = Solver::new().with_kernel(Kernel::Portable);
+    /// assert_eq!(portable.value(game.position(), &Budget::unlimited()), fastest);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if this processor does not support the kernel.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Self {
+        assert!(
+            kernel.is_supported(),
+            "this processor lacks the instructions of the kernel {kernel}"
+        );
+        Self { kernel, ..Self::default() }
+    }
+
     /// Returns the proved value of a position, without building its deal table.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
@@ -148,7 +177,8 @@ impl Solver {
             let mut meter = Budget::unlimited().start();
             return Search::new(position).value(position, &mut meter);
         }
-        Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
+        let table = Table::of_hands(self.kernel, position.rules(), hands);
+        Value::Exact(table.value_for_first(position))
     }
 
     /// Computes the value of a position with equal hand sizes by vector instructions, or returns
@@ -160,13 +190,17 @@ impl Solver {
     ) -> Option<ValueForFirst> {
         let size = lead.hands.first.len() as usize;
         let fits = size == lead.hands.second.len() as usize && size <= MAX_TABLE_HAND.into();
-        if !fits || !EqualHands::supported() {
+        if !fits {
             return None;
         }
         if self.equal_hands.len() <= size {
             self.equal_hands.resize_with(size + 1, || None);
         }
-        let solver = self.equal_hands[size].get_or_insert_with(|| EqualHands::new(size));
+        let known = &mut self.equal_hands[size];
+        if known.is_none() {
+            *known = EqualHands::new(self.kernel, size);
+        }
+        let solver = known.as_mut()?;
         let cards = DealCards::of_hands(position.rules(), lead.hands);
         let points = solver.points_for_first(position.rules(), &cards, lead.free, lead.leader)?;
         Some(ValueForFirst::new(points))
@@ -268,7 +302,7 @@ impl Solver {
         let known = known.filter(|table| table.dealt() == dealt);
         self.table = match known {
             Some(table) => Some(table),
-            None => DealTable::with_all_cards_open(dealt).ok(),
+            None => DealTable::by_kernel(self.kernel, dealt).ok(),
         };
         self.table.as_ref()
     }

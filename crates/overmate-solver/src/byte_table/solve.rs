@@ -2,26 +2,44 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-use super::avx512;
-use super::rows::{Balance, CodedLead, LANES, RowSets};
+use super::rows::{Balance, CodedLead, Row, RowSets, byte_of};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 use crate::deal::last_moves::LastMovesTable;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
+use crate::kernel::Kernel;
+
+/// Function that solves the row of positions in which seat *first* holds given cards.
+type SolveRows = fn(&mut RowSets, &BySeat<Vec<CodedLead>>, &mut [Row], (bool, usize));
+
+/// Returns the implementation for the instructions of a kernel, or `None` if the kernel has none.
+fn row_solver(kernel: Kernel) -> Option<SolveRows> {
+    match kernel {
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx512 => Some(avx512::rows),
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx2 => Some(avx2::rows),
+        #[cfg(not(target_arch = "x86_64"))]
+        Kernel::Avx512 | Kernel::Avx2 => None,
+        Kernel::Portable => None,
+    }
+}
 
 /// Solver of lead positions with a fixed, equal hand size, in which no card is foreplaced any more. The solver reuses its memory for
 /// all deals.
-pub(crate) struct EqualHands(RowSets);
+pub(crate) struct EqualHands {
+    sets: RowSets,
+    solve_rows: SolveRows,
+}
 
 impl EqualHands {
-    /// Creates a solver for `hand_size` cards in each hand, at most [`MAX_TABLE_HAND`].
-    pub(crate) fn new(hand_size: usize) -> Self {
-        Self(RowSets::new(hand_size, Balance::Equal))
-    }
-
-    /// Returns whether this processor has the AVX-512 instructions that the solver needs.
-    pub(crate) fn supported() -> bool {
-        avx512::supported()
+    /// Creates a solver for `hand_size` cards in each hand, at most [`MAX_TABLE_HAND`], or returns `None` if the kernel
+    /// has no vector instructions. The processor must support the kernel.
+    pub(crate) fn new(kernel: Kernel, hand_size: usize) -> Option<Self> {
+        let sets = RowSets::new(hand_size, Balance::Equal);
+        row_solver(kernel).map(|solve_rows| Self { sets, solve_rows })
     }
 
     /// Returns the points for seat *first* under best play, if each seat holds all its cards and
@@ -35,10 +53,10 @@ impl EqualHands {
         free: bool,
         leader: Seat,
     ) -> Option<i32> {
-        let Self(sets) = self;
+        let Self { sets, solve_rows } = self;
         let last_moves = LastMovesTable::default();
         let codes = codes(rules, cards, &[Balance::Equal], &last_moves)?;
-        solve(sets, rules, cards, &codes, &last_moves, free);
+        solve(*solve_rows, sets, rules, (cards, &codes, &last_moves), free);
         let all = BySeat::new_with(|_| (1 << sets.hand_size) - 1);
         Some(codes.points(sets.get(free, all, leader)))
     }
@@ -55,11 +73,12 @@ pub(crate) struct ByteTable {
 impl ByteTable {
     /// Solves all positions that follow from two hands of equal size.
     ///
-    /// Returns `None` if this processor lacks the instructions, if the hands have different sizes, or if the possible scores are too many
+    /// Returns `None` if the kernel has no vector instructions, if the hands have different sizes, or if the possible scores are too many
     /// for a byte.
-    pub(crate) fn solve_all(rules: &RuleSet, cards: &DealCards) -> Option<Self> {
+    pub(crate) fn solve_all(kernel: Kernel, rules: &RuleSet, cards: &DealCards) -> Option<Self> {
+        let solve_rows = row_solver(kernel)?;
         let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
-        if !avx512::supported() || sizes.first != sizes.second || sizes.first < 2 {
+        if sizes.first != sizes.second || sizes.first < 2 {
             return None;
         }
         let less = Seat::BOTH.map(Balance::Less);
@@ -71,7 +90,8 @@ impl ByteTable {
         let codes = codes(rules, cards, balances, &last_moves)?;
         let solved = |balance: &Balance| {
             let mut sets = RowSets::new(sizes.first, *balance);
-            solve(&mut sets, rules, cards, &codes, &last_moves, rules.free_move());
+            let facts = (cards, &codes, &last_moves);
+            solve(solve_rows, &mut sets, rules, facts, rules.free_move());
             sets
         };
         Some(Self { sets: balances.iter().map(solved).collect(), codes })
@@ -123,11 +143,10 @@ fn codes(
 
 /// Solves all rows of one balance, with and without the free move if it is unused.
 fn solve(
+    solve_rows: SolveRows,
     sets: &mut RowSets,
     rules: &RuleSet,
-    cards: &DealCards,
-    codes: &ScoreCodes,
-    last_moves: &LastMovesTable,
+    (cards, codes, last_moves): (&DealCards, &ScoreCodes, &LastMovesTable),
     free: bool,
 ) {
     let (balance, sizes) = (sets.balance, sets.balance.first_sizes(sets.hand_size));
@@ -135,20 +154,21 @@ fn solve(
         let leads = cards.leads[leader].iter().map(|&kind| {
             let mut mates = [0; MAX_TABLE_HAND as usize + 1];
             for size in sizes.clone().filter(|size| *size > 0) {
-                mates[size] = codes.code(mate(rules, kind.value, balance, size, leader));
+                mates[size] = byte_of(codes.code(mate(rules, kind.value, balance, size, leader)));
             }
             CodedLead { kind, mates }
         });
         leads.collect::<Vec<_>>()
     });
     let free_moves = if free { &[false, true][..] } else { &[false] };
+    let mut values = vec![Row::default(); coded.second.len()];
     // Each row is written before it is read.
-    sets.rows.resize(free_moves.len() << (sets.hand_size + 1), [0; LANES]);
+    sets.rows.resize(free_moves.len() << (sets.hand_size + 1), Row::default());
     for &free in free_moves {
         for first_holds in 0..1usize << sets.hand_size {
             let size = first_holds.count_ones() as usize;
             if size > *sizes.start() && size <= *sizes.end() {
-                avx512::rows(sets, &coded, free, first_holds);
+                solve_rows(sets, &coded, &mut values, (free, first_holds));
             } else if size == *sizes.start() {
                 set_first_rows(sets, codes, last_moves, free, first_holds);
             }
@@ -166,7 +186,7 @@ fn set_first_rows(
 ) {
     for leader in Seat::BOTH {
         let row = sets.index(free, first_holds, leader);
-        sets.rows[row] = [0; LANES];
+        sets.rows[row] = Row::default();
     }
     if sets.balance != Balance::Equal {
         for (second, leader, points) in last_moves.values(first_holds) {

@@ -3,6 +3,7 @@
 use overmate_rules::Seat;
 
 use super::lead_graph::{LeadGraph, LeadNode};
+use crate::kernel::Kernel;
 use crate::table::build::{TableBuilder, Values};
 
 /// Table of the points for seat *first* in the positions of a [`LeadGraph`], exact or estimated.
@@ -40,7 +41,7 @@ impl LeadTable {
             graph.fits_table(),
             "the graph has too many positions for a table: the caller must check `fits_table` first"
         );
-        Self { values: Values::exact(graph.rules(), graph.deal_cards()) }
+        Self { values: Values::exact(Kernel::fastest(), graph.rules(), graph.deal_cards()) }
     }
 
     /// Computes the points for seat *first* of every position in which *first* holds at least `fewest` cards, 1 or more. The points of

@@ -8,6 +8,7 @@ use crate::deal::action_tree::ActionTree;
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
+use crate::kernel::Kernel;
 use crate::value::ValueForFirst;
 
 /// Values of all positions that follow from two hands of at most [`MAX_TABLE_HAND`] cards.
@@ -26,8 +27,8 @@ pub(crate) enum Values {
 
 impl Values {
     /// Solves all positions that follow from two hands.
-    pub(crate) fn exact(rules: &RuleSet, cards: &DealCards) -> Self {
-        match ByteTable::solve_all(rules, cards) {
+    pub(crate) fn exact(kernel: Kernel, rules: &RuleSet, cards: &DealCards) -> Self {
+        match ByteTable::solve_all(kernel, rules, cards) {
             Some(bytes) => Self::Bytes(bytes),
             None => Self::Words(TableBuilder::new(rules, cards).run()),
         }
@@ -44,9 +45,9 @@ impl Values {
 
 impl Table {
     /// Solves all positions that follow from two hands.
-    pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
+    pub(crate) fn of_hands(kernel: Kernel, rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
-        Self { values: Values::exact(rules, &cards), cards }
+        Self { values: Values::exact(kernel, rules, &cards), cards }
     }
 
     /// Returns whether every score of a rule set fits in a table entry of 16 bits.

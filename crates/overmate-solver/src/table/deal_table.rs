@@ -6,6 +6,7 @@ use overmate_rules::{Action, Dealt, Position, RuleSet};
 
 use super::build::Table;
 use crate::deal::cards::MAX_TABLE_HAND;
+use crate::kernel::Kernel;
 use crate::value::ValueForFirst;
 
 /// Deal table: the exact value of every position of a deal, with all cards known to both players.
@@ -56,12 +57,17 @@ impl DealTable {
     ///
     /// Returns [`TooManyCards`] if the deck has more than 20 cards.
     pub fn with_all_cards_open(dealt: &Dealt) -> Result<Self, TooManyCards> {
+        Self::by_kernel(Kernel::fastest(), dealt)
+    }
+
+    /// Solves every position of a deal with the instructions of a kernel, which the processor must support.
+    pub(crate) fn by_kernel(kernel: Kernel, dealt: &Dealt) -> Result<Self, TooManyCards> {
         let rules = dealt.rules();
         let hand_size = rules.hand_size();
         if hand_size > MAX_TABLE_HAND {
             return Err(TooManyCards { hand_size });
         }
-        let table = Table::of_hands(rules, dealt.hands());
+        let table = Table::of_hands(kernel, rules, dealt.hands());
         Ok(Self { dealt: dealt.clone(), table })
     }
 

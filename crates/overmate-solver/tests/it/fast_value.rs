@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use overmate_rules::{Deal, Dealt, Game, Phase};
-use overmate_solver::{Budget, DealTable, Solver, Value};
+use overmate_solver::{Budget, DealTable, Kernel, Solver, Value};
 
 use crate::both::{Both, catalogue};
 use crate::chance::{Chance, most_held};
@@ -50,10 +50,12 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares the values of random positions with the deal tables, and counts the positions by hand
+/// Compares the values of random positions by each kernel with the deal tables, and counts the positions by hand
 /// size.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
-    let mut solver = Solver::new();
+    let supported = Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported());
+    let mut solvers: Vec<_> =
+        supported.map(|kernel| (kernel, Solver::new().with_kernel(kernel))).collect();
     for _ in 0..deals {
         let mut game = chance.game(&both.rules);
         let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
@@ -65,8 +67,10 @@ fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes:
             let quick = !matches!(position.phase(), Phase::Foreplacing(_)) || chance.one_in(8);
             if quick {
                 let expected = table.value_for_first(position).unwrap();
-                let value = solver.value(position, &Budget::unlimited().with_nodes(0));
-                assert_eq!(value, Value::Exact(expected), "{position:?}");
+                for (kernel, solver) in &mut solvers {
+                    let value = solver.value(position, &Budget::unlimited().with_nodes(0));
+                    assert_eq!(value, Value::Exact(expected), "{kernel}: {position:?}");
+                }
                 sizes[held] += 1;
             }
             let action = chance.action(position, patience);
