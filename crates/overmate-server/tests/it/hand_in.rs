@@ -64,6 +64,13 @@ async fn send(browser: &mut Browser, own: &OwnMatch) -> Answer {
     browser.post(PATH, serde_json::to_value(own).expect("JSON")).await
 }
 
+/// Hands in a match that the person has resigned at once.
+pub(crate) async fn hand_in_resigned(browser: &mut Browser) {
+    let (own, _) = played("here-resigned-at-once", "bga", Player::A);
+    let own = OwnMatch { entries: vec![OwnEntry::Resign], ..own };
+    send(browser, &own).await.ok::<MatchView>();
+}
+
 /// Returns the error code and the text of a refused hand-in.
 async fn refused(browser: &mut Browser, own: &OwnMatch) -> (Code, String) {
     let answer = send(browser, own).await;
@@ -109,6 +116,12 @@ fn a_match_that_is_handed_in_reads_like_its_play() {
             let export: Export = browser.get("/api/v1/me/export").await.ok();
             assert!(export.matches[0].summary.offline);
             assert_eq!(export.requests[0].client_id, own.id);
+            let mine = &export.matches[0].entries;
+            assert!(mine.len() > own.entries.len() / 3, "{} entries", mine.len());
+            for entry in mine {
+                let sent = &own.entries[usize::try_from(entry.sequence).expect("small") - 1];
+                assert_eq!(entry.detail.clone().map(OwnEntry::Act).as_ref(), Some(sent));
+            }
             compared += play.games().len();
         }
         assert!(compared >= 12, "{compared}");
