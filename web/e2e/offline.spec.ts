@@ -92,7 +92,84 @@ test('without a network the page starts, plays a match to its end, lists and rev
     await context.setOffline(false);
     await server.start();
   }
+  // The page hands in the match by itself, and another tab of the browser does not hand it in again.
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect.poll(() => listed(context)).toBe(1);
+  await expect(page.getByTestId('handed-in')).toBeVisible();
+  const address = (await page.getByTestId('handed-in').getAttribute('href')) ?? '';
+  expect(address).toMatch(/^\/match\/[0-9a-f]{32}\/review\?game=\d$/);
+  await page.getByTestId('handed-in').click();
+  await expect(page.getByTestId('played-offline')).toBeVisible();
+  await expect(page.getByTestId('lost-b')).toContainText(/\d/);
+  for (const tab of [page, other]) {
+    await tab.goto('/');
+    await tab.getByTestId('matches').locator('summary').click();
+    const rows = tab.getByTestId('matches').locator('a');
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText('played offline');
+    await expect(rows).not.toContainText('not handed in yet');
+    expect(await rows.getAttribute('href')).toBe(address.split('/review')[0]);
+  }
+  await other.getByTestId('matches').locator('a').click();
+  await expect(other.getByTestId('result')).toBeVisible();
+  await expect(other.getByTestId('played-offline')).toBeVisible();
+  expect(await listed(context)).toBe(1);
+  // The deletion on the server removes the copy of the browser, too.
+  await page.getByTestId('delete').click();
+  await page.getByTestId('delete-yes').click();
+  await expect(page.getByTestId('matches').locator('a')).toHaveCount(0);
+  const copies = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const request = indexedDB.open('overmate', 1);
+        request.addEventListener('success', () => {
+          const count = request.result.transaction('matches').objectStore('matches').count();
+          count.addEventListener('success', () => resolve(count.result));
+        });
+      })
+  );
+  expect([copies, await listed(context)]).toEqual([0, 0]);
+});
+
+test('a match that the server refuses stays in the browser, which says why and tries again', async ({
+  page,
+  context,
+  watch
+}) => {
+  watch.allow(/400/);
+  const refusal = {
+    type: 'about:blank',
+    title: 'Refused',
+    status: 400,
+    code: 'bad-request',
+    detail: 'entry 3'
+  };
+  await page.route('**/api/v1/matches/offline', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/problem+json', body: JSON.stringify(refusal) })
+  );
+  await openForm(page);
+  await page.getByTestId('play-here').check();
+  await page.getByTestId('start').click();
+  const table = await arrivedHere(page);
+  await turn(page, table);
+  await page.getByTestId('open-more').click();
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await expect(page.getByTestId('hand-in-refused').first()).toContainText('only this browser keeps it');
+  await page.goto('/');
+  await expect(page.getByTestId('hand-in-refused')).toContainText('did not take a match');
+  await expect(page.getByTestId('problem')).toContainText('entry 3');
+  await page.getByTestId('matches').locator('summary').click();
+  await expect(page.getByTestId('matches').locator('a')).toContainText('not handed in yet');
   expect(await listed(context)).toBe(0);
+  await page.unroute('**/api/v1/matches/offline');
+  await page.getByTestId('problem').getByRole('button', { name: 'Try again' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => listed(context)).toBe(1);
+  await expect(page.getByTestId('hand-in-refused')).toHaveCount(0);
+  await expect(page.getByTestId('matches').locator('a')).toHaveCount(1);
+  await expect(page.getByTestId('matches').locator('a')).not.toContainText('not handed in yet');
 });
 
 test('the browser keeps the files of the page, and no answers of the server', async ({ page, context }) => {
@@ -148,7 +225,8 @@ test('a person plays offline by choice, with hint, undo and resignation by the k
   await page.getByTestId('rematch').click();
   await page.waitForURL((url) => !url.pathname.endsWith(table.id));
   await arrivedHere(page);
-  expect(await listed(context)).toBe(0);
+  // The finished match is handed in, and the unfinished rematch stays in the browser.
+  await expect.poll(() => listed(context)).toBe(1);
 });
 
 test('a new version is offered and not forced', async ({ page, server, watch }) => {

@@ -13,6 +13,7 @@ const game = (choices: number | null, points_lost: number | null): ProgressGame 
   opponent: 'level',
   level: 3,
   points: 0,
+  offline: false,
   help: 0,
   choices,
   points_lost,

@@ -37,31 +37,8 @@ export interface NewOwnMatch {
   bot_seed: string;
 }
 
-/** Change of a match: an action in notation, or a word. */
-export type OwnEntry = { act: string } | 'undo' | 'hint' | 'resign';
-
 /** Match against a computer opponent, which the caller keeps as JSON between two steps. */
-export interface OwnMatch {
-  id: string;
-  /** Time when the match was created, in RFC 3339. */
-  created_at: string;
-  /** Name of the rule set. */
-  rules: string;
-  /** Numbers of the deals, one for each round. */
-  deals: string[];
-  /** Whether the person chose the first deal. */
-  deal_chosen: boolean;
-  /** Name of the computer opponent. */
-  opponent: string;
-  /** Number from which the opponent chooses, as text. */
-  seed: string;
-  /** Player of the person. */
-  you: Player;
-  /** Name of the person. */
-  name: string | null;
-  /** Changes of the match, in order. Their number is the sequence number of the state. */
-  entries: OwnEntry[];
-}
+export type OwnMatch = Schemas['OfflineMatch'];
 
 /**
  * Step of a match: `answer` lets the computer opponent act if its turn is due, and `read` changes nothing. The sequence

@@ -38,6 +38,7 @@ import type {
   NewMatch,
   NewEvent,
   NewOffer,
+  OfflineMatch,
   OpponentRelation,
   OwnAccount,
   Pace,
@@ -109,6 +110,12 @@ function beKnown(): Promise<void> {
 export async function createMatch(body: NewMatch): Promise<MatchState> {
   await beKnown();
   return answer(client.POST('/api/v1/matches', { body }));
+}
+
+/** Hands in a finished match that was played offline. The request is idempotent by the id of the match. */
+export async function handIn(body: OfflineMatch): Promise<MatchState> {
+  await beKnown();
+  return answer(client.POST('/api/v1/matches/offline', { body }));
 }
 
 export const myMatches = async (): Promise<MatchSummary[]> =>

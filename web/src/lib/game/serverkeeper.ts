@@ -1,5 +1,6 @@
 // Keeps matches on the server.
 import * as api from '$lib/api/api';
+import { removeCopyOf } from '$lib/offline/lists';
 import { Connection } from './connection';
 import type { Keeper } from './keeper';
 
@@ -13,7 +14,10 @@ export const serverKeeper: Keeper = {
   resign: api.resign,
   rematch: api.rematch,
   review: api.review,
-  remove: api.deleteMatch,
+  remove: async (id) => {
+    await api.deleteMatch(id);
+    await removeCopyOf(id);
+  },
   record: (id, watch) => Promise.resolve(api.recordAddress(id, watch)),
   connect: (id, watch, timing, listener) => new Connection(id, watch, timing, listener)
 };

@@ -1,0 +1,119 @@
+// Hands in finished matches that this page played without the server, as soon as the server can be reached.
+import { handIn as send } from '$lib/api/api';
+import { asProblem, Problem } from '$lib/api/problem';
+import { allRows, readRow, writeRow, type Row } from './store';
+
+/** Pause before the first repetition after a passing problem, in milliseconds. Each later pause is twice as long. */
+const FIRST_PAUSE_MS = 2000;
+
+/** Longest pause before a repetition, in milliseconds. */
+const LONGEST_PAUSE_MS = 300_000;
+
+/** Lock among the tabs of the browser, so that one of them hands in the matches. */
+const LOCK = 'overmate.hand-in';
+
+const isWaiting = ({ summary, handed, refused }: Row): boolean =>
+  summary.result !== null && handed === undefined && refused === undefined;
+
+class HandIn {
+  /** Number of changes of kept matches by hand-ins in all tabs, for lists to read the matches again. */
+  changes = $state(0);
+  /** Passing problem of the last attempt, after which the page tries again; null without one. */
+  problem = $state.raw<Problem | null>(null);
+  /** Channel of the tabs, which carries the ids of changed matches; null before the start. */
+  #channel: BroadcastChannel | null = null;
+  #pause = FIRST_PAUSE_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<unknown> | null = null;
+  /** Whether another match has finished during the running attempt. */
+  #again = false;
+
+  /** Hands in matches from now on: at once, when the network is back, and when a match ends. Returns the function that stops this. */
+  start(): () => void {
+    if (typeof indexedDB === 'undefined') return () => {};
+    const online = () => void this.run();
+    const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');
+    this.#channel = channel;
+    const changed = async ({ data }: MessageEvent<string>) => {
+      const row = await readRow(data).catch(() => null);
+      if (row && isWaiting(row)) await this.run();
+      else if (row?.summary.result) this.changes += 1;
+    };
+    channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
+    addEventListener('online', online);
+    void this.run();
+    return () => {
+      removeEventListener('online', online);
+      channel?.close();
+      this.#channel = null;
+      clearTimeout(this.#timer);
+    };
+  }
+
+  /** Hands in all finished matches, the earliest first. */
+  async run(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      await this.#running;
+      return;
+    }
+    clearTimeout(this.#timer);
+    // An insecure address has no locks. The server takes a match of several tabs only once.
+    const attempt = () => this.#handInAll();
+    this.#running = navigator.locks ? navigator.locks.request(LOCK, attempt) : attempt();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+    }
+    if (this.#again) {
+      this.#again = false;
+      await this.run();
+    }
+  }
+
+  /** Hands in the matches again that the server has refused. */
+  async retry(): Promise<void> {
+    for (const row of await allRows()) {
+      if (row.refused === undefined) continue;
+      delete row.refused;
+      await writeRow(row);
+    }
+    this.#pause = FIRST_PAUSE_MS;
+    await this.run();
+  }
+
+  async #handInAll(): Promise<void> {
+    // An unreadable database counts as empty.
+    const rows = (await allRows().catch(() => [])).filter(isWaiting);
+    rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
+    this.problem = null;
+    for (const { id, match } of rows) {
+      try {
+        const { id: handed } = await send(match);
+        await this.#note(id, { handed });
+        this.#pause = FIRST_PAUSE_MS;
+      } catch (thrown) {
+        const problem = asProblem(thrown);
+        // During an upgrade, a server of the version before does not know the request.
+        if (problem.passing || problem.status === 404 || problem.status === 405) {
+          this.problem = problem;
+          this.#timer = setTimeout(() => void this.run(), this.#pause);
+          this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+          return;
+        }
+        await this.#note(id, { refused: { code: problem.code, detail: problem.message } });
+      }
+    }
+  }
+
+  /** Notes the answer of the server beside a match, unless the person has deleted the match meanwhile. */
+  async #note(id: string, answer: Pick<Row, 'handed' | 'refused'>): Promise<void> {
+    const row = await readRow(id);
+    if (row) await writeRow({ ...row, ...answer });
+    this.changes += 1;
+    this.#channel?.postMessage(id);
+  }
+}
+
+export const handIn = new HandIn();
