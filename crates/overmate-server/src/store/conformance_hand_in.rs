@@ -60,7 +60,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     assert!(!b.keep_leases().await.expect("a write").contains(&id(1)));
     let unfinished = b.unfinished(i64::MAX, None, 99).await.expect("a read");
     assert!(unfinished.iter().all(|found| found.id != id(1)));
-    assert_eq!(unfinished.len() as u32, MOST_UNFINISHED);
+    assert_eq!(u32::try_from(unfinished.len()), Ok(MOST_UNFINISHED));
     assert_eq!(b.foldable(i64::MAX, 9).await.expect("a read"), Vec::<String>::new());
     let finished = Selection::Finished { holder: holder(1), limit: 9 };
     let finished = b.list(finished).await.expect("a read");
