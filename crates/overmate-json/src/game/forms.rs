@@ -102,6 +102,9 @@ pub struct GameState {
     /// Factors of the score if the leader gives mate in the current move; null while foreplacing and after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
+    /// Factors of the score of a mate in the first move by the seat to act, if that seat now foreplaces a card; null outside foreplacing.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub multiplier_foreplaced: Option<Factors>,
     /// Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far.
     pub multipliers: Multipliers,
     /// Outcome of the game; null while the game is running.

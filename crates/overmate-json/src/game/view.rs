@@ -165,6 +165,7 @@ fn without_past(position: &Position, now: &Snapshot) -> GameState {
         not_legal: Vec::new(),
         free_move_used: now.free_move_used,
         multiplier: multiplier(rules, now),
+        multiplier_foreplaced: multiplier_foreplaced(rules, now),
         multipliers: multipliers(rules, now, moves_max),
         outcome: position.outcome().map(|outcome| self::outcome(rules, &outcome)),
     }
@@ -328,6 +329,16 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
+}
+
+/// Returns the score factors of a mate in the first move by the seat that is to foreplace, if the
+/// seat foreplaces a card. Returns `None` after foreplacing.
+fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
+    let Phase::Foreplacing(seat) = now.phase else { return None };
+    let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());
+    // The factor does not depend on the card, so that any card of the deck can be used.
+    let card = *rules.deck().cards().first()?;
+    Some(factors(&rules.mate(seat, card, now.moves + 1, is_out)))
 }
 
 /// Returns the score factors of a mate for each seat in each move from 1 to `last`.

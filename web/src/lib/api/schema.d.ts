@@ -2721,6 +2721,7 @@ export interface components {
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
+            multiplier_foreplaced: components["schemas"]["Factors"] | null;
             /** @description Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
             /** @description Cards of your hand that are illegal to play now, with reasons; empty unless you are to act. */
