@@ -28,13 +28,15 @@ pub(crate) struct Preview {
 }
 
 /// Returns the HTML page with a preview in its `head` element. `origin` is the server's address as
-/// the client wrote it, such as `https://mate.example`. Without an origin the preview has no
-/// picture, because the protocol has no relative addresses.
+/// the client wrote it, such as `https://mate.example`, and `path` is the path and query of the
+/// page. Without an origin the preview has no picture and no address, because the protocol has no
+/// relative addresses.
 pub(crate) fn filled(
     shell: &str,
     preview: &Preview,
     language: Language,
     origin: Option<&str>,
+    path: &str,
 ) -> String {
     let parts = shell.split_once(BEGIN).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(END)?;
@@ -59,6 +61,7 @@ pub(crate) fn filled(
     tag("property", "og:title", &title);
     tag("property", "og:description", &description);
     if let Some(origin) = origin {
+        tag("property", "og:url", &escaped(&format!("{origin}{path}")));
         tag("property", "og:image", &escaped(&format!("{origin}{}", preview.picture)));
         tag("property", "og:image:type", "image/png");
         tag("property", "og:image:width", &WIDTH.to_string());
@@ -104,17 +107,23 @@ mod tests {
 
     #[test]
     fn texts_are_escaped() {
-        let html = filled(SHELL, &preview(), Language::German, Some("https://mate.example"));
+        let html =
+            filled(SHELL, &preview(), Language::German, Some("https://mate.example"), "/a?b=\"&c");
         assert!(!html.contains("<script"), "{html}");
         assert!(html.contains("content=\"https://mate.example/picture.png?rules=bga&amp;deal=1\""));
+        assert!(
+            html.contains("og:url\" content=\"https://mate.example/a?b=&quot;&amp;c\""),
+            "{html}"
+        );
         assert!(html.starts_with("<html lang=\"de\"><head><title>&quot;&gt;"), "{html}");
         assert!(html.ends_with("<i></head>") && html.contains("noindex"), "{html}");
     }
 
     #[test]
     fn without_an_address_of_the_server_there_is_no_picture() {
-        let html = filled(SHELL, &preview(), Language::English, None);
-        assert!(!html.contains("og:image") && html.contains("og:title"), "{html}");
+        let html = filled(SHELL, &preview(), Language::English, None, "/");
+        assert!(!html.contains("og:image") && !html.contains("og:url"), "{html}");
+        assert!(html.contains("og:title"), "{html}");
     }
 
     #[test]
@@ -122,7 +131,7 @@ mod tests {
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/app.html");
         let shell = std::fs::read_to_string(file).expect("the page of the web client");
         assert!(shell.contains(LANGUAGE));
-        let html = filled(&shell, &preview(), Language::German, None);
+        let html = filled(&shell, &preview(), Language::German, None, "/");
         assert_eq!(html.matches("<title>").count(), 1);
         assert_eq!(html.matches("name=\"description\"").count(), 1);
         assert!(html.contains("%sveltekit.head%"));

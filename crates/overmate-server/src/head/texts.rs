@@ -32,6 +32,34 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
+/// Texts of the page on which spectators see one match.
+const WATCHED: PageTexts = PageTexts {
+    path: "watch",
+    english: [
+        "Watch a match of Mate · Overmate",
+        "Watch a match of the card game for two, without luck.",
+    ],
+    german: [
+        "Einer Partie Mate zusehen · Overmate",
+        "Sieh einer Partie des Kartenspiels für zwei zu, ohne Glück.",
+    ],
+    listed: false,
+};
+
+/// Texts of the review of one game.
+const REVIEWED: PageTexts = PageTexts {
+    path: "match",
+    english: [
+        "Where the points went · Overmate",
+        "The review of a game of Mate: the points that each action lost.",
+    ],
+    german: [
+        "Wo die Punkte blieben · Overmate",
+        "Die Durchsicht eines Spiels Mate: die Punkte, die jede Aktion verlor.",
+    ],
+    listed: false,
+};
+
 const PAGES: [PageTexts; 16] = [
     PageTexts {
         path: "analysis",
@@ -102,11 +130,11 @@ const PAGES: [PageTexts; 16] = [
     PageTexts {
         path: "puzzles",
         english: [
-            "Puzzles of Mate · Overmate",
+            "Puzzles · Overmate",
             "Thousands of puzzles of the card game Mate, each with a proved solution, from easy to very hard.",
         ],
         german: [
-            "Aufgaben zu Mate · Overmate",
+            "Aufgaben · Overmate",
             "Tausende Aufgaben zum Kartenspiel Mate, jede mit bewiesener Lösung, von leicht bis sehr schwer.",
         ],
         listed: true,
@@ -125,9 +153,12 @@ const PAGES: [PageTexts; 16] = [
     },
     PageTexts {
         path: "players",
-        english: ["Players · Overmate", "Players of Mate with their ratings by rated matches."],
+        english: [
+            "Best players · Overmate",
+            "Players of Mate with their ratings by rated matches.",
+        ],
         german: [
-            "Spieler · Overmate",
+            "Bestenliste · Overmate",
             "Spieler von Mate mit ihren Wertungen aus gewerteten Partien.",
         ],
         listed: false,
@@ -186,23 +217,23 @@ const PAGES: [PageTexts; 16] = [
     PageTexts {
         path: "watch",
         english: [
-            "Watch a match of Mate · Overmate",
-            "Watch a match of the card game for two, without luck.",
+            "Watch · Overmate",
+            "Matches of the card game Mate that are being played in public, and recent ones.",
         ],
         german: [
-            "Einer Partie Mate zusehen · Overmate",
-            "Sieh einer Partie des Kartenspiels für zwei zu, ohne Glück.",
+            "Zuschauen · Overmate",
+            "Partien des Kartenspiels Mate, die öffentlich gespielt werden oder wurden.",
         ],
-        listed: false,
+        listed: true,
     },
     PageTexts {
         path: "join",
         english: [
-            "An invitation to Mate · Overmate",
+            "An invitation to a match · Overmate",
             "Open the link to play the card game for two, without luck.",
         ],
         german: [
-            "Eine Einladung zu Mate · Overmate",
+            "Eine Einladung zu einer Partie · Overmate",
             "Öffne den Link und spiele das Kartenspiel für zwei, ohne Glück.",
         ],
         listed: false,
@@ -211,8 +242,13 @@ const PAGES: [PageTexts; 16] = [
 
 /// Returns the link preview of the page at a URL path, without data of a match.
 pub(crate) fn about_page(path: &str, language: Language) -> Preview {
-    let name = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    let texts = PAGES.iter().find(|texts| texts.path == name).unwrap_or(&START);
+    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+    let texts = match parts[..] {
+        ["watch", _, ..] => &WATCHED,
+        ["match", _, "review"] => &REVIEWED,
+        [name, ..] => PAGES.iter().find(|texts| texts.path == name).unwrap_or(&START),
+        [] => &START,
+    };
     let [title, description] = match language {
         Language::English => texts.english,
         Language::German => texts.german,
@@ -286,7 +322,8 @@ pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Lang
             format!("Spiel {game} von {games}, Regeln: {rules}. Öffne den Link und sieh zu."),
         ),
     };
-    Preview { title, description, ..about_page("watch", language) }.with_picture_of(deal, language)
+    Preview { title, description, ..about_page("watch/match", language) }
+        .with_picture_of(deal, language)
 }
 
 impl Preview {

@@ -88,7 +88,8 @@ pub(super) async fn serve(
     // The web client reports all other errors, because it sends the same request to the interface.
     let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
-    let html = head::filled(&assets::shell(), &preview, language, own.as_deref());
+    let address = uri.path_and_query().map_or("/", |address| address.as_str());
+    let html = head::filled(&assets::shell(), &preview, language, own.as_deref(), address);
     if is_missing { assets::missing_page(html) } else { assets::page(html, &headers) }
 }
 
