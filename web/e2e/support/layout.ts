@@ -17,6 +17,7 @@ export function layoutFaults({ table, card }: Expected): string[] {
   const found = new Set<string>();
   const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
   if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth} wide`);
+  if (table && document.documentElement.scrollHeight > clientHeight) found.add('the table scrolls');
   const name = (element: Element) =>
     element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? element.tagName;
   const inside = (element: Element) => {
@@ -47,6 +48,18 @@ export function layoutFaults({ table, card }: Expected): string[] {
     if (height < 43.5) found.add(`the button ${name(button)} is ${height} high`);
   }
 
+  for (const select of document.querySelectorAll('select')) {
+    if (!select.checkVisibility() || getComputedStyle(select).textOverflow === 'ellipsis') continue;
+    // A copy that holds only the chosen option is as wide as its text.
+    const copy = select.cloneNode() as HTMLSelectElement;
+    copy.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
+    copy.style.inlineSize = 'max-content';
+    select.after(copy);
+    if (copy.offsetWidth > select.offsetWidth + 1) found.add(`the choice ${copy.textContent.trim()} is cut`);
+    copy.remove();
+  }
+
+  const written: { box: DOMRect; section: Element; words: string }[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const holder = text.parentElement;
@@ -56,6 +69,13 @@ export function layoutFaults({ table, card }: Expected): string[] {
     range.selectNodeContents(text);
     const { left, right, top, bottom, width } = range.getBoundingClientRect();
     if (width === 0) continue;
+    // The sections beside each other at the head of the table must not run into each other.
+    const section = holder.closest('.player, .stake, .track, .head');
+    const isHidden = Number(getComputedStyle(holder).opacity) === 0 || holder.closest('.phrase');
+    const cut = holder.closest('[title]')?.closest('h2, .what, .by') ?? null;
+    if (section && !isHidden && !cut && getComputedStyle(holder).clipPath === 'none')
+      for (const line of range.getClientRects())
+        written.push({ box: line, section, words: text.textContent.trim().slice(0, 40) });
     // A seal hangs over the edge of its card.
     const boxes = holder.closest('.seal') ? null : 'button, .button, [role="gridcell"]';
     let scrolls = false;
@@ -74,6 +94,17 @@ export function layoutFaults({ table, card }: Expected): string[] {
     }
     if (!scrolls && (left < -1 || right > clientWidth + 1))
       found.add(`the text ${text.textContent.trim().slice(0, 40)} is not wholly in the window`);
+  }
+  for (const { box, section, words } of written) {
+    for (const other of document.querySelectorAll('.player, .stake, .track, .head')) {
+      if (other === section || other.contains(section)) continue;
+      const { left, right, top, bottom } = other.getBoundingClientRect();
+      const [wide, high] = [
+        Math.min(box.right, right) - Math.max(box.left, left),
+        Math.min(box.bottom, bottom) - Math.max(box.top, top)
+      ];
+      if (wide > 2 && high > 2) found.add(`the text ${words} runs into ${other.className}`);
+    }
   }
   return [...found];
 }

@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, finish, join, newMatch, playBoth, playInTurn, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
-import { Table } from './table';
+import { openForm, Table } from './table';
 
 /**
  * Window size, with the minimum widths that the design requires, in CSS pixels. `card` is the width of a card
@@ -96,6 +96,26 @@ export const SITUATIONS: Record<string, Show> = {
       .first()
       .click();
     await expect(table.choice(`(${card})`)).toBeVisible();
+  },
+  'both foreplaced': async (page, context, deck) => {
+    // With the single deck, the cards out of play lie face down.
+    const base = {
+      single: 'denexa',
+      double: 'sackson+double',
+      chess: DECKS.chess,
+      pinochle: 'sackson+pinochle'
+    };
+    let state = await newMatch(context, {
+      rules: base[deck],
+      opponent: { kind: 'both' },
+      deal: deal(deck),
+      names: { me: 'Anneliese Müller', other: 'Bartholomäus' }
+    });
+    while (state.current.phase === 'foreplace')
+      state = await act(context, state, state.current.legal.find(({ card }) => card)?.action ?? '');
+    await open(page, state);
+    await expect(page.getByTestId('out-first')).toBeVisible();
+    await expect(page.getByTestId('out-second')).toBeVisible();
   },
   lead: async (page, context, deck) => {
     await (await open(page, await reached(context, deck, ({ current }) => current.phase === 'lead'))).turn();
@@ -237,6 +257,30 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await page.getByTestId('hint').click();
     await expect(page.locator('.tab.best').first()).toBeVisible();
   },
+  'played here': async (page) => {
+    const form = await openForm(page);
+    await form.locator('input[name="opponent"][value="level"]').check();
+    await page.getByTestId('play-here').check();
+    await page.getByTestId('start').click();
+    await expect(page.getByTestId('link')).toHaveAttribute('data-link', 'here');
+    await expect(page.locator('button[data-card]').first()).toBeVisible();
+  },
+  'long names': async (page, context) => {
+    const names = { me: 'Maximiliane-Friederike von Hohenzollern', other: 'Bartholomäus Friedrichsen' };
+    const match = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', names };
+    await open(page, await newMatch(context, match));
+    // Each row of the score has one line.
+    const heads = page.getByTestId('score').locator('tbody th');
+    await expect(heads).toHaveCount(4);
+    const lines = await heads.evaluateAll((heads) =>
+      heads.map((head) => {
+        const range = document.createRange();
+        range.selectNodeContents(head);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      })
+    );
+    expect(Math.max(...lines)).toBeLessThanOrEqual(1);
+  },
   learn: async (page) => {
     await page.goto('/learn');
     await expect(page.getByTestId('lessons')).toBeVisible();
@@ -288,4 +332,5 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
 
 /** Returns whether a tested situation must show the whole table without scrolling. */
 export const AT_TABLE = (name: string): boolean =>
-  name === 'coach' || name === 'hint' || (name in SITUATIONS && name !== 'analysis' && name !== 'review');
+  ['coach', 'hint', 'played here', 'long names'].includes(name) ||
+  (name in SITUATIONS && name !== 'analysis' && name !== 'review');
