@@ -87,6 +87,67 @@ test('a game is played by keyboard alone, from the start page to its end', async
   await expect(page.getByTestId('board').getByRole('columnheader', { name: /points/ })).toHaveCount(5);
 });
 
+test('after Play the board has the focus, and after the pointer no ring', async ({ page }) => {
+  const focused = page.getByTestId('board').locator('[data-spot]:focus');
+  for (const way of ['mouse', 'keyboard'] as const) {
+    await page.goto('/');
+    const play = page.getByTestId('play');
+    if (way === 'mouse') await play.click();
+    else {
+      await tabTo(page, play);
+      await page.keyboard.press('Enter');
+    }
+    const table = await Table.arrived(page);
+    await expect(focused).toBeVisible();
+    const isRinged = await focused.evaluate((card) => card.matches(':focus-visible'));
+    expect(isRinged).toBe(way === 'keyboard');
+    expect(await table.marked()).toContain(await focused.getAttribute('data-card'));
+  }
+  // A page that opens at the table leaves the focus to the browser.
+  await page.reload();
+  await Table.arrived(page);
+  await expect(focused).toHaveCount(0);
+});
+
+for (const way of ['a click on a card', 'Enter'] as const) {
+  test(`during a shown reply, ${way} shows the present step`, async ({ page, context }) => {
+    await page.clock.install();
+    const level = { kind: 'level' as const, level: 1 };
+    const match = await newMatch(context, { rules: 'bga', opponent: level, lead: 'me', deal: '20010' });
+    await page.goto('/');
+    await page.evaluate(() =>
+      localStorage.setItem('overmate.settings', JSON.stringify({ speed: 'slow', coach: false }))
+    );
+    const table = await Table.open(page, match.id);
+    await table.turn();
+    // The time stands still, so that the reply of the opponent is not shown by itself.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const [action] = match.current.legal;
+    if (action) await table.begin(action);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10);
+        return table.log.count();
+      })
+      .toBe(1);
+    await expect.poll(async () => (await table.state()).current.steps.length).toBeGreaterThan(1);
+    const { legal } = (await table.state()).current;
+    const card = legal.find(({ card }) => card)?.card ?? '';
+    await expect(page.locator('button[data-card]')).toHaveCount(0);
+    await expect(async () => {
+      if (way === 'Enter') await page.keyboard.press('Enter');
+      else if ((await page.getByTestId('cancel').count()) === 0)
+        await page
+          .getByTestId(`card-${card}`)
+          .first()
+          .click({ position: { x: 9, y: 9 }, timeout: 1000 });
+      if (way === 'Enter') await expect(table.card(card).first()).toBeVisible({ timeout: 300 });
+      else await expect(page.getByTestId('cancel')).toBeVisible({ timeout: 300 });
+    }).toPass();
+    expect(await table.log.count()).toBeGreaterThan(1);
+  });
+}
+
 test('an analysis is explored by keyboard alone', async ({ page }) => {
   await page.goto('/analysis?rules=bga&deal=20010');
   await expect(page.getByTestId('value')).toBeVisible();

@@ -79,6 +79,13 @@ describe('the turning point', () => {
     } as unknown as Review;
     expect(turningSays(won, decisive, review, by)).toMatch(/^The turning point: .* gave 12 points away\.$/);
     expect(decisiveGame({ ...won, result: { ...result, resigned: by } })).toBeNull();
-    expect(decisiveGame({ ...won, result: { ...result, winner: null } })).toBeNull();
+    expect(decisiveGame({ ...won, result: { ...result, winner: null, abandoned: true } })).toBeNull();
+    // A drawn match has a game with the most points, too, but no game decided the match.
+    const drawn = { ...won, result: { ...result, winner: null, margin: 0 } };
+    expect(decisiveGame(drawn)).toBe(decisive);
+    expect(turningSays(drawn, decisive, null, by)).toMatch(
+      /^The most points came in game \d: \[-?..\] mated/
+    );
+    expect(turningSays(drawn, decisive, review, by)).toMatch(/^The turning point: /);
   });
 });

@@ -60,6 +60,11 @@ export class TableView {
     );
   }
 
+  /** Whether an animation runs on the way to the present state, which `skip` ends. */
+  get hurries(): boolean {
+    return this.following && (!this.caughtUp || this.exchange !== null);
+  }
+
   get #moment(): string {
     return `${this.gameIndex} ${this.at}`;
   }

@@ -1,11 +1,11 @@
 // Makes the sentences below the board: on the player to act, the effect of a card, and the reason why a game
 // ended.
-import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
+import type { Answers, DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';
 import { cardSign, suitSign } from '$lib/text/written';
-import { nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
+import { leadsSays, nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
 /** Status text below the board: a sentence, with a reason or advice. */
 export interface Said {
@@ -81,13 +81,16 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   const next = game.multipliers[seat][game.move]?.factor;
   const wait = next ? m.lead_wait({ factor: next }) : '';
   const [first] = lifted;
-  if (first?.card && first.mate) {
-    const rank = rankName(deck, first.card[0] ?? '');
+  const rank = rankName(deck, first?.card?.[0] ?? '');
+  if (first?.card && first.mate)
     return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
-  }
   if (first?.answers) {
-    const cards = first.answers.cards.map((card) => sign(now, card, otherSeat(seat))).join(' ');
-    return said(turn + m.lift_lead({ name: other, cards }));
+    const signs = ({ cards }: Answers) => cards.map((card) => sign(now, card, otherSeat(seat))).join(' ');
+    const demand = lifted.find(({ kind }) => kind === 'demand');
+    const words = [m.lift_lead({ name: other, cards: signs(first.answers) })];
+    if (demand?.mate) words.push(m.lift_demand_mate({ rank }));
+    else if (demand?.answers) words.push(m.lift_demand({ rank, cards: signs(demand.answers) }));
+    return said(turn + words.join(' '));
   }
   const mates = seals ? legal.filter(({ mate }) => mate) : [];
   if (mates.length === 0) return said(turn + m.turn_you_lead());
@@ -101,7 +104,8 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
-  if (!last) return said('');
+  // The opponent's first action has come, and is not shown yet.
+  if (!last) return said(`${leadsSays(match, game.first)}.`);
   if (!lead || !answer || !wonBy || last.won_by === null) return said(stepSays(match, game, deck, last));
   const [best, beaten] = wonBy === answer.seat ? [answer, lead] : [lead, answer];
   const winner = who(now, wonBy);

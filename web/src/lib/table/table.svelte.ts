@@ -20,6 +20,8 @@ export interface Stake {
   reason: string;
   /** Score factor of a mate by the other player; null if both players' factors are equal. */
   other: { name: string; factor: number } | null;
+  /** Whether the factor is that of the first move if the lifted card is foreplaced. */
+  isPreview: boolean;
 }
 
 export class Table {
@@ -37,6 +39,8 @@ export class Table {
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Response to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
+  /** Words at the begin of a match, which stay before the status text until the player's first action. */
+  #greeting = $state('');
   /** Reason why the focused card cannot be played. */
   #about = new Momentary(() => this.#moment, '');
 
@@ -115,20 +119,18 @@ export class Table {
   stake = $derived.by<Stake | null>(() => {
     const { match, game, scene } = this;
     if (!match || !game || !scene) return null;
+    const preview = this.chosen !== null && game.phase === 'foreplace' ? game.multiplier_foreplaced : null;
+    if (preview) return { ...this.#stakeOf(preview, 1), other: null, isPreview: true };
     if (this.ended && !game.outcome?.multiplier) return null;
     const seat = this.ended ? (game.outcome?.by ?? scene.leader) : scene.leader;
     const move = this.ended ? (game.outcome?.move ?? scene.move) : scene.move;
     const own = this.multiplierOf(seat, move);
     const others = this.multiplierOf(otherSeat(seat), move);
     if (!own) return null;
-    const reasons = [
-      ...(own.counts_as > move ? [m.stake_more({ move })] : []),
-      ...(own.doubled ? [m.stake_doubled({ factor: own.counts_as })] : [])
-    ];
     const player = seat === seatOf(game, 'a') ? 'b' : 'a';
     const other =
       others && others.factor !== own.factor ? { name: nameOf(match, player), factor: others.factor } : null;
-    return { factor: own.factor, reason: reasons.join(', '), other };
+    return { ...this.#stakeOf(own, move), other, isPreview: false };
   });
 
   /** Sentence about the turning point of the finished match; empty if there is none. */
@@ -148,6 +150,13 @@ export class Table {
     return { match, game, scene, deck, bottom: bottom.seat, legal, lifted, seals: settings.seals };
   });
   status = $derived.by<says.Said>(() => {
+    const { line, why } = this.#status;
+    if (!this.#greeting) return { line, why };
+    // The greeting already says who leads.
+    const isFirst = !this.mayAct && !this.scene?.last;
+    return { line: isFirst ? this.#greeting : `${this.#greeting} ${line}`.trim(), why };
+  });
+  #status = $derived.by<says.Said>(() => {
     const { now, view } = this;
     if (!now || this.#about.value) return { line: this.#about.value, why: '' };
     const only = (line: string) => ({ line, why: '' });
@@ -170,6 +179,15 @@ export class Table {
   /** Returns the score factors of a mate by a seat in a move, or null. */
   multiplierOf(seat: Seat, move: number): Factors | null {
     return this.game?.multipliers[seat][move - 1] ?? null;
+  }
+
+  /** Returns the score factor of a mate in a move, with the reasons for the factor. */
+  #stakeOf({ counts_as, doubled, factor }: Factors, move: number): Pick<Stake, 'factor' | 'reason'> {
+    const reasons = [
+      ...(counts_as > move ? [m.stake_more({ move })] : []),
+      ...(doubled ? [m.stake_doubled({ factor: counts_as })] : [])
+    ];
+    return { factor, reason: reasons.join(', ') };
   }
 
   #actionsOf(card: string): LegalAction[] {
@@ -195,6 +213,7 @@ export class Table {
   }
 
   act(action: string): void {
+    this.#greeting = '';
     this.#lifted.value = null;
     this.#message.value = '';
     this.live.act(action);
@@ -207,7 +226,6 @@ export class Table {
   choose(card: string): void {
     this.#message.value = '';
     this.#about.value = '';
-    if (!this.view.caughtUp) return this.view.skip();
     if (!this.mayAct) return;
     const [only, ...more] = this.#actionsOf(card);
     if (!only) {
@@ -283,6 +301,12 @@ export class Table {
   /** Announces the playable cards to screen readers. */
   sayLegal(): void {
     this.tell(legalSays(this.deck, this.legal));
+  }
+
+  /** Shows a sentence before the status text until the player's first action, and announces it. */
+  greet(text: string): void {
+    this.announce(text);
+    this.#greeting = text;
   }
 
   /** Shows a sentence instead of the status text until the next step. */

@@ -7,11 +7,11 @@ import { nameOf, points } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
 /**
- * Returns the decisive game of a match: the game with the most points. Returns null if no player scored, or
- * if a player resigned.
+ * Returns the decisive game of a finished match: the game with the most points. Returns null if no player
+ * scored, or if the match did not end with its last game.
  */
 export function decisiveGame(match: MatchState): GameState | null {
-  if (!match.result?.winner || match.result.resigned) return null;
+  if (!match.result || match.result.resigned || match.result.abandoned) return null;
   const scored = (game: GameState) => game.outcome?.points ?? 0;
   const [most] = gamesOf(match).sort((a, b) => scored(b) - scored(a));
   return most && scored(most) > 0 ? most : null;
@@ -42,7 +42,8 @@ export function turningSays(
   }
   const { outcome } = game;
   if (!outcome?.card || !outcome.by) return '';
-  return m.turning_mate({
+  const says = match.result?.winner ? m.turning_mate : m.turning_mate_drawn;
+  return says({
     game: game.index + 1,
     card: sign(outcome.card, playerOn(game, outcome.by)),
     move: outcome.move ?? game.moves_max,

@@ -1,0 +1,104 @@
+// Tests the texts and the multiplier at the table, with recorded states of matches.
+import { describe, expect, it } from 'vitest';
+import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
+import type { LiveMatch } from '$lib/game/live.svelte';
+import { Table } from '$lib/table/table.svelte';
+import { demanding, overmated } from './fixtures';
+
+/** Creates the table of a match that nobody changes, and counts the actions that the table sends. */
+function tableOf(state: MatchState, facts: RuleFacts) {
+  const sent: string[] = [];
+  const live = { state, pending: null, act: (action: string) => sent.push(action) };
+  return { table: new Table(live as unknown as LiveMatch, facts), sent };
+}
+
+const finished = overmated.match.finished[0] as GameState;
+const { first } = finished;
+const second = first === 'a' ? 'b' : 'a';
+
+/** Returns the recorded match after its first `steps` actions, for the player in the seat *second*. */
+const begun = (steps: number): MatchState => ({
+  ...overmated.match,
+  you: second,
+  finished: [],
+  current: {
+    ...finished,
+    steps: finished.steps.slice(0, steps),
+    outcome: null,
+    legal: [],
+    to_act: 'first',
+    phase: 'foreplace'
+  }
+});
+
+describe('the sentence at the table', () => {
+  it('names the leader while the first action of the opponent is not shown yet', () => {
+    const { table } = tableOf(begun(1), overmated.facts);
+    expect(table.view.at).toBe(0);
+    expect(table.status.line).toBe(`${overmated.match.players[first].name} leads.`);
+  });
+
+  it('keeps the words about a new match until the first action of the player', () => {
+    const { table, sent } = tableOf(begun(1), overmated.facts);
+    const words = 'A new match: the opponent leads.';
+    table.greet(words);
+    expect(table.status.line).toBe(words);
+    expect(table.aside.text).toBe(words);
+    table.view.at = 1;
+    const [greeting, rest] = [
+      table.status.line.slice(0, words.length),
+      table.status.line.slice(words.length)
+    ];
+    expect(greeting).toBe(words);
+    expect(rest.trim()).not.toBe('');
+    table.act('-');
+    expect(sent).toEqual(['-']);
+    expect(table.status.line).toBe(rest.trim());
+  });
+
+  it('names the answers to a lead with and without a demand', () => {
+    const { table } = tableOf(demanding.match, demanding.facts);
+    table.view.toPresent();
+    const actions = table.legal.filter(({ card }) => card === 'Kg');
+    expect(actions.map(({ kind }) => kind)).toEqual(['lead', 'demand']);
+    table.choose('Kg');
+    expect(table.chosen).toBe('Kg');
+    const [plain = '', demand = ''] = table.status.line.split('If you demand a king: only ');
+    const cards = (text: string) => [...text.matchAll(/\[-?(..)\]/g)].map(([, card]) => card);
+    expect(actions.map(({ answers }) => answers?.cards)).toEqual([cards(plain), cards(demand)]);
+    expect(cards(demand).length).toBeGreaterThan(0);
+    // A card without a demand has one sentence.
+    table.choose('Rg');
+    expect(table.status.line).not.toContain('demand');
+  });
+});
+
+describe('the multiplier', () => {
+  it('previews the effect of foreplacing the lifted card', () => {
+    const seat = finished.first === second ? 'first' : 'second';
+    const legal = (['foreplace', 'decline'] as const).map((kind) => ({
+      action: kind === 'decline' ? '-' : '(Tc)',
+      kind,
+      card: kind === 'decline' ? null : 'Tc',
+      answers: null,
+      mate: null,
+      wins: null
+    }));
+    const factor = { counts_as: 1, doubled: false, factor: 1 };
+    const state = begun(0);
+    const current: GameState = {
+      ...state.current,
+      to_act: seat,
+      legal,
+      multipliers: { first: [factor], second: [factor] },
+      multiplier_foreplaced: { counts_as: 2, doubled: false, factor: 2 }
+    };
+    const { table } = tableOf({ ...state, current }, overmated.facts);
+    expect(table.stake).toMatchObject({ factor: 1, isPreview: false, reason: '' });
+    table.choose('Tc');
+    expect(table.stake).toMatchObject({ factor: 2, isPreview: true, reason: '1 + 1, foreplaced' });
+    expect(table.decline?.action).toBe('-');
+    table.unchoose();
+    expect(table.stake).toMatchObject({ factor: 1, isPreview: false });
+  });
+});
