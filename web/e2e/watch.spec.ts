@@ -62,6 +62,15 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list.getByTestId('log').locator('p')).toHaveCount(3);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
+  // The address of the match itself leads a stranger to the same table.
+  watch.allow(/status of 404/);
+  const stranger = await (await somebody()).newPage();
+  await stranger.goto(`/match/${id}`);
+  await expect(stranger.getByTestId('problem')).toContainText('This match is public');
+  await stranger.getByTestId('watch').click();
+  await expect(stranger).toHaveURL(`/watch/${id}/public`);
+  await expect(stranger.getByTestId('watching')).toBeVisible();
+
   // The end shows the whole match, which is then in the other list.
   const resigned = await guest.request.post(`/api/v1/matches/${id}/resign`, {
     data: { client_id: randomUUID() }
