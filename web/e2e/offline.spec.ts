@@ -65,7 +65,19 @@ test('without a network the page starts, plays a match to its end, lists and rev
   await server.kill();
   try {
     await page.reload();
-    await expect(page.getByTestId('offline-play')).toContainText('you can play the computer');
+    await expect(page.getByTestId('offline-play')).toContainText('You can play the computer all the same');
+    // Without a connection, nothing pushes the choices down or speaks of an error.
+    await expect(page.getByTestId('problem')).toHaveCount(0);
+    await page.setViewportSize({ width: 375, height: 600 });
+    await expect(page.getByTestId('play')).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const path of ['/learn/foreplace', '/puzzles']) {
+      await page.goto(path);
+      await expect(page.getByTestId('problem').first()).toContainText('There is no connection');
+      await expect(page.getByRole('main')).not.toContainText('That did not work');
+    }
+    await expect(page.getByTestId('rules')).not.toContainText('bga');
+    await page.goto('/');
     await page.getByTestId('play').click();
     const table = await arrivedHere(page);
     const isPlaying = async () => (await table.turn()) === 'act' && (await table.log.count()) > 0;
@@ -89,8 +101,8 @@ test('without a network the page starts, plays a match to its end, lists and rev
     await expect(page.getByTestId('lost-a')).toBeVisible();
     await expect(page.getByTestId('lost-b')).toContainText(/\d/);
   } finally {
-    await context.setOffline(false);
     await server.start();
+    await context.setOffline(false);
   }
   // The page hands in the match by itself, and another tab of the browser does not hand it in again.
   const other = await context.newPage();
