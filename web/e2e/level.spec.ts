@@ -52,6 +52,15 @@ test('a match with a level is played out, and its reviews agree with `overmate r
     await expect(rows).toHaveCount(told.length);
     const own = told.find((line) => line.player.toLowerCase() === state.you);
     const sign = own?.seat === 'first' ? 1 : -1;
+    // The results of both games of the deal are those of this browser's player.
+    const result = (index: number) => {
+      const { a = NaN, b = NaN } = state.scores[index] ?? {};
+      return state.you === 'a' ? a - b : b - a;
+    };
+    const seatings = page.getByTestId('seatings');
+    await expect(seatings).toContainText('Result for you');
+    const results = (await seatings.locator('td.number').allInnerTexts()).slice(0, 2).map(read);
+    expect(results).toEqual([result(index), result(index ^ 1)]);
     for (const [at, { before, after, lost }] of told.entries()) {
       const cells = await rows.nth(at).locator('td').allInnerTexts();
       expect((cells[3] ?? '').split('→').map(read)).toEqual(
