@@ -29,7 +29,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await page.keyboard.press('Enter');
   await page.getByLabel('Name of the token').fill('laptop');
   await page.keyboard.press('Enter');
-  const token = await page.getByTestId('token').inputValue();
+  const token = await page.getByTestId('token').getByRole('textbox').inputValue();
   expect(token).toMatch(/^overmate_[0-9a-f]{64}$/);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await expect(page.getByTestId('bot-token')).toHaveCount(1);

@@ -380,17 +380,52 @@ test('the page can be installed, and every page keeps its title', async ({ page,
   }
   expect(sizes).toEqual(['192x192', '512x512', '512x512']);
   expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *');
-  for (const [path, title] of [
-    ['/rules', 'The rules of Mate · Overmate'],
-    ['/guide', 'A guide to Mate · Overmate'],
-    ['/learn', 'Learn Mate · Overmate'],
-    ['/play', 'Play a person · Overmate'],
-    ['/privacy', 'Privacy · Overmate']
-  ] as const) {
-    expect(await (await request.get(path)).text(), path).toContain(`<title>${title}</title>`);
+  const old = await request.get('/favicon.ico');
+  expect(old.headers()['content-type']).toMatch(/^image\//);
+  expect([...(await old.body()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);
+});
+
+for (const locale of ['en-GB', 'de-DE']) {
+  test(`${locale}: every page has the title that the server gives it`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    const paths = [
+      ...['/', '/play', '/learn', '/daily', '/puzzles', '/analysis', '/rules', '/guide', '/me', '/events'],
+      ...['/watch', '/players', '/privacy', '/sign-in', '/device', '/match/x', '/match/x/review', '/join/x']
+    ];
+    await page.goto('/');
+    const titles = new Set<string>();
+    for (const path of paths) {
+      const html = await (await context.request.get(path, { headers: { 'Accept-Language': locale } })).text();
+      const title = /<title>(.*)<\/title>/.exec(html)?.[1] ?? '';
+      const isListed = !/^\/(me|players|sign-in|device|match|join)/.test(path);
+      expect(!html.includes('noindex'), path).toBe(isListed);
+      // A page that comes without the server has the title, too.
+      await page.evaluate((path) => {
+        document.title = 'nothing';
+        const link = document.body.appendChild(document.createElement('a'));
+        link.href = path;
+        link.click();
+        link.remove();
+      }, path);
+      await expect(page).toHaveURL(path);
+      if (path !== '/match/x') await expect(page, path).toHaveTitle(title);
+      else await expect(page).toHaveTitle(/(no seat here|keinen Platz) · Overmate$/);
+      titles.add(title);
+      if (path === '/') await page.goto('/rules');
+    }
+    expect(titles.size).toBe(paths.length);
+  });
+}
+
+test('the pages of events, watching and players begin at the left edge of the header', async ({ page }) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  for (const path of ['/', '/rules', '/events', '/watch', '/players']) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page, path).toHaveTitle(title);
+    const [name, title] = [page.locator('header .name'), page.getByRole('heading', { level: 1 })];
+    const left = async (of: typeof name) => (await of.boundingBox())?.x ?? NaN;
+    await expect(title).toBeVisible();
+    expect(Math.abs((await left(name)) - (await left(title))), path).toBeLessThanOrEqual(1);
   }
 });
 
