@@ -2,8 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::rows::LANES;
 use crate::deal::cards::MAX_TABLE_HAND;
+
+/// Number of bytes in a row, enough for C(10, 5) = 252 sets of cards.
+pub(super) const LANES: usize = 256;
 
 /// Number of consecutive lanes that a shuffle of [`Moves`] fills.
 pub(super) const BLOCK: usize = 32;

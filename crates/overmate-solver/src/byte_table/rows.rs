@@ -4,11 +4,8 @@ use core::ops::RangeInclusive;
 
 use overmate_rules::{BySeat, Seat};
 
-use super::lanes::Lanes;
+use super::lanes::{LANES, Lanes};
 use crate::deal::cards::{LeadKind, MAX_TABLE_HAND};
-
-/// Number of bytes in a row, enough for C(10, 5) = 252 sets of cards.
-pub(super) const LANES: usize = 256;
 
 /// Row of values, one for each possible hand of seat *second*, in numeric order.
 ///
