@@ -1,6 +1,7 @@
 // Tests a whole match against a level, and the reviews of its games.
+import { randomUUID } from 'node:crypto';
 import { overmate } from './support/server';
-import { recordOf } from './support/api';
+import { newMatch, recordOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -81,4 +82,27 @@ test('a match with a level is played out, and its reviews agree with `overmate r
     }
   }
   expect(shown).toEqual(lines.at(-1)?.lost);
+});
+
+test('the words about a new match stay until the first action of the player', async ({ page, context }) => {
+  const level = { kind: 'level' as const, level: 1 };
+  const { id } = await newMatch(context, { rules: 'bga', opponent: level, lead: 'me' });
+  const resigned = await context.request.post(`/api/v1/matches/${id}/resign`, {
+    data: { client_id: randomUUID() }
+  });
+  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await Table.open(page, id);
+  await page.getByTestId('rematch').click();
+  await page.waitForURL((url) => !url.pathname.endsWith(id));
+  const table = await Table.arrived(page);
+  // The opponent leads, and the page shows the lead before the player acts.
+  await table.turn();
+  await expect.poll(() => table.log.count()).toBeGreaterThan(0);
+  const state = await table.state();
+  expect(state.current.first).not.toBe(state.you);
+  const status = page.getByTestId('status');
+  await expect(status).toContainText('A new match: Level 1 leads.');
+  const [action] = state.current.legal;
+  if (action) await table.act(action);
+  await expect(status).not.toContainText('A new match');
 });
