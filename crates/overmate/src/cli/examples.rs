@@ -427,8 +427,8 @@ JSON: one object, with these fields in this order:
   standings             all players, the best first, each with player, matches,
                         wins, draws, losses, score and points_a_match
   gauntlet              the player of --gauntlet, or null
-  clock                 base and increment of the programs' clocks in seconds, or
-                        null
+  clock                 base and increment of the programs' clocks in seconds,
+                        or null
   listed_deals          number of played deals of --deals, or null";
 
 /// Text after the options in the long help of `bot`.
