@@ -64,6 +64,9 @@ test('a game is played by keyboard alone, from the start page to its end', async
       await page.keyboard.press('ArrowLeft');
       await expect(focused).toHaveAttribute('data-card', card ?? '');
       await page.keyboard.press('Enter');
+      // The multiplier shows what foreplacing the lifted card brings, and nothing must be foreplaced.
+      await expect(page.getByTestId('stake')).toContainText('1 + 1, foreplaced');
+      await expect(table.choice('-')).toBeVisible();
       await tabTo(page, table.choice(`(${card})`));
     } else if (current.phase === 'foreplace') {
       await tabTo(page, table.choice('-'));

@@ -142,7 +142,7 @@ test('results have a row for each level, and puzzles have a plot, a history and 
   const links = history.getByRole('listitem').getByRole('link');
   await expect(links).toHaveCount(newest.length);
   const hrefs = await links.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(hrefs).toEqual(newest.map(({ puzzle }) => `/puzzles/${puzzle}`));
+  expect(hrefs).toEqual(newest.map(({ puzzle }) => `/puzzles/${puzzle}#solution`));
 });
 
 test('the address of the browsers leads to their part of the page', async ({ page, context }) => {

@@ -1,7 +1,7 @@
 // Hands in finished matches that this page played without the server, as soon as the server can be reached.
 import { handIn as send } from '$lib/api/api';
 import { asProblem, Problem } from '$lib/api/problem';
-import { allRows, readRow, writeRow, type Row } from './store';
+import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
 /** Pause before the first repetition after a passing problem, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 2000;
@@ -22,32 +22,26 @@ class HandIn {
   problem = $state.raw<Problem | null>(null);
   /** Channel of the tabs, which carries the ids of changed matches; null before the start. */
   #channel: BroadcastChannel | null = null;
+  #isStarted = false;
   #pause = FIRST_PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<unknown> | null = null;
   /** Whether another match has finished during the running attempt. */
   #again = false;
 
-  /** Hands in matches from now on: at once, when the network is back, and when a match ends. Returns the function that stops this. */
-  start(): () => void {
-    if (typeof indexedDB === 'undefined') return () => {};
-    const online = () => void this.run();
-    const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');
-    this.#channel = channel;
+  /** Hands in matches from now on: at once, when the network is back, and when a match ends. A repeated call does nothing. */
+  start(): void {
+    if (this.#isStarted || typeof indexedDB === 'undefined') return;
+    this.#isStarted = true;
+    this.#channel = openChannel();
     const changed = async ({ data }: MessageEvent<string>) => {
       const row = await readRow(data).catch(() => null);
       if (row && isWaiting(row)) await this.run();
       else if (row?.summary.result) this.changes += 1;
     };
-    channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
-    addEventListener('online', online);
+    this.#channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
+    addEventListener('online', () => void this.run());
     void this.run();
-    return () => {
-      removeEventListener('online', online);
-      channel?.close();
-      this.#channel = null;
-      clearTimeout(this.#timer);
-    };
   }
 
   /** Hands in all finished matches, the earliest first. */

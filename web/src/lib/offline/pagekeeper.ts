@@ -7,8 +7,9 @@ import type { Listener, MatchConnection } from '$lib/game/connection';
 import type { Keeper } from '$lib/game/keeper';
 import type { OwnStep, Played, RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import { canPlayHere, hasOfflinePlay, noEngine } from './ability';
+import { handIn } from './handin.svelte';
 import { newId } from './ids';
-import { allRows, readRow, removeRow, writeRow, type Row } from './store';
+import { allRows, openChannel, readRow, removeRow, writeRow, type Row } from './store';
 
 /** Sends a request to the engine, whose faults become problems with a code. */
 async function ask<Name extends RequestName>(
@@ -48,7 +49,7 @@ function alone<Result>(id: string, change: () => Promise<Result>): Promise<Resul
 }
 
 /** Message to the other tabs of the browser: the id of a match that has changed. */
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');
+const channel = openChannel();
 const listeners = new Map<string, Set<Listener>>();
 
 function tell(state: MatchState): void {
@@ -78,6 +79,7 @@ function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: str
     if (played.match.entries.length !== row.match.entries.length) {
       const { match, summary } = played;
       await writeRow({ id, match, summary, client_id: client_id ?? row.client_id });
+      if (summary.result) handIn.start();
       channel?.postMessage(id);
     }
     return played;

@@ -2,6 +2,10 @@
 import type { MatchSummary } from '$lib/api/types';
 import type { OwnMatch } from 'overmate/requests';
 
+/** Opens the channel among the tabs of the browser that carries the ids of changed matches; null in an old browser. */
+export const openChannel = (): BroadcastChannel | null =>
+  typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');
+
 /** Row of the database. */
 export interface Row {
   id: string;
