@@ -73,7 +73,7 @@ fn a_missing_file_is_a_page_for_clients_that_read_html_only() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
-        for path in ["/_app/nope.js", "/200.html", "/favicon.ico", "/join/0123.4567"] {
+        for path in ["/_app/nope.js", "/200.html", "/favicon.gif", "/join/0123.4567"] {
             for (accept, is_page) in [
                 ("text/html,application/xhtml+xml,*/*;q=0.8", true),
                 ("*/*", false),
