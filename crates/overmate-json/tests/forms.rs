@@ -1,9 +1,10 @@
 //! Tests the JSON forms of rule sets, deals and values.
 
 use overmate_json::{
-    FactsError, Hands, ProvedValue, RuleFacts, RuleSets, action, cards, deal_number, title,
+    FactsError, GameState, Hands, Perspective, PlayerWire, ProvedValue, RuleFacts, RuleSets,
+    SeatWire, action, cards, deal_number, title,
 };
-use overmate_rules::{Deal, Game, RuleSet, Seat};
+use overmate_rules::{Action, Deal, Game, Phase, RuleSet, Seat};
 use overmate_solver::{Budget, Solver};
 use serde_json::{Value, json};
 
@@ -134,4 +135,29 @@ fn deals_cards_actions_and_values_have_their_json_forms() {
         serde_json::to_string(&ProvedValue::between(-3, 4)).unwrap(),
         r#"{"exact":null,"low":-3,"high":4}"#
     );
+}
+
+#[test]
+fn the_factor_with_a_foreplaced_card_is_that_of_the_game_after_foreplacing() {
+    let mut compared = 0;
+    for rules in RuleSet::catalogue() {
+        let rules = rules.shared();
+        let mut game = Game::new(Deal::numbered(&rules, 20_010).unwrap());
+        let state = |game: &Game| GameState::of_game(game, 0, PlayerWire::A, Perspective::Open);
+        while let Phase::Foreplacing(seat) = game.phase() {
+            let announced = state(&game).multiplier_foreplaced.expect("factors while foreplacing");
+            let is_out = |action: &Action| matches!(action, Action::Foreplace(_));
+            let action = game.legal_actions().find(is_out).expect("a card to foreplace");
+            game = game.play(action).expect("a legal action");
+            let after = state(&game).multipliers;
+            let of_seat = match SeatWire::from(seat) {
+                SeatWire::First => after.first,
+                SeatWire::Second => after.second,
+            };
+            assert_eq!(of_seat.first(), Some(&announced), "{}", rules.name());
+            compared += 1;
+        }
+        assert_eq!(state(&game).multiplier_foreplaced, None);
+    }
+    assert!(compared >= 6, "{compared} factors");
 }
