@@ -55,7 +55,7 @@ describe('a hint in one sentence', () => {
     expect(says(estimated)).toBe(
       'Best: [Ac], about +41 for you by a search of 3 moves. Proved: −264 to +264.'
     );
-    expect(hintValues(estimated).map(({ value }) => value)).toEqual(['≈+41', '+32']);
+    expect(hintValues(estimated).map(({ value }) => value)).toEqual(['~+41', '+32']);
   });
 });
 

@@ -10,7 +10,7 @@ type HintedAction = Hint['actions'][number];
 
 /**
  * Converts a hint to values for the notes on the cards. The sign `≥` marks a value that is only a lower
- * bound, and `≈` an estimate.
+ * bound, and `~` an estimate.
  */
 export function hintValues({ actions }: Hint): ActionValue[] {
   return actions.map(({ action, points_for_you, value_for_first, estimate, best }) => ({
@@ -20,7 +20,7 @@ export function hintValues({ actions }: Hint): ActionValue[] {
         ? signed(points_for_you)
         : estimate === null
           ? `≥${signed(points_for_you)}`
-          : `≈${signed(estimate)}`,
+          : `~${signed(estimate)}`,
     best
   }));
 }
