@@ -104,19 +104,24 @@ pub(super) async fn create(
     issued: IssuedIdentity,
     Body(new): Body<NewMatch>,
 ) -> Result<Response, ApiError> {
-    let state = if let Some(created) = matches.find_created(&new, issued.holder).await? {
-        created
+    let state = if let Some(found) = matches.find_created(&new, issued.holder).await? {
+        found
     } else {
         limiter.count_dear(client, Dear::NewMatch).await?;
         matches.create(&new, issued.holder, client).await?
     };
+    created(&state, issued)
+}
+
+/// Returns the response to a request that has created a match: the match, its path, and the cookie of its player.
+pub(super) fn created(state: &MatchState, issued: IssuedIdentity) -> Result<Response, ApiError> {
     let role = state.role_of(Some(issued.holder)).ok_or(ApiError::NotAPlayer)?;
     let location = HeaderValue::from_str(&format!("/api/v1/matches/{}", state.id()));
     let headers = [
         (header::SET_COOKIE, issued.cookie),
         (header::LOCATION, location.map_err(ApiError::internal)?),
     ];
-    Ok((StatusCode::CREATED, headers, Json(view(&state, role, 0))).into_response())
+    Ok((StatusCode::CREATED, headers, Json(view(state, role, 0))).into_response())
 }
 
 /// Reads a match, without the cards that are hidden from you

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use overmate_json::OwnMatch;
 
 use super::extract::Body;
+use super::matches::created;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::IssuedIdentity;
 use crate::limits::{Dear, Limiter};
 use crate::services::HandInService;
-use crate::show::matches::view;
 use crate::wire::{MatchView, Problem};
 
 /// Hands in a finished match that was played offline against a computer opponent
@@ -45,11 +43,5 @@ pub(super) async fn hand_in(
         limiter.count_dear(client, Dear::NewMatch).await?;
         service.hand_in(&own, issued.holder, client).await?
     };
-    let role = state.role_of(Some(issued.holder)).ok_or(ApiError::NotAPlayer)?;
-    let location = HeaderValue::from_str(&format!("/api/v1/matches/{}", state.id()));
-    let headers = [
-        (header::SET_COOKIE, issued.cookie),
-        (header::LOCATION, location.map_err(ApiError::internal)?),
-    ];
-    Ok((StatusCode::CREATED, headers, Json(view(&state, role, 0))).into_response())
+    created(&state, issued)
 }
