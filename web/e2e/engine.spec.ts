@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { Engine } from '../packages/overmate/src/engine';
-import { newMatch } from './support/api';
+import { newMatch, playBoth, recordOf } from './support/api';
 import { overmate } from './support/server';
 import { expect, test } from './support/test';
 
@@ -93,6 +93,30 @@ test('the page analyses without the server, but not a deal that is being played'
   await page.goto(`/analysis?rules=bga&deal=${deal}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'match-running');
   expect(asked).not.toContain('/api/v1/analysis');
+});
+
+test('the page reviews matches without the server, and finds the same', async ({ page, context }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const here = engine();
+  let compared = 0;
+  for (const rules of RULES) {
+    const begun = await newMatch(context, { rules, opponent: { kind: 'both' }, lead: 'me' });
+    const match = await playBoth(context, begun, () => false);
+    const record = await recordOf(context, match.id);
+    for (const game of match.reviewable.keys()) {
+      const response = await context.request.get(`/api/v1/matches/${match.id}/review?game=${game}`);
+      expect(response.ok(), await response.text()).toBe(true);
+      const found: unknown = JSON.parse(here.answer(JSON.stringify({ review: { record, game } })) ?? 'null');
+      expect(found, record).toEqual(await response.json());
+      compared += 1;
+    }
+    await page.goto(`/match/${match.id}/review?game=0`);
+    await expect(page.getByTestId('graph')).toBeVisible();
+    expect(asked).toContain(`/api/v1/matches/${match.id}/record`);
+    expect(asked).not.toContain(`/api/v1/matches/${match.id}/review`);
+  }
+  expect(compared).toBeGreaterThanOrEqual(2 * RULES.length);
 });
 
 /** Game of a record, as `overmate replay --json` prints it. */

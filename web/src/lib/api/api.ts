@@ -181,10 +181,20 @@ export const readNote = (id: string): Promise<string> =>
 export const setNote = (id: string, text: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/note', { ...on(id), body: { text } }));
 
-export const review = (id: string, game: number, watch: string | null): Promise<Review> =>
+/** Asks the server for the review of a game in a match. */
+export const reviewOnServer = (id: string, game: number, watch: string | null): Promise<Review> =>
   answer(
     client.GET('/api/v1/matches/{id}/review', {
       params: { path: { id }, query: { game, ...(watch && { watch }) } }
+    })
+  );
+
+/** Returns the game record of a match, as far as this browser's player or a spectator may see it. */
+export const readRecord = (id: string, watch: string | null): Promise<string> =>
+  answer(
+    client.GET('/api/v1/matches/{id}/record', {
+      params: { path: { id }, query: { ...(watch && { watch }) } },
+      parseAs: 'text'
     })
   );
 

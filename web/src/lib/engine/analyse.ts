@@ -1,13 +1,18 @@
-// Analyses games and positions in the page if the engine runs there, and else on the server.
-import { analyseOnServer, checkAnalysis } from '$lib/api/api';
+// Analyses positions and reviews games in the page if the engine runs there, and else on the server.
+import { analyseOnServer, checkAnalysis, readRecord, reviewOnServer } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
-import type { Analysis, AnalysisRequest } from '$lib/api/types';
+import type { Analysis, AnalysisRequest, MatchState, Review } from '$lib/api/types';
+import { gamesOf } from '$lib/game/scene';
+import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import { askEngine, hasEngine, Refused } from './client';
 
-/** Analyses a game or position in the page. Returns null if only the server can answer the request. */
-async function analyseHere(request: AnalysisRequest): Promise<Analysis | null> {
+/** Sends a request to the engine. Returns null if only the server can answer the request. */
+async function askHere<Name extends RequestName>(
+  name: Name,
+  request: RequestOf<Name>
+): Promise<ResultOf<Name> | null> {
   try {
-    return await askEngine('analyse', request);
+    return await askEngine(name, request);
   } catch (thrown) {
     // The server describes the fault of the request with a code.
     if (thrown instanceof Refused) return null;
@@ -41,9 +46,24 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
   if (hasEngine()) {
     await checkOnce(request, signal);
-    const analysis = await analyseHere(request);
+    const analysis = await askHere('analyse', request);
     signal?.throwIfAborted();
     if (analysis) return analysis;
   }
   return analyseOnServer(request, signal);
+}
+
+/**
+ * Reviews the game with an index in the state of a server match: the points that each action lost. The page
+ * answers if it can, and else the server.
+ */
+export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
+  const deal = gamesOf(match).find((game) => game.index === index)?.deal;
+  if (hasEngine() && deal && match.reviewable[index]) {
+    await checkOnce({ rules: match.rules, deal });
+    const record = await readRecord(match.id, watch);
+    const found = await askHere('review', { record, game: index });
+    if (found) return found;
+  }
+  return reviewOnServer(match.id, index, watch);
 }

@@ -14,7 +14,8 @@ export interface Keeper {
   hint: (id: string, client_id: string) => Promise<Hint>;
   resign: (id: string, client_id: string) => Promise<MatchState>;
   rematch: (id: string, client_id: string) => Promise<MatchState>;
-  review: (id: string, game: number, watch: string | null) => Promise<Review>;
+  /** Reviews the game with an index in the state of a match. */
+  review: (match: MatchState, game: number, watch: string | null) => Promise<Review>;
   remove: (id: string) => Promise<void>;
   /** Returns the address of the game record. */
   record: (id: string, watch: string | null) => Promise<string>;

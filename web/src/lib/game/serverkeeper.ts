@@ -1,5 +1,6 @@
 // Keeps matches on the server.
 import * as api from '$lib/api/api';
+import { review } from '$lib/engine/analyse';
 import { removeCopyOf } from '$lib/offline/lists';
 import { Connection } from './connection';
 import type { Keeper } from './keeper';
@@ -13,7 +14,7 @@ export const serverKeeper: Keeper = {
   hint: api.hint,
   resign: api.resign,
   rematch: api.rematch,
-  review: api.review,
+  review,
   remove: async (id) => {
     await api.deleteMatch(id);
     await removeCopyOf(id);

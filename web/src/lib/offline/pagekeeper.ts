@@ -192,7 +192,7 @@ export const pageKeeper: Keeper = {
   },
   resign: async (id) => (await stepOn(id, 'resign', 'match-over')).state,
   rematch: (id) => rematch(id),
-  review: async (id, game) => ask('review', { record: await textOf(id), game }, 'not-allowed'),
+  review: async ({ id }, game) => ask('review', { record: await textOf(id), game }, 'not-allowed'),
   remove: removeRow,
   record: async (id) => `data:text/plain;charset=utf-8,${encodeURIComponent(await textOf(id))}`,
   connect: (id, _watch, _timing, listener) => new PageConnection(id, listener)

@@ -275,7 +275,7 @@ export class Table {
     // Only reviews of decks that the server solves at once are requested.
     if (!game || !match.reviewable[game.index] || this.deck.cards.length > 20) return;
     // An error is ignored. Without the review, the text names the mate.
-    this.#review = await this.live.keeper.review(match.id, game.index, this.live.watch).catch(() => null);
+    this.#review = await this.live.keeper.review(match, game.index, this.live.watch).catch(() => null);
   }
 
   async resign(): Promise<void> {
