@@ -40,6 +40,8 @@ async function play(page: Page, part: LessonPart, keyboard = false): Promise<num
 }
 
 const board = (page: Page) => page.getByTestId('lesson');
+/** Returns the live region of a lesson. */
+const spoken = (page: Page) => board(page).getByRole('status');
 
 test('a newcomer learns the first rules, and the progress is kept', async ({ page }) => {
   await page.goto('/');
@@ -110,9 +112,14 @@ test('every lesson can be played on a phone by its right actions, and the last l
     await page.goto(link);
     await expect(board(page)).toHaveAttribute('data-stage', 'open');
     const { parts } = await lessonAt(page, link.replace('/learn/', ''));
+    // Before the first action, the page names only the goal. Screen readers read the task.
+    await expect(page.getByTestId('status'), link).toHaveText('');
+    await expect(page.getByTestId('wait'), link).toHaveText(/^(\S+ ?){2,5}$/);
+    await expect(spoken(page), link).toHaveText(/\S{3}.*\.\s*$/);
     for (const [at, part] of parts.entries()) {
       await play(page, part);
       await expect(board(page), link).toHaveAttribute('data-stage', 'right');
+      await expect(page.getByTestId('status'), link).not.toHaveText('');
       if (at < parts.length - 1) await page.getByTestId('next').click();
     }
   }
@@ -147,10 +154,19 @@ for (const [width, height] of [
         await expect(board(page)).toHaveAttribute('data-stage', 'open');
         await page.evaluate(() => document.fonts.ready);
         await expect(page.getByTestId('board')).toBeInViewport({ ratio: 1 });
-        await expect(page.getByTestId('status')).toBeInViewport({ ratio: 1 });
+        await expect(page.getByTestId('wait')).toBeInViewport({ ratio: 1 });
         await expect(page.getByTestId('show')).toBeInViewport({ ratio: 1 });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         expect(wide).toBeLessThanOrEqual(width);
+        // After a wrong action and a new attempt, the task is shown.
+        const { parts } = await lessonAt(page, id);
+        const wrong = parts[0]?.states[0]?.choices.find(({ right, action }) => !right && action !== '-');
+        if (!wrong) throw new Error(`the lesson ${id} begins without a wrong action`);
+        await act(page, wrong.action);
+        await page.getByTestId('retry').click();
+        await expect(page.getByTestId('status')).not.toHaveText('');
+        for (const part of ['board', 'status', 'show'])
+          await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });
       }
     }
   });

@@ -81,13 +81,30 @@ const LESSON = {
   ]
 } as unknown as Lesson;
 
+describe('the goals of the lessons', () => {
+  test('are a few words in both languages', () => {
+    let goals = 0;
+    for (const locale of ['en', 'de'] as const) {
+      overwriteGetLocale(() => locale);
+      for (const { goal, task } of lessons.flatMap(({ parts }) => parts)) {
+        expect(goal().split(' ').length, goal()).toBeLessThanOrEqual(5);
+        expect(goal()).toMatch(/^\p{Lu}[^.\d[]+$/u);
+        expect(task().length).toBeGreaterThan(goal().length);
+        goals += 1;
+      }
+    }
+    expect(goals).toBe(40);
+  });
+});
+
 describe('the way through a lesson', () => {
   test('follows a right action, the script, and the next part', () => {
     const run = new LessonRun(LESSON);
     expect(run.stage).toBe('open');
     run.act('7s');
-    expect([run.stage, run.at]).toEqual(['open', 0]);
+    expect([run.stage, run.at, run.begun]).toEqual(['open', 0, false]);
     run.act('Ac');
+    expect(run.begun).toBe(true);
     expect([run.stage, run.at]).toEqual(['script', 1]);
     run.step();
     expect([run.stage, run.isLastPart, run.values]).toEqual(['right', false, null]);
@@ -96,7 +113,7 @@ describe('the way through a lesson', () => {
     run.show();
     expect([run.stage, run.isLastPart]).toEqual(['right', true]);
     run.restart();
-    expect([run.stage, run.part, run.at]).toEqual(['open', 0, 0]);
+    expect([run.stage, run.part, run.at, run.begun]).toEqual(['open', 0, 0, false]);
   });
 
   test('a wrong action is refuted with the values, and tried again', () => {

@@ -3,9 +3,11 @@
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Texts of a part of a lesson: the task, the explanation of a wrong action, and the idea of the right action.
+ * Texts of a part of a lesson: the goal in a few words, the task, the explanation of a wrong action, and the idea
+ * of the right action.
  */
 export interface PartTexts {
+  goal: () => string;
   task: () => string;
   wrong: () => string;
   right: () => string;
@@ -29,42 +31,92 @@ export const groups: Group[] = [
       {
         id: 'suit',
         title: m.learn_suit,
-        parts: [{ task: m.learn_suit_task, wrong: m.learn_suit_wrong, right: m.learn_suit_right }]
+        parts: [
+          {
+            goal: m.learn_suit_goal,
+            task: m.learn_suit_task,
+            wrong: m.learn_suit_wrong,
+            right: m.learn_suit_right
+          }
+        ]
       },
       {
         id: 'rank',
         title: m.learn_rank,
-        parts: [{ task: m.learn_rank_task, wrong: m.learn_rank_wrong, right: m.learn_rank_right }]
+        parts: [
+          {
+            goal: m.learn_rank_goal,
+            task: m.learn_rank_task,
+            wrong: m.learn_rank_wrong,
+            right: m.learn_rank_right
+          }
+        ]
       },
       {
         id: 'mate',
         title: m.learn_mate,
-        parts: [{ task: m.learn_mate_task, wrong: m.learn_mate_wrong, right: m.learn_mate_right }]
+        parts: [
+          {
+            goal: m.learn_mate_goal,
+            task: m.learn_mate_task,
+            wrong: m.learn_mate_wrong,
+            right: m.learn_mate_right
+          }
+        ]
       },
       {
         id: 'score',
         title: m.learn_score,
-        parts: [{ task: m.learn_score_task, wrong: m.learn_score_wrong, right: m.learn_score_right }]
+        parts: [
+          {
+            goal: m.learn_score_goal,
+            task: m.learn_score_task,
+            wrong: m.learn_score_wrong,
+            right: m.learn_score_right
+          }
+        ]
       },
       {
         id: 'exchange',
         title: m.learn_exchange,
         parts: [
-          { task: m.learn_exchange_task, wrong: m.learn_exchange_wrong, right: m.learn_exchange_right },
-          { task: m.learn_exchange_task_2, wrong: m.learn_exchange_wrong_2, right: m.learn_exchange_right_2 }
+          {
+            goal: m.learn_exchange_goal,
+            task: m.learn_exchange_task,
+            wrong: m.learn_exchange_wrong,
+            right: m.learn_exchange_right
+          },
+          {
+            goal: m.learn_exchange_goal_2,
+            task: m.learn_exchange_task_2,
+            wrong: m.learn_exchange_wrong_2,
+            right: m.learn_exchange_right_2
+          }
         ]
       },
       {
         id: 'foreplace',
         title: m.learn_foreplace,
         parts: [
-          { task: m.learn_foreplace_task, wrong: m.learn_foreplace_wrong, right: m.learn_foreplace_right }
+          {
+            goal: m.learn_foreplace_goal,
+            task: m.learn_foreplace_task,
+            wrong: m.learn_foreplace_wrong,
+            right: m.learn_foreplace_right
+          }
         ]
       },
       {
         id: 'overmate',
         title: m.learn_overmate,
-        parts: [{ task: m.learn_overmate_task, wrong: m.learn_overmate_wrong, right: m.learn_overmate_right }]
+        parts: [
+          {
+            goal: m.learn_overmate_goal,
+            task: m.learn_overmate_task,
+            wrong: m.learn_overmate_wrong,
+            right: m.learn_overmate_right
+          }
+        ]
       }
     ]
   },
@@ -74,32 +126,74 @@ export const groups: Group[] = [
       {
         id: 'count',
         title: m.learn_count,
-        parts: [{ task: m.learn_count_task, wrong: m.learn_count_wrong, right: m.learn_count_right }]
+        parts: [
+          {
+            goal: m.learn_count_goal,
+            task: m.learn_count_task,
+            wrong: m.learn_count_wrong,
+            right: m.learn_count_right
+          }
+        ]
       },
       {
         id: 'keep',
         title: m.learn_keep,
-        parts: [{ task: m.learn_keep_task, wrong: m.learn_keep_wrong, right: m.learn_keep_right }]
+        parts: [
+          {
+            goal: m.learn_keep_goal,
+            task: m.learn_keep_task,
+            wrong: m.learn_keep_wrong,
+            right: m.learn_keep_right
+          }
+        ]
       },
       {
         id: 'wait',
         title: m.learn_wait,
-        parts: [{ task: m.learn_wait_task, wrong: m.learn_wait_wrong, right: m.learn_wait_right }]
+        parts: [
+          {
+            goal: m.learn_wait_goal,
+            task: m.learn_wait_task,
+            wrong: m.learn_wait_wrong,
+            right: m.learn_wait_right
+          }
+        ]
       },
       {
         id: 'lengths',
         title: m.learn_lengths,
-        parts: [{ task: m.learn_lengths_task, wrong: m.learn_lengths_wrong, right: m.learn_lengths_right }]
+        parts: [
+          {
+            goal: m.learn_lengths_goal,
+            task: m.learn_lengths_task,
+            wrong: m.learn_lengths_wrong,
+            right: m.learn_lengths_right
+          }
+        ]
       },
       {
         id: 'lead',
         title: m.learn_lead,
-        parts: [{ task: m.learn_lead_task, wrong: m.learn_lead_wrong, right: m.learn_lead_right }]
+        parts: [
+          {
+            goal: m.learn_lead_goal,
+            task: m.learn_lead_task,
+            wrong: m.learn_lead_wrong,
+            right: m.learn_lead_right
+          }
+        ]
       },
       {
         id: 'aside',
         title: m.learn_aside,
-        parts: [{ task: m.learn_aside_task, wrong: m.learn_aside_wrong, right: m.learn_aside_right }]
+        parts: [
+          {
+            goal: m.learn_aside_goal,
+            task: m.learn_aside_task,
+            wrong: m.learn_aside_wrong,
+            right: m.learn_aside_right
+          }
+        ]
       }
     ]
   },
@@ -109,34 +203,74 @@ export const groups: Group[] = [
       {
         id: 'double',
         title: m.learn_double,
-        parts: [{ task: m.learn_double_task, wrong: m.learn_double_wrong, right: m.learn_double_right }]
+        parts: [
+          {
+            goal: m.learn_double_goal,
+            task: m.learn_double_task,
+            wrong: m.learn_double_wrong,
+            right: m.learn_double_right
+          }
+        ]
       },
       {
         id: 'free',
         title: m.learn_free,
-        parts: [{ task: m.learn_free_task, wrong: m.learn_free_wrong, right: m.learn_free_right }]
+        parts: [
+          {
+            goal: m.learn_free_goal,
+            task: m.learn_free_task,
+            wrong: m.learn_free_wrong,
+            right: m.learn_free_right
+          }
+        ]
       },
       {
         id: 'privilege',
         title: m.learn_privilege,
         parts: [
-          { task: m.learn_privilege_task, wrong: m.learn_privilege_wrong, right: m.learn_privilege_right }
+          {
+            goal: m.learn_privilege_goal,
+            task: m.learn_privilege_task,
+            wrong: m.learn_privilege_wrong,
+            right: m.learn_privilege_right
+          }
         ]
       },
       {
         id: 'hidden',
         title: m.learn_hidden,
-        parts: [{ task: m.learn_hidden_task, wrong: m.learn_hidden_wrong, right: m.learn_hidden_right }]
+        parts: [
+          {
+            goal: m.learn_hidden_goal,
+            task: m.learn_hidden_task,
+            wrong: m.learn_hidden_wrong,
+            right: m.learn_hidden_right
+          }
+        ]
       },
       {
         id: 'demand',
         title: m.learn_demand,
-        parts: [{ task: m.learn_demand_task, wrong: m.learn_demand_wrong, right: m.learn_demand_right }]
+        parts: [
+          {
+            goal: m.learn_demand_goal,
+            task: m.learn_demand_task,
+            wrong: m.learn_demand_wrong,
+            right: m.learn_demand_right
+          }
+        ]
       },
       {
         id: 'pinochle',
         title: m.learn_pinochle,
-        parts: [{ task: m.learn_pinochle_task, wrong: m.learn_pinochle_wrong, right: m.learn_pinochle_right }]
+        parts: [
+          {
+            goal: m.learn_pinochle_goal,
+            task: m.learn_pinochle_task,
+            wrong: m.learn_pinochle_wrong,
+            right: m.learn_pinochle_right
+          }
+        ]
       }
     ]
   }

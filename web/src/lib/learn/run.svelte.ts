@@ -13,6 +13,8 @@ export class LessonRun {
   part = $state(0);
   /** Index of the shown lesson state. */
   at = $state(0);
+  /** Whether the learner has acted in this lesson. */
+  begun = $state(false);
   /**
    * Learner's wrong action whose refutation is shown: the index of the state before the action, and the
    * choice.
@@ -58,6 +60,7 @@ export class LessonRun {
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
+    this.begun = true;
     if (!choice.right) this.#wrong = { at: this.at, choice };
     this.at = choice.next;
   }
@@ -96,6 +99,7 @@ export class LessonRun {
   /** Restarts the lesson. */
   restart(): void {
     this.#wrong = null;
+    this.begun = false;
     this.part = 0;
     this.at = 0;
   }
