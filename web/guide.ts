@@ -3,7 +3,7 @@ import { marked, type Token, type Tokens } from 'marked';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import type { Block, GuideDeal } from './src/lib/guide/blocks';
+import type { Block, GuideDeal, TableKind } from './src/lib/guide/blocks';
 
 /** Base URL of the project's documents that have no page on this site. */
 const DOCUMENTS = 'https://github.com/overmate/overmate/blob/main/docs/';
@@ -49,10 +49,15 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   return found;
 }
 
+/** Makes the first cell of each row of a table its heading. The corner of the table becomes an empty cell. */
+const withRowHeadings = (table: string): string =>
+  table.replace('<th></th>', '<td></td>').replace(/(<tr>\s*)<td>(.+?)<\/td>/g, '$1<th scope="row">$2</th>');
+
 /** Parses a guide in Markdown to blocks, and adds the computed values of its deals. */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
-  let sheet = false;
+  // A comment before a table names its kind.
+  let kind: TableKind = 'table';
   for (const token of marked.lexer(markdown)) {
     void marked.walkTokens([token], (inner) => {
       if (isLink(inner)) inner.href = addressOf(inner.href);
@@ -60,16 +65,16 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     const command = commandOf(token);
     if (token.type === 'html') {
       // All other comments are claims, which the tests check.
-      sheet ||= token.raw.includes('score sheet');
-      if (token.raw.includes('rule sets')) blocks.push({ kind: 'rule sets' });
+      kind = (['score sheet', 'rule sets'] as const).find((kind) => token.raw.includes(kind)) ?? kind;
     } else if (command) {
       blocks.push({ kind: 'deal', deal: dealOf(command, deals) });
     } else if (token.type === 'heading') {
       const { depth, text } = token as Tokens.Heading;
       blocks.push({ kind: 'heading', level: depth, text, anchor: anchorOf(text) });
     } else if (token.type === 'table') {
-      blocks.push({ kind: sheet ? 'score sheet' : 'table', html: marked.parser([token]) });
-      sheet = false;
+      const html = marked.parser([token]);
+      blocks.push({ kind, html: kind === 'rule sets' ? withRowHeadings(html) : html });
+      kind = 'table';
     } else if (token.type !== 'space') {
       const html = marked.parser([token]);
       const last = blocks.at(-1);

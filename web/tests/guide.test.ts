@@ -23,6 +23,15 @@ test('the board of each deal has the cards and values of its position', () => {
   }
 });
 
+test('the table of the rule sets has headings for columns and rows', () => {
+  for (const blocks of [english, german]) {
+    const [table] = blocks.flatMap((block) => (block.kind === 'rule sets' ? [block.html] : []));
+    expect(table?.match(/<th>/g)).toHaveLength(5);
+    expect(table?.match(/<th scope="row">/g)).toHaveLength(6);
+    expect(table?.match(/<td>/g)).toHaveLength(31);
+  }
+});
+
 test('anchors are unique', () => {
   for (const blocks of [english, german]) {
     const anchors = blocks.flatMap((block) => (block.kind === 'heading' ? [block.anchor] : []));

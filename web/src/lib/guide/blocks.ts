@@ -16,8 +16,10 @@ export interface GuideDeal {
   line: string[];
 }
 
+/** Kind of a table: words, a sheet to fill in, or the rule sets side by side. */
+export type TableKind = 'table' | 'score sheet' | 'rule sets';
+
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string }
-  | { kind: 'text' | 'table' | 'score sheet'; html: string }
-  | { kind: 'deal'; deal: GuideDeal }
-  | { kind: 'rule sets' };
+  | { kind: 'text' | TableKind; html: string }
+  | { kind: 'deal'; deal: GuideDeal };

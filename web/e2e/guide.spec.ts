@@ -1,0 +1,18 @@
+// Tests that the guide, which is also a document, compares the rule sets as the server describes them.
+import { expect, test } from './support/test';
+
+for (const locale of ['en-GB', 'de-DE']) {
+  test(`${locale}: the guide compares the rule sets as the page of the rules does`, async ({ somebody }) => {
+    const page = await (await somebody({ locale })).newPage();
+    const tables: string[][] = [];
+    for (const path of ['/rules', '/guide']) {
+      await page.goto(path);
+      const table = page.getByTestId('rule-sets');
+      await expect(table.locator('tbody tr')).toHaveCount(6);
+      tables.push(await table.locator('th, td').allTextContents());
+    }
+    const [rules, guide] = tables.map((cells) => cells.map((cell) => cell.trim()));
+    expect(guide).toHaveLength(42);
+    expect(guide).toEqual(rules);
+  });
+}
