@@ -1,8 +1,9 @@
 // Tests the sentences on hints and on the turning point of a match.
 import { describe, expect, it } from 'vitest';
-import type { Hint, LegalAction, Review } from '$lib/api/types';
+import type { GameState, Hint, LegalAction, Review } from '$lib/api/types';
+import { gamesOf, playerOn } from '$lib/game/scene';
 import { hintSays, hintValues } from '$lib/table/hints';
-import { decisiveGame, turningSays } from '$lib/table/turning';
+import { decisiveGame, gamesToReview, turningSays } from '$lib/table/turning';
 import { overmated } from './fixtures';
 
 /** Returns a hint for seat *first*, with the given lower and upper bounds of each action's value. */
@@ -59,6 +60,20 @@ describe('a hint in one sentence', () => {
   });
 });
 
+/** Returns the first step of a game that shows a card. */
+function firstCard(game: GameState) {
+  const step = game.steps.find(({ card }) => card);
+  if (!step) throw new Error('the game has a played card');
+  return step;
+}
+
+/** Returns a review of a game whose first card lost some points. */
+function costly(game: GameState, lost: number): Review {
+  const { seat, text } = firstCard(game);
+  const actions = [{ index: 0, seat, action: text, lost }];
+  return { game: game.index, had_hidden_card: false, actions } as unknown as Review;
+}
+
 describe('the turning point', () => {
   const { match } = overmated;
 
@@ -70,22 +85,48 @@ describe('the turning point', () => {
     const decisive = decisiveGame(won);
     expect(decisive?.outcome?.points).toBeGreaterThan(0);
     if (!decisive) return;
-    expect(turningSays(won, decisive, null, by)).toMatch(/^Game \d decided: \[-?..\] mated in move \d+/);
-    const [step] = decisive.steps.filter(({ card }) => card);
-    const review = {
-      turning_point: 0,
-      had_hidden_card: false,
-      actions: [{ index: 0, seat: step?.seat, action: step?.text, lost: 12 }]
-    } as unknown as Review;
-    expect(turningSays(won, decisive, review, by)).toMatch(/^The turning point: .* gave 12 points away\.$/);
+    expect(turningSays(won, [], by)).toMatch(/^Game \d decided: \[-?..\] mated in move \d+/);
+    const review = costly(decisive, 12);
+    expect(turningSays(won, [review], by)).toMatch(/^The turning point: .* gave 12 points away\.$/);
+    // A review of another game does not concern the decisive game.
+    expect(turningSays(won, [{ ...review, game: 99 }], by)).toMatch(/^Game \d decided/);
     expect(decisiveGame({ ...won, result: { ...result, resigned: by } })).toBeNull();
-    expect(decisiveGame({ ...won, result: { ...result, winner: null, abandoned: true } })).toBeNull();
+    const abandoned = { ...won, result: { ...result, winner: null, abandoned: true } };
+    expect(decisiveGame(abandoned)).toBeNull();
+    expect(gamesToReview(abandoned)).toEqual([]);
+    expect(turningSays(abandoned, [review], by)).toBe('');
     // A drawn match has a game with the most points, too, but no game decided the match.
     const drawn = { ...won, result: { ...result, winner: null, margin: 0 } };
     expect(decisiveGame(drawn)).toBe(decisive);
-    expect(turningSays(drawn, decisive, null, by)).toMatch(
-      /^The most points came in game \d: \[-?..\] mated/
+    expect(turningSays(drawn, [], by)).toMatch(/^The most points came in game \d: \[-?..\] mated/);
+    expect(turningSays(drawn, [review], by)).toMatch(/^The turning point: /);
+  });
+
+  it('is the costliest action of all games if no game had a mate', () => {
+    const [game] = gamesOf(match);
+    if (!game) throw new Error('the fixture has a game');
+    const outcome = { ...game.outcome, kind: 'draw', points: 0, by: null, card: null } as typeof game.outcome;
+    const games = [0, 1].map((index) => ({ ...game, index, outcome }));
+    const [first, second] = games;
+    if (!first || !second) throw new Error('two games');
+    const result = { winner: null, margin: 0, resigned: null, out_of_time: null, abandoned: false };
+    const you = playerOn(game, firstCard(game).seat);
+    const drawn = { ...match, you, result, finished: [first], current: second };
+    expect(gamesOf(drawn)).toHaveLength(2);
+    expect(gamesToReview(drawn)).toEqual(games);
+    const says = (...reviews: Review[]) => turningSays(drawn, reviews, you);
+    expect(says()).toBe('No game had a mate.');
+    expect(says(costly(first, 0))).toBe('No game had a mate.');
+    expect(says(costly(first, 0), costly(second, 0))).toBe(
+      'No game had a mate, and nobody gave a point away.'
     );
-    expect(turningSays(drawn, decisive, review, by)).toMatch(/^The turning point: /);
+    expect(says(costly(first, 3), costly(second, 40))).toMatch(
+      /^No game had a mate\. The costliest choice: in game 2 you chose \[..\] and gave 40 points away\.$/
+    );
+    const hidden = { ...costly(second, 40), had_hidden_card: true };
+    expect(says(costly(first, 3), hidden)).toMatch(/in game 1 you chose .* gave 3 points away\.$/);
+    // Declining to foreplace shows no card.
+    const declined = { ...costly(first, 9), actions: [{ action: '-', seat: 'first', lost: 9 }] };
+    expect(says(declined as unknown as Review, costly(second, 3))).toBe('No game had a mate.');
   });
 });

@@ -63,13 +63,15 @@ describe('the sentence at the table', () => {
     expect(actions.map(({ kind }) => kind)).toEqual(['lead', 'demand']);
     table.choose('Kg');
     expect(table.chosen).toBe('Kg');
-    const [plain = '', demand = ''] = table.status.line.split('If you demand a king: only ');
+    const { line: plain, why: demand } = table.status;
+    expect(demand).toMatch(/^If you demand a king: only /);
     const cards = (text: string) => [...text.matchAll(/\[-?(..)\]/g)].map(([, card]) => card);
     expect(actions.map(({ answers }) => answers?.cards)).toEqual([cards(plain), cards(demand)]);
     expect(cards(demand).length).toBeGreaterThan(0);
     // A card without a demand has one sentence.
     table.choose('Rg');
     expect(table.status.line).not.toContain('demand');
+    expect(table.status.why).toBe('');
   });
 });
 

@@ -87,10 +87,12 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   if (first?.answers) {
     const signs = ({ cards }: Answers) => cards.map((card) => sign(now, card, otherSeat(seat))).join(' ');
     const demand = lifted.find(({ kind }) => kind === 'demand');
-    const words = [m.lift_lead({ name: other, cards: signs(first.answers) })];
-    if (demand?.mate) words.push(m.lift_demand_mate({ rank }));
-    else if (demand?.answers) words.push(m.lift_demand({ rank, cards: signs(demand.answers) }));
-    return said(turn + words.join(' '));
+    const demanding = demand?.mate
+      ? m.lift_demand_mate({ rank })
+      : demand?.answers
+        ? m.lift_demand({ rank, cards: signs(demand.answers) })
+        : '';
+    return said(turn + m.lift_lead({ name: other, cards: signs(first.answers) }), demanding);
   }
   const mates = seals ? legal.filter(({ mate }) => mate) : [];
   if (mates.length === 0) return said(turn + m.turn_you_lead());
@@ -161,6 +163,12 @@ export function actionLabel(now: Situation, action: LegalAction, hidden: boolean
   if (action.kind === 'foreplace' && hidden) return m.choose_foreplace_down({ card });
   if (action.kind === 'lead' && action.mate)
     return m.choose_mate({ card, points: points(action.mate.points) });
+  if (action.kind === 'demand' && action.mate)
+    return m.choose_demand_mate({
+      card,
+      rank: rankName(now.deck, action.card?.[0] ?? ''),
+      points: points(action.mate.points)
+    });
   if (action.kind === 'follow')
     return action.wins ? m.choose_answer_wins({ card }) : m.choose_answer_loses({ card });
   return plainLabel(now.deck, action, seat === now.bottom);

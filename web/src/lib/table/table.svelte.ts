@@ -12,7 +12,7 @@ import { legalSays, nameOf } from '$lib/text/words';
 import { Momentary } from '$lib/ui/momentary.svelte';
 import { hintSays, hintValues } from './hints';
 import * as says from './status';
-import { decisiveGame, turningSays } from './turning';
+import { gamesToReview, turningSays } from './turning';
 
 /** Score factor of a mate in the shown move, with the reason for the factor. */
 export interface Stake {
@@ -34,8 +34,8 @@ export class Table {
    */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
-  /** Review of the decisive game of a finished match, or null. */
-  #review = $state.raw<Review | null>(null);
+  /** Reviews that tell the turning point of the finished match, as far as they are known. */
+  #reviews = $state.raw<Review[]>([]);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Response to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
@@ -136,10 +136,7 @@ export class Table {
   /** Sentence about the turning point of the finished match; empty if there is none. */
   turning = $derived.by(() => {
     const { match } = this;
-    const game = match && decisiveGame(match);
-    if (!game) return '';
-    const review = this.#review?.game === game.index ? this.#review : null;
-    return turningSays(match, game, review, this.bottomPlayer);
+    return match ? turningSays(match, this.#reviews, this.bottomPlayer) : '';
   });
 
   message = $derived.by(() => this.#message.value);
@@ -268,14 +265,20 @@ export class Table {
     if (await this.live.ask('undo', this.live.keeper.undo)) this.view.toPresent();
   }
 
-  /** Requests the review of the decisive game. The text at the end of the match then names the turning point. */
+  /**
+   * Requests the reviews that tell the turning point. The text at the end of the match then names the turning
+   * point.
+   */
   async findTurning(): Promise<void> {
     const { match } = this;
-    const game = match && decisiveGame(match);
     // Only reviews of decks that the server solves at once are requested.
-    if (!game || !match.reviewable[game.index] || this.deck.cards.length > 20) return;
-    // An error is ignored. Without the review, the text names the mate.
-    this.#review = await this.live.keeper.review(match, game.index, this.live.watch).catch(() => null);
+    if (!match || this.deck.cards.length > 20) return;
+    const games = gamesToReview(match).filter(({ index }) => match.reviewable[index]);
+    const reviews = games.map(({ index }) =>
+      // An error is ignored. Without the review, the text names the mate.
+      this.live.keeper.review(match, index, this.live.watch).catch(() => null)
+    );
+    this.#reviews = (await Promise.all(reviews)).filter((review) => review !== null);
   }
 
   async resign(): Promise<void> {

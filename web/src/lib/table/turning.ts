@@ -6,47 +6,93 @@ import { cardIn } from '$lib/text/actions';
 import { nameOf, points } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
+const scored = (game: GameState) => game.outcome?.points ?? 0;
+
+const isPlayedOut = ({ result }: MatchState): boolean =>
+  result !== null && !result.resigned && !result.abandoned;
+
+/** Returns whether a match ended with its last game, and no game had a mate. */
+export function isScoreless(match: MatchState): boolean {
+  return isPlayedOut(match) && gamesOf(match).every((game) => scored(game) === 0);
+}
+
+/**
+ * Returns the games of a finished match whose reviews tell its turning point: the decisive game or, if no game
+ * had a mate, all games.
+ */
+export function gamesToReview(match: MatchState): GameState[] {
+  const decisive = decisiveGame(match);
+  if (decisive) return [decisive];
+  return isScoreless(match) ? gamesOf(match) : [];
+}
+
 /**
  * Returns the decisive game of a finished match: the game with the most points. Returns null if no player
  * scored, or if the match did not end with its last game.
  */
 export function decisiveGame(match: MatchState): GameState | null {
-  if (!match.result || match.result.resigned || match.result.abandoned) return null;
-  const scored = (game: GameState) => game.outcome?.points ?? 0;
+  if (!isPlayedOut(match)) return null;
   const [most] = gamesOf(match).sort((a, b) => scored(b) - scored(a));
   return most && scored(most) > 0 ? most : null;
 }
 
+/** Action that lost points to best play, with its game. */
+interface Costly {
+  game: GameState;
+  player: Player;
+  /** Played or foreplaced card; null if the player declined to foreplace. */
+  card: string | null;
+  lost: number;
+}
+
+/** Returns the action that lost the most points in the reviewed games, or null if no action lost points. */
+function costliest(match: MatchState, reviews: Review[]): Costly | null {
+  const costly = reviews.flatMap((review): Costly[] => {
+    const game = gamesOf(match).find(({ index }) => index === review.game);
+    // A player could not know the value of an action that depended on a face-down card.
+    if (!game || review.had_hidden_card) return [];
+    return review.actions.flatMap(({ action, seat, lost }) =>
+      lost ? [{ game, player: playerOn(game, seat), card: cardIn(action), lost }] : []
+    );
+  });
+  return costly.reduce<Costly | null>((most, one) => (most && most.lost >= one.lost ? most : one), null);
+}
+
 /**
- * Describes the turning point of a match in a sentence. The turning point is the action that lost the most
- * points in the decisive game. Without a review, the sentence names the mate of that game.
+ * Describes the turning point of a finished match in a sentence. The turning point is the action that lost the
+ * most points in the decisive game or, if no game had a mate, in the match. Without reviews, the sentence names
+ * the mate of the decisive game. The sentence is empty for a match that did not end with its last game.
  *
+ * @param reviews reviews of the games from `gamesToReview`, as far as they are known
  * @param bottom player whose cards are light
  */
-export function turningSays(
-  match: MatchState,
-  game: GameState,
-  review: Review | null,
-  bottom: Player
-): string {
-  const sign = (card: string, player: Player) =>
+export function turningSays(match: MatchState, reviews: Review[], bottom: Player): string {
+  const sign = (game: GameState, card: string, player: Player) =>
     cardSign(card, seatOf(game, player) === seatOf(game, bottom));
-  const worst = review?.actions.find(({ index }) => index === review.turning_point);
-  const card = worst && cardIn(worst.action);
-  if (worst?.lost && card && !review?.had_hidden_card) {
-    const player = playerOn(game, worst.seat);
-    const inputs = { game: game.index + 1, card: sign(card, player), points: points(worst.lost) };
-    return match.you === player
-      ? m.turning_you(inputs)
-      : m.turning({ ...inputs, name: nameOf(match, player) });
+  const decisive = decisiveGame(match);
+  if (!decisive && !isScoreless(match)) return '';
+  const worst = costliest(match, reviews);
+  if (worst?.card) {
+    const { game, player, card, lost } = worst;
+    const inputs = { game: game.index + 1, card: sign(game, card, player), points: points(lost) };
+    const [you, other] = decisive ? [m.turning_you, m.turning] : [m.turning_none_you, m.turning_none];
+    return match.you === player ? you(inputs) : other({ ...inputs, name: nameOf(match, player) });
   }
-  const { outcome } = game;
+  if (!decisive) {
+    const isFaultless = (review?: Review) =>
+      review && !review.had_hidden_card && review.actions.every(({ lost }) => lost === 0);
+    const known = (game: GameState) => reviews.find((review) => review.game === game.index);
+    return gamesOf(match).every((game) => isFaultless(known(game)))
+      ? m.turning_none_faultless()
+      : m.turning_none_known();
+  }
+  const { outcome, index, moves_max } = decisive;
   if (!outcome?.card || !outcome.by) return '';
   const says = match.result?.winner ? m.turning_mate : m.turning_mate_drawn;
   return says({
-    game: game.index + 1,
-    card: sign(outcome.card, playerOn(game, outcome.by)),
-    move: outcome.move ?? game.moves_max,
+    game: index + 1,
+    card: sign(decisive, outcome.card, playerOn(decisive, outcome.by)),
+    move: outcome.move ?? moves_max,
     points: outcome.points
   });
 }
