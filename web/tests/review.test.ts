@@ -7,6 +7,7 @@ import { sideAt } from '$lib/board/sides';
 import { sceneAt } from '$lib/game/scene';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { marksAt } from '$lib/review/marks';
+import { reasonSays } from '$lib/review/reasons';
 import ScoreSheet from '$lib/table/ScoreSheet.svelte';
 import { overmated } from './fixtures';
 
@@ -68,6 +69,35 @@ describe('the marks of a review', () => {
       expect(document.querySelectorAll('.lossy, .good')).toHaveLength(2);
       cleanup();
     }
+  });
+});
+
+describe('the reason for a wrong choice at foreplacing', () => {
+  it('follows from the choice and the best choices, in both languages', () => {
+    const says = (played: string, ...best: string[]) =>
+      reasonSays(
+        action({ action: played, lost: 5, best, mistake: { kind: 'foreplacing', cards: [] } }),
+        'first'
+      );
+    const all = () => [
+      says('-', '(Td)', '(Kd)'),
+      says('(Ac)', '-'),
+      says('(Ac)', '(Td)'),
+      says('(Ac)', '-', '(Td)')
+    ];
+    expect(all()).toEqual([
+      'It was better to foreplace a card.',
+      'It was better to foreplace nothing.',
+      'It was better to foreplace another card.',
+      'It was better to foreplace another card, or nothing.'
+    ]);
+    overwriteGetLocale(() => 'de');
+    expect(all()).toEqual([
+      'Es war besser, eine Karte vorzulegen.',
+      'Es war besser, nichts vorzulegen.',
+      'Es war besser, eine andere Karte vorzulegen.',
+      'Es war besser, eine andere Karte oder nichts vorzulegen.'
+    ]);
   });
 });
 

@@ -159,9 +159,7 @@ pub fn mistake(rules: &RuleSet, reason: Mistake, notation: Notation) -> String {
         Mistake::MateOverlooked(lead) => format!("{} would have been mate", card(lead)),
         Mistake::CheaperMate(lead) => format!("mate with {} scores more", card(lead)),
         Mistake::MateTooEarly => "a later mate scores more".to_owned(),
-        Mistake::Foreplacing => {
-            rules.in_own_words("another choice of the foreplaced card is better")
-        }
+        Mistake::Foreplacing => rules.in_own_words("another choice at foreplacing is better"),
         Mistake::MateAllowed(lead) => {
             format!("the opponent can win the move and give mate with {}", card(lead))
         }

@@ -11,6 +11,14 @@ export function mistakesOf(game: GameState, review: Review, player: Player): Rev
   return own.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
 }
 
+/** Explains why a choice at foreplacing was wrong, by comparison with the best actions. */
+function foreplacingSays({ action, best }: ReviewedAction): string {
+  const isDecline = (action: string) => action === '-';
+  if (isDecline(action)) return m.reason_foreplace_needed();
+  if (!best.some(isDecline)) return m.reason_foreplace_other();
+  return best.every(isDecline) ? m.reason_foreplace_nothing() : m.reason_foreplace_other_or_nothing();
+}
+
 /**
  * Explains in a sentence why an action lost points, with card signs. Without a known reason the sentence
  * gives the values before and after the action.
@@ -29,7 +37,7 @@ export function reasonSays(reviewed: ReviewedAction, viewer: Seat): string {
     case 'mate-too-early':
       return m.reason_mate_too_early();
     case 'foreplacing':
-      return m.reason_foreplacing();
+      return foreplacingSays(reviewed);
     case 'mate-allowed':
       return m.reason_mate_allowed({ card: cardSign(card, !own) });
     case 'last-answer':
