@@ -22,6 +22,18 @@ impl ProvedValue {
     pub fn between(low: i32, high: i32) -> Self {
         Self { exact: (low == high).then_some(low), low, high }
     }
+
+    /// Rounds an estimate of the points of *first* to an integer within the proved bounds.
+    #[must_use]
+    pub(crate) fn clamp(&self, estimate_for_first: f64) -> i32 {
+        // The estimates are far within the range of the type.
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "a game has at most a few hundred points"
+        )]
+        let rounded = estimate_for_first.round() as i32;
+        rounded.clamp(self.low, self.high)
+    }
 }
 
 impl From<Value> for ProvedValue {

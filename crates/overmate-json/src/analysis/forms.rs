@@ -1,5 +1,6 @@
 //! Defines the JSON types of exact values: analyses, reviews and hints.
 
+use overmate_rules::{Action, RuleSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{GameState, Hands, MistakeWire, ProvedValue, SeatWire};
@@ -55,6 +56,9 @@ pub struct AnalysisWire {
     pub played: Vec<String>,
     /// Value of the analysed position in points for *first* under best play.
     pub value_for_first: ProvedValue,
+    /// Search horizon of the estimates, in complete moves; null without estimates.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub horizon: Option<u8>,
     /// All legal actions with their values, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
     /// Principal variation: the proved actions of best play from the analysed position.
@@ -69,8 +73,44 @@ pub struct AnalysedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Whether the action is proved to lose no points against best play.
+    /// Estimate of the final points of *first* after the action, within their proved bounds; null if no estimate is needed.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub estimate_for_first: Option<i32>,
+    /// Whether the action is proved to lose no points against best play, or has the best estimate.
     pub best: bool,
+}
+
+impl AnalysisWire {
+    /// Adds estimates of the final points for the seat to act, from a search with a horizon in complete moves. The best actions
+    /// are then those with the best estimate. The analysis stays unchanged without a seat to act.
+    #[must_use]
+    pub fn with_estimates(
+        mut self,
+        rules: &RuleSet,
+        points: &[(Action, f64)],
+        horizon: u8,
+    ) -> Self {
+        let Some(seat) = self.game.to_act else { return self };
+        let sign = if seat == SeatWire::First { 1 } else { -1 };
+        let estimates: Vec<_> = points
+            .iter()
+            .map(|(action, points)| (crate::action(rules, *action), *points))
+            .collect();
+        for analysed in &mut self.actions {
+            let found = estimates.iter().find(|(action, _)| *action == analysed.action);
+            let value = analysed.value_for_first;
+            analysed.estimate_for_first =
+                found.map(|(_, points)| value.clamp(f64::from(sign) * points));
+        }
+        let points_of =
+            |analysed: &AnalysedAction| analysed.estimate_for_first.map(|points| sign * points);
+        let best = self.actions.iter().filter_map(points_of).max();
+        for analysed in &mut self.actions {
+            analysed.best = best.is_some() && points_of(analysed) == best;
+        }
+        self.horizon = Some(horizon);
+        self
+    }
 }
 
 /// Review of a finished game: the value before and after each action, and the points lost to best play.

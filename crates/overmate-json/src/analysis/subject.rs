@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use overmate_rules::{
-    Action, BySeat, CardSet, Deal, Game, Match, Position, PositionSetup, Record, RuleSet, Seat,
+    Action, BySeat, CardSet, Deal, Game, Match, Position, PositionSetup, Record, RuleSet,
     error_with_causes,
 };
-use overmate_solver::{Budget, Solver, Value};
+use overmate_solver::{Analysis, Budget, Solver, Value};
 use thiserror::Error;
 
 use super::forms::{AnalysedAction, AnalysisRequest, AnalysisWire};
@@ -72,6 +72,15 @@ impl AnalysisSubject {
         }
     }
 
+    /// Returns a game that leads to the position of the subject, or `None` if no such game is found.
+    #[must_use]
+    pub fn game(&self) -> Option<Game> {
+        match self {
+            Self::Game(game) => Some((**game).clone()),
+            Self::Position(position) => Game::leading_to(position),
+        }
+    }
+
     /// Returns both hands of the subject: the dealt hands of a game, or the hands of a position.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
@@ -99,12 +108,13 @@ impl AnalysisSubject {
                 &**position,
                 GameState::of_position(position),
                 Vec::new(),
-                of_position(solver, position, budget),
+                solver.analyse_position(position, budget).into(),
             ),
         };
         let actions = found.actions.iter().map(|(action, value)| AnalysedAction {
             action: crate::action(rules, *action),
             value_for_first: (*value).into(),
+            estimate_for_first: None,
             best: value.exact().is_some() && *value == found.value,
         });
         AnalysisWire {
@@ -113,6 +123,7 @@ impl AnalysisSubject {
             game,
             played,
             value_for_first: found.value.into(),
+            horizon: None,
             actions: actions.collect(),
             line: crate::actions(rules, &found.line),
         }
@@ -127,60 +138,20 @@ pub(super) struct FoundValues {
     pub(super) line: Vec<Action>,
 }
 
+impl From<Analysis> for FoundValues {
+    fn from(analysis: Analysis) -> Self {
+        let actions = analysis.actions.iter().map(|action| (action.action, action.value));
+        Self {
+            value: analysis.value,
+            actions: actions.collect(),
+            line: analysis.principal_variation,
+        }
+    }
+}
+
 /// Analyses the current position of a game.
 pub(super) fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {
-    let analysis = solver.analyse(game, budget);
-    let actions = analysis.actions.iter().map(|action| (action.action, action.value));
-    FoundValues {
-        value: analysis.value,
-        actions: actions.collect(),
-        line: analysis.principal_variation,
-    }
-}
-
-/// Analyses a position without its deal. The position after each legal action is solved separately.
-fn of_position(solver: &mut Solver, position: &Position, budget: &Budget) -> FoundValues {
-    let mut line = Vec::new();
-    let mut first = None;
-    let mut at = position.clone();
-    loop {
-        let actions = values(solver, &at, budget);
-        let value = best_value(solver, &at, &actions, budget);
-        let best =
-            actions.iter().find(|(_, reached)| reached.exact().is_some() && *reached == value);
-        let best = best.map(|(action, _)| *action);
-        first.get_or_insert((value, actions));
-        let Some(next) = best.and_then(|action| Some((action, at.play(action).ok()?))) else {
-            break;
-        };
-        line.push(next.0);
-        at = next.1;
-    }
-    let (value, actions) = first.unwrap_or_default();
-    FoundValues { value, actions, line }
-}
-
-fn values(solver: &mut Solver, position: &Position, budget: &Budget) -> Vec<(Action, Value)> {
-    let after = |action| Some((action, position.clone().play(action).ok()?));
-    let after = position.legal_actions().filter_map(after);
-    after.map(|(action, position)| (action, solver.value(&position, budget))).collect()
-}
-
-fn best_value(
-    solver: &mut Solver,
-    position: &Position,
-    actions: &[(Action, Value)],
-    budget: &Budget,
-) -> Value {
-    let Some(seat) = position.to_act() else { return solver.value(position, budget) };
-    let values = || actions.iter().map(|(_, value)| *value);
-    let (low, high): (Vec<_>, Vec<_>) =
-        values().map(|value| (value.at_least(), value.at_most())).unzip();
-    let pick = |values: Vec<overmate_solver::ValueForFirst>| match seat {
-        Seat::First => values.into_iter().max(),
-        Seat::Second => values.into_iter().min(),
-    };
-    Value::between(pick(low).unwrap_or_default(), pick(high).unwrap_or_default())
+    solver.analyse(game, budget).into()
 }
 
 /// Parses the game or position of an analysis request.

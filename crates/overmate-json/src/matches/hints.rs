@@ -76,15 +76,8 @@ impl Hint {
             let found = points
                 .iter()
                 .find(|(action, _)| crate::action(view.rules(), *action) == hinted.action);
-            let ProvedValue { low, high, .. } = hinted.value_for_first;
-            let (low, high) = if seat == Seat::First { (low, high) } else { (-high, -low) };
-            // The estimates are far within the range of the type.
-            #[allow(
-                clippy::cast_possible_truncation,
-                reason = "a game has at most a few hundred points"
-            )]
-            let estimate = found.map(|(_, points)| (points.round() as i32).clamp(low, high));
-            hinted.estimate = estimate;
+            let (value, sign) = (hinted.value_for_first, if seat == Seat::First { 1 } else { -1 });
+            hinted.estimate = found.map(|(_, points)| sign * value.clamp(f64::from(sign) * points));
         }
         let best = self.actions.iter().filter_map(|hinted| hinted.estimate).max();
         for hinted in &mut self.actions {

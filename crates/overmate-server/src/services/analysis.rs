@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use overmate_bots::Estimates;
 use overmate_json::AnalysisSubject;
-use overmate_rules::{BySeat, CardSet, RuleSet};
-use overmate_solver::{Budget, Solver};
+use overmate_rules::{BySeat, CardSet, RuleSet, Viewer};
+use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 
 use super::repository::MatchRepository;
 use super::running_deals::RunningDeals;
@@ -39,12 +40,12 @@ impl AnalysisService {
             AnalysisSubject::Game(game) => {
                 let dealt = game.dealt().clone();
                 let search =
-                    move |solver: &mut Solver, budget: &Budget| subject.analyse(solver, budget);
+                    move |solver: &mut Solver, budget: &Budget| analyse(&subject, solver, budget);
                 self.solvers.with_deal(client, dealt, search).await
             }
             AnalysisSubject::Position(position) => {
                 let class = Class::of_hands(position.hands());
-                let search = move |budget: &Budget| subject.analyse(&mut Solver::new(), budget);
+                let search = move |budget: &Budget| analyse(&subject, &mut Solver::new(), budget);
                 self.solvers.run(client, class, search).await
             }
         }
@@ -114,5 +115,35 @@ impl AnalysisService {
                 wire::ReviewWire::of_game(index, &game, other.as_ref(), solver, budget)
             })
             .await
+    }
+}
+
+/// Analyses a game or position. With a large deck, the exact search has half of the time, and estimates of the actions have the rest
+/// if their values are not proved.
+fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> wire::AnalysisWire {
+    let rules = subject.rules();
+    if rules.hand_size() <= MAX_TABLE_HAND {
+        return subject.analyse(solver, budget);
+    }
+    let mut meter = budget.start();
+    let half = match meter.time_left() {
+        Some(time) => budget.clone().with_time(time / 2),
+        None => budget.clone(),
+    };
+    let analysis = subject.analyse(solver, &half);
+    if analysis.actions.iter().all(|action| action.value_for_first.exact.is_some()) {
+        return analysis;
+    }
+    let estimates = subject.game().and_then(|game| {
+        let seat = game.to_act()?;
+        let view = game.view(Viewer::Seat(seat));
+        // The estimates would assume that the seat does not know a face-down card, which the analysis shows.
+        if view.hides_card(!seat) { None } else { Estimates::of(&view, &mut meter) }
+    });
+    match estimates {
+        Some(Estimates { actions, horizon, .. }) => {
+            analysis.with_estimates(rules, &actions, horizon)
+        }
+        None => analysis,
     }
 }

@@ -1,7 +1,9 @@
 //! Tests that the server's analyses and reviews agree with the solver's values.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
-use overmate_server::wire::{AnalysisWire, Code, MatchView, OutcomeKind, ReviewWire};
+use overmate_server::wire::{
+    AnalysedAction, AnalysisWire, Code, MatchView, OutcomeKind, ReviewWire, SeatWire,
+};
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::{Value, json};
 
@@ -75,14 +77,54 @@ fn a_deal_its_hands_a_record_and_a_position_have_the_same_value() {
 }
 
 #[test]
-fn a_deal_of_48_cards_is_analysed_with_bounds() {
+fn an_analysis_of_48_cards_estimates_each_action_within_its_proved_bounds() {
     run(async {
         let table = Table::new().await;
-        let found =
-            analyse(&table, json!({"rules": "sackson+pinochle", "deal": "10076718823071"})).await;
-        let value = found.value_for_first;
-        assert!(value.low <= value.high && found.actions.len() > 10);
-        assert_eq!(found.game.deal.as_deref(), Some("10076718823071"));
+        let deal = json!({"rules": "bga+pinochle", "deal": "10076718823071"});
+        let of_deal = analyse(&table, deal.clone()).await;
+        assert_eq!(of_deal.game.deal.as_deref(), Some("10076718823071"));
+        let lead = of_deal.actions.first().expect("a lead").action.clone();
+        let mut answering = deal.clone();
+        answering["actions"] = json!([lead]);
+        let answering = analyse(&table, answering).await;
+        let position = json!({"rules": "bga+pinochle", "position": answering.position});
+        let of_position = analyse(&table, position).await;
+        assert_eq!(of_position.game.deal, None);
+        let seats = [SeatWire::First, SeatWire::Second, SeatWire::Second];
+        for (found, seat) in [of_deal, answering, of_position].into_iter().zip(seats) {
+            assert_eq!(found.game.to_act, Some(seat));
+            assert!(found.value_for_first.low < found.value_for_first.high);
+            assert!(found.horizon.expect("a horizon") > 0 && !found.actions.is_empty());
+            let for_seat = |action: &AnalysedAction| {
+                let estimate = action.estimate_for_first.expect("an estimate");
+                if seat == SeatWire::First { estimate } else { -estimate }
+            };
+            let best = found.actions.iter().map(for_seat).max();
+            for action in &found.actions {
+                let value = action.value_for_first;
+                let estimate = action.estimate_for_first.expect("an estimate");
+                assert!((value.low..=value.high).contains(&estimate), "{action:?}");
+                assert_eq!(action.best, Some(for_seat(action)) == best, "{action:?}");
+            }
+            assert!(found.actions.len() == 1 || found.actions.iter().any(|action| !action.best));
+        }
+    });
+}
+
+#[test]
+fn proved_values_have_no_estimates() {
+    run(async {
+        let table = Table::new().await;
+        for body in [
+            json!({"rules": "bga", "deal": "20010"}),
+            json!({"rules": "bga+pinochle", "position": "AcTcKs/AhKhQd first -/- - -"}),
+        ] {
+            let found = analyse(&table, body.clone()).await;
+            assert!(found.value_for_first.exact.is_some(), "{body}");
+            assert_eq!(found.horizon, None, "{body}");
+            assert!(found.actions.len() > 2, "{body}");
+            assert!(found.actions.iter().all(|action| action.estimate_for_first.is_none()));
+        }
     });
 }
 

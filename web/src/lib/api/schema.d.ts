@@ -1810,8 +1810,13 @@ export interface components {
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is proved to lose no points against best play. */
+            /** @description Whether the action is proved to lose no points against best play, or has the best estimate. */
             best: boolean;
+            /**
+             * Format: int32
+             * @description Estimate of the final points of *first* after the action, within their proved bounds; null if no estimate is needed.
+             */
+            estimate_for_first: number | null;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
@@ -1824,6 +1829,11 @@ export interface components {
              *     seat to act.
              */
             game: components["schemas"]["GameState"];
+            /**
+             * Format: int32
+             * @description Search horizon of the estimates, in complete moves; null without estimates.
+             */
+            horizon: number | null;
             /** @description Principal variation: the proved actions of best play from the analysed position. */
             line: string[];
             /** @description Actions from the start of the game to the analysed position, in notation. */

@@ -1,5 +1,5 @@
 // Formats exact values and proved bounds for readers.
-import type { Seat, Value } from '$lib/api/types';
+import type { Analysis, Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
 
@@ -11,6 +11,21 @@ export function valueFor(seat: Seat, value: Value): string {
   return ends.map((end) => signed(end || 0)).join(' … ');
 }
 
+type AnalysedAction = Analysis['actions'][number];
+
+/**
+ * Formats the value of an analysed action in points for a seat. The sign `~` marks an estimate. Returns null if
+ * only bounds are known.
+ */
+export function figureFor(
+  seat: Seat,
+  { value_for_first, estimate_for_first }: AnalysedAction
+): string | null {
+  if (value_for_first.exact !== null) return valueFor(seat, value_for_first);
+  const sign = seat === 'first' ? 1 : -1;
+  return estimate_for_first === null ? null : `~${signed(sign * estimate_for_first || 0)}`;
+}
+
 /**
  * Returns the exact value, or the mean of the bounds, in points for seat *first*. Graphs draw this number.
  */
@@ -18,10 +33,16 @@ export function middleForFirst(value: Value): number {
   return value.exact ?? (value.low + value.high) / 2;
 }
 
-/** Describes the value of a position in a sentence. */
-export function valueSays(value: Value): string {
-  if (value.exact === null)
-    return m.analysis_value_between({ low: shown(value.low), high: shown(value.high) });
+/**
+ * Describes the value of an analysed position in a sentence: the exact value, or the estimate with the search
+ * horizon and the proved bounds.
+ */
+export function valueSays({ value_for_first: value, horizon, actions }: Analysis): string {
+  const bounds = { low: shown(value.low), high: shown(value.high) };
+  const estimate = actions.find(({ best }) => best)?.estimate_for_first ?? null;
+  if (value.exact === null && horizon !== null && estimate !== null)
+    return m.analysis_value_estimate({ value: signed(estimate), n: horizon, ...bounds });
+  if (value.exact === null) return m.analysis_value_between(bounds);
   if (value.exact > 0) return m.analysis_value_first({ points: points(value.exact) });
   if (value.exact < 0) return m.analysis_value_second({ points: points(-value.exact) });
   return m.analysis_value_draw();

@@ -1,0 +1,38 @@
+// Tests the analysis of a deck that cannot be solved at once: estimates with their mark, the search horizon and the
+// proved bounds.
+import { expect, test } from './support/test';
+
+/** Figures of a number of points with its sign. */
+const POINTS = '[+−]?\\d+';
+
+for (const [locale, says] of [
+  ['en-GB', `^About ${POINTS} for First by a search of \\d+ moves\\. Proved: ${POINTS} to ${POINTS}\\.$`],
+  [
+    'de-DE',
+    `^Etwa ${POINTS} für den Ersten nach einer Suche über \\d+ Züge\\. Bewiesen: ${POINTS} bis ${POINTS}\\.$`
+  ]
+] as const) {
+  test(`${locale}: the analysis of 48 cards estimates each action`, async ({ somebody }) => {
+    const page = await (await somebody({ locale })).newPage();
+    await page.goto('/analysis?rules=bga%2Bpinochle&deal=123456789012');
+    await expect(page.getByTestId('value')).toHaveText(new RegExp(says));
+    const tabs = page.locator('[data-card] .tab');
+    const cards = await page.locator('button[data-card][aria-disabled="false"]').count();
+    expect(cards).toBeGreaterThan(10);
+    await expect(tabs).toHaveCount(cards);
+    for (const tab of await tabs.allTextContents()) expect(tab.trim()).toMatch(new RegExp(`^★?~?${POINTS}$`));
+    expect((await tabs.allTextContents()).filter((tab) => tab.includes('~')).length).toBeGreaterThan(5);
+    await expect(page.locator('.tab.best').first()).toBeVisible();
+    // The list of actions also has the proved bounds, and the best estimate stands first.
+    const rows = page.getByTestId('actions').getByRole('button');
+    await expect(rows.first()).toHaveText(new RegExp(`★\\s*~?${POINTS}`));
+    const bounded = rows.filter({ hasText: '…' });
+    expect(await bounded.count()).toBeGreaterThan(5);
+    for (const row of await bounded.allTextContents())
+      expect(row.replace(/\s+/g, ' ')).toMatch(new RegExp(`~${POINTS} ${POINTS} … ${POINTS}`));
+    // A deck that is solved has no estimates.
+    await page.goto('/analysis?rules=bga&deal=20010');
+    await expect(tabs).toHaveCount(10);
+    for (const tab of await tabs.allTextContents()) expect(tab.trim()).toMatch(new RegExp(`^★?${POINTS}$`));
+  });
+}
