@@ -68,7 +68,9 @@ test('with Rael’s deck a piece is sacrificed, and a king demands a king', asyn
     });
     expect(turn, 'somebody leads a King').toBe('act');
   }
-  await expect(board.locator(`[data-played="lead"][data-card="${demanded}"]`)).toContainText('demands king');
+  const lead = board.locator(`[data-played="lead"][data-card="${demanded}"]`);
+  await expect(lead).toContainText('demands king');
+  await expect(lead).toHaveAttribute('aria-label', /, demands king/);
   if ((await table.turn()) === 'act') {
     const { legal } = (await table.state()).current;
     const kings = legal.filter(({ card }) => card?.startsWith('K'));
