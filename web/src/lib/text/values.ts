@@ -38,11 +38,16 @@ export function middleForFirst(value: Value): number {
  * horizon and the proved bounds.
  */
 export function valueSays({ value_for_first: value, horizon, actions }: Analysis): string {
-  const bounds = { low: shown(value.low), high: shown(value.high) };
   const estimate = actions.find(({ best }) => best)?.estimate_for_first ?? null;
   if (value.exact === null && horizon !== null && estimate !== null)
-    return m.analysis_value_estimate({ value: signed(estimate), n: horizon, ...bounds });
-  if (value.exact === null) return m.analysis_value_between(bounds);
+    return m.analysis_value_estimate({
+      value: signed(estimate),
+      n: horizon,
+      low: signed(value.low),
+      high: signed(value.high)
+    });
+  if (value.exact === null)
+    return m.analysis_value_between({ low: shown(value.low), high: shown(value.high) });
   if (value.exact > 0) return m.analysis_value_first({ points: points(value.exact) });
   if (value.exact < 0) return m.analysis_value_second({ points: points(-value.exact) });
   return m.analysis_value_draw();
