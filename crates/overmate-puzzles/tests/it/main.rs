@@ -8,6 +8,7 @@
 mod embedded;
 mod finding;
 mod proof;
+mod tempted;
 mod themes;
 
 /// Returns whether the environment variable `OVERMATE_THOROUGH` requests tests of all puzzles.

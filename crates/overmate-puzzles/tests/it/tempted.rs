@@ -1,0 +1,177 @@
+//! Tests the opponent's choice among equally good replies, with a naive model of level 5 that follows its published definition
+//! and shares no code with the levels.
+
+use std::collections::BTreeMap;
+
+use overmate_puzzles::{Decision, Puzzle, PuzzleSet};
+use overmate_rules::{Action, Foreplaced, Phase, Position, RuleSet, Seat};
+use overmate_solver::Solver;
+
+use crate::proof;
+
+/// Horizon of level 5 in moves, including the present one.
+const HORIZON: u32 = 4;
+
+/// Loss in points, five temperatures of level 5, above which an action has probability 0.
+const CUTOFF: i32 = 5 * 5;
+
+/// Weights of a mate with a card that 0 to 4 of the opponent's cards answer, in 256ths, for the player who leads.
+const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
+
+/// Weights of a mate with a card that 0 to 4 of the opponent's cards answer, in 256ths, for the player who follows.
+const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
+
+/// Rule sets whose scores [`factor`] covers.
+const RULE_SETS: [&str; 3] = ["bga", "sackson", "sackson+no-foreplacing"];
+
+/// Maximum number of cards in a hand at a checked reply. The naive search visits all positions within the horizon.
+const CARDS: usize = 7;
+
+/// Returns the factor of a seat's mate in the next move: the number of the move, one more for a player who has foreplaced.
+fn factor(at: &Position, seat: Seat) -> i32 {
+    let has_foreplaced = matches!(at.foreplaced(seat), Foreplaced::Card(_));
+    i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
+}
+
+/// Returns a seat's best prospect of a mate in a position in which a card is to be led, in 256ths of a point.
+fn prospect(at: &Position, seat: Seat) -> i32 {
+    let weights = if at.to_act() == Some(seat) { LEADER } else { FOLLOWER };
+    let others = at.hand_cards(!seat);
+    let of_card = at.hand_cards(seat).into_iter().map(|card| {
+        let answers = others.iter().filter(|o| o.suit == card.suit || o.rank == card.rank).count();
+        i32::from(at.rules().deck().value(card)) * weights[answers.min(4)]
+    });
+    of_card.max().unwrap_or_default() * factor(at, seat)
+}
+
+/// Returns whether the next moves of a position are the last two, of which the second repeats a card.
+fn is_before_repeat(at: &Position) -> bool {
+    at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()
+        && at.hand_cards(Seat::First).len() + at.hand_cards(Seat::Second).len() <= 3
+}
+
+/// Returns the points for *first* that a search of `ahead` moves from the next lead on finds by trying all actions.
+fn search(at: &Position, ahead: u32) -> i32 {
+    if let Some(outcome) = at.outcome() {
+        return outcome.points_for_first();
+    }
+    let is_lead = matches!(at.phase(), Phase::Lead(_));
+    let ends = is_lead && is_before_repeat(at);
+    if is_lead && ahead == 0 && !ends {
+        return (prospect(at, Seat::First) - prospect(at, Seat::Second)) / 256;
+    }
+    let ahead = if is_lead { ahead.saturating_sub(1) } else { ahead };
+    // The moves with a repeated card are searched to the end.
+    let ahead = if ends { u32::MAX } else { ahead };
+    let after = at.legal_actions().map(|action| search(&at.clone().play(action).unwrap(), ahead));
+    if at.to_act() == Some(Seat::First) { after.max().unwrap() } else { after.min().unwrap() }
+}
+
+/// Returns whether a seat forces more than `points` points within `ahead` moves from the next lead on.
+fn forces(at: &Position, seat: Seat, points: i32, ahead: u32) -> bool {
+    if let Some(outcome) = at.outcome() {
+        return outcome.points_for_first() * seat.sign_for_first() > points;
+    }
+    let is_lead = matches!(at.phase(), Phase::Lead(_));
+    if is_lead && ahead == 0 {
+        return false;
+    }
+    let ahead = if is_lead { ahead - 1 } else { ahead };
+    let mut after = at
+        .legal_actions()
+        .map(|action| forces(&at.clone().play(action).unwrap(), seat, points, ahead));
+    if at.to_act() == Some(seat) { after.any(|found| found) } else { after.all(|found| found) }
+}
+
+/// Returns the candidate that level 5 takes most often. A tie goes to the first candidate.
+fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
+    let seat = at.to_act().expect("a player acts");
+    let after = |action: Action| at.clone().play(action).unwrap();
+    let mate = |action| after(action).mate().map(|mate| mate.points());
+    let best_mate = at.legal_actions().filter_map(mate).max();
+    // A level never misses a mate in one, unless it sees a certain way to more points.
+    let is_considered = |action| match (best_mate, mate(action)) {
+        (None, _) => true,
+        (Some(best), Some(points)) => points == best,
+        (Some(best), None) => forces(&after(action), seat, best, HORIZON - 1),
+    };
+    let points = |action| search(&after(action), HORIZON - 1) * seat.sign_for_first();
+    let considered = at.legal_actions().filter(|action| is_considered(*action));
+    let considered: BTreeMap<String, i32> =
+        considered.map(|action| (format!("{action:?}"), points(action))).collect();
+    let most = *considered.values().max().expect("some action");
+    // A larger loss is less probable, and a loss above the cutoff is never taken.
+    let preference = |action: &Action| {
+        let points = considered.get(&format!("{action:?}")).copied();
+        points.filter(|points| most - points <= CUTOFF).unwrap_or(i32::MIN)
+    };
+    let best = candidates.iter().map(preference).max().expect("a candidate");
+    *candidates.iter().find(|action| preference(action) == best).unwrap()
+}
+
+/// Numbers of checked replies.
+#[derive(Default, Debug)]
+struct Checked {
+    /// Replies to a lead and leads with several best actions.
+    ties: usize,
+    /// Replies that differ from the first best action, which a choice without the level would take.
+    not_first: usize,
+}
+
+/// Checks the replies among equally good actions in a line of play.
+fn check(
+    at: &Position,
+    line: &[Action],
+    puzzle: &Puzzle,
+    solver: &mut Solver,
+    checked: &mut Checked,
+) {
+    let mut at = at.clone();
+    for &action in line {
+        let is_reply = at.to_act() == Some(!puzzle.solver());
+        let held = at.hand_cards(Seat::First).len().max(at.hand_cards(Seat::Second).len());
+        if is_reply && held <= CARDS && !matches!(at.phase(), Phase::Foreplacing(_)) {
+            let values = proof::values(solver, &at);
+            let best = values.iter().map(|(_, value)| *value).max().unwrap();
+            let equal: Vec<Action> = values
+                .iter()
+                .filter(|(_, value)| *value == best)
+                .map(|(action, _)| *action)
+                .collect();
+            if equal.len() > 1 {
+                assert_eq!(action, most_tempting(&at, &equal), "{puzzle}: {at}");
+                checked.ties += 1;
+                checked.not_first += usize::from(action != equal[0]);
+            }
+        }
+        at = at.play(action).expect("lines are legal");
+    }
+}
+
+#[test]
+fn among_equally_good_replies_the_opponent_takes_what_tempts_level_5_most() {
+    let mut solver = Solver::new();
+    let mut checked = Checked::default();
+    for name in RULE_SETS {
+        let rules = RuleSet::named(name).expect("a rule set").shared();
+        let set = PuzzleSet::embedded(&rules).expect("a set");
+        let step = if crate::is_thorough() { 1 } else { set.entries().len() / 60 };
+        let before = checked.ties;
+        for entry in set.entries().iter().step_by(step) {
+            let puzzle = set.read(entry).expect("an embedded puzzle can be read");
+            for line in puzzle.solution.lines() {
+                check(puzzle.position(), &line, &puzzle, &mut solver, &mut checked);
+            }
+            check(
+                &Decision::end(&puzzle.solution),
+                &puzzle.ending,
+                &puzzle,
+                &mut solver,
+                &mut checked,
+            );
+        }
+        assert!(checked.ties > before, "{name}");
+    }
+    println!("{checked:?}");
+    assert!(checked.ties >= 60 && checked.not_first >= 20, "{checked:?}");
+}
