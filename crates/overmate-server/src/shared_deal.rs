@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hmac::Mac as _;
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 use jiff::{Timestamp, ToSpan as _};
-use overmate_rules::{Deal, Dealt, Game, RuleSet};
+use overmate_rules::{BySeat, Deal, Dealt, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
 
 use crate::keyed_hash::keyed_hash;
@@ -24,6 +24,10 @@ const MARGIN: i32 = 10;
 
 /// Minimum number of real decisions for each player on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
+
+/// First date whose deals need a real decision with several best actions. Earlier deals stay as servers have drawn them.
+/// The date is a Monday, so that all deals of a week follow one rule.
+const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 
 /// Maximum number of drawn deals that are examined for one shared deal. If none is interesting, the
 /// last deal is taken.
@@ -109,7 +113,7 @@ impl SharedDeal {
     }
 
     /// Draws the deal for a rule set: the first interesting deal of a keyed sequence (see
-    /// [`is_interesting`]). Nobody without the key can predict the deal.
+    /// [`Interest`]). Nobody without the key can predict the deal.
     pub(crate) fn draw(
         self,
         key: &SharedDealKey,
@@ -117,12 +121,16 @@ impl SharedDeal {
         solver: &mut Solver,
         budget: &Budget,
     ) -> Option<Dealt> {
-        draw_named(&self.to_string(), key, rules, solver, budget)
+        let needs_alternatives = self.starts_at() >= midnight(ALTERNATIVES_FROM);
+        draw(&self.to_string(), key, rules, |dealt| {
+            let interest = Interest::of(dealt, solver, budget);
+            interest.has_decisions() && (interest.has_alternatives || !needs_alternatives)
+        })
     }
 }
 
-/// Draws the deal with a name for a rule set: the first interesting deal of a keyed sequence (see
-/// [`is_interesting`]). Nobody without the key can predict the deal.
+/// Draws the deal with a name for a rule set: the first deal of a keyed sequence on which each player has enough decisions
+/// (see [`Interest`]). Nobody without the key can predict the deal.
 pub(crate) fn draw_named(
     name: &str,
     key: &SharedDealKey,
@@ -130,10 +138,20 @@ pub(crate) fn draw_named(
     solver: &mut Solver,
     budget: &Budget,
 ) -> Option<Dealt> {
+    draw(name, key, rules, |dealt| Interest::of(dealt, solver, budget).has_decisions())
+}
+
+/// Returns the first wanted deal of the keyed sequence with a name, or the last examined deal.
+fn draw(
+    name: &str,
+    key: &SharedDealKey,
+    rules: &Arc<RuleSet>,
+    mut is_wanted: impl FnMut(&Dealt) -> bool,
+) -> Option<Dealt> {
     let mut last = None;
     for attempt in 0..DRAWS {
         let dealt = Deal::numbered(rules, drawn_number(name, key, rules, attempt)).ok()?;
-        if is_interesting(&dealt, solver, budget) {
+        if is_wanted(&dealt) {
             return Some(dealt);
         }
         last = Some(dealt);
@@ -151,25 +169,46 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
     u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
 }
 
-/// Returns whether a deal is interesting: on the principal variation, each player has at least
-/// [`DECISIONS`] real decisions.
+/// Interest of a deal, measured on its principal variation.
 ///
-/// A decision is real if at least one legal action loses [`MARGIN`] points or more. A deal with a
-/// certain winner has few real decisions, and so has a deal with a single forced line of best play.
-fn is_interesting(dealt: &Dealt, solver: &mut Solver, budget: &Budget) -> bool {
-    let mut game = Game::new(dealt.clone());
-    let mut decisions = overmate_rules::BySeat { first: 0, second: 0 };
-    while let Some(seat) = game.to_act() {
-        let analysis = solver.analyse(&game, budget);
-        let points = analysis.actions.iter().map(|action| action.value.at_least().points());
-        let (low, high) = points
-            .fold((i32::MAX, i32::MIN), |(low, high), points| (low.min(points), high.max(points)));
-        decisions[seat] += usize::from(high.saturating_sub(low) >= MARGIN);
-        let best = analysis.principal_variation.first();
-        let Some(next) = best.and_then(|best| game.play(*best).ok()) else { return false };
-        game = next;
+/// A decision is real if at least one legal action loses [`MARGIN`] points or more. A deal with a certain winner has few
+/// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Interest {
+    /// Numbers of the real decisions of each player.
+    decisions: BySeat<usize>,
+    /// Whether several actions are best at some real decision.
+    has_alternatives: bool,
+}
+
+impl Interest {
+    fn of(dealt: &Dealt, solver: &mut Solver, budget: &Budget) -> Self {
+        let mut game = Game::new(dealt.clone());
+        let mut interest = Self::default();
+        while let Some(seat) = game.to_act() {
+            let analysis = solver.analyse(&game, budget);
+            let points = analysis.actions.iter().map(|action| action.value.at_least());
+            let points: Vec<i32> = points.map(|value| value.for_seat(seat)).collect();
+            let best = points.iter().copied().max().unwrap_or_default();
+            let worst = points.iter().copied().min().unwrap_or_default();
+            if best.saturating_sub(worst) >= MARGIN {
+                interest.decisions[seat] += 1;
+                interest.has_alternatives |= points.iter().filter(|p| **p == best).count() > 1;
+            }
+            let next = analysis.principal_variation.first();
+            // The fallback is unreachable: in a running game a best action exists, and is legal.
+            let Some(next) = next.and_then(|next| game.play(*next).ok()) else {
+                return Self::default();
+            };
+            game = next;
+        }
+        interest
     }
-    decisions.first >= DECISIONS && decisions.second >= DECISIONS
+
+    /// Returns whether each player has at least [`DECISIONS`] real decisions.
+    fn has_decisions(self) -> bool {
+        self.decisions.first >= DECISIONS && self.decisions.second >= DECISIONS
+    }
 }
 
 /// Returns the UTC date of a Unix time in seconds.
@@ -349,7 +388,7 @@ mod tests {
                 let deal = SharedDeal::Day(Date::constant(2026, 11, day));
                 let dealt = deal.draw(&[7; 32], &rules, &mut solver, &budget).expect("a deal");
                 assert_eq!(deal.draw(&[7; 32], &rules, &mut solver, &budget), Some(dealt.clone()));
-                assert!(is_interesting(&dealt, &mut solver, &budget));
+                assert!(Interest::of(&dealt, &mut solver, &budget).has_decisions());
                 // A different key gives a different deal.
                 let number = |key| drawn_number(&deal.to_string(), &[key; 32], &rules, 0);
                 assert_ne!(number(7), number(8));
@@ -359,5 +398,72 @@ mod tests {
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), 6);
+    }
+
+    /// Returns the numbers of real decisions, and whether one of them has several best actions. The actions on the principal
+    /// variation are replayed, and each action's value comes from an analysis of the position after the action.
+    fn naive(dealt: &Dealt, solver: &mut Solver) -> ([usize; 2], bool) {
+        let budget = Budget::unlimited();
+        let line = solver.analyse(&Game::new(dealt.clone()), &budget).principal_variation;
+        let mut game = Game::new(dealt.clone());
+        let (mut decisions, mut has_several) = ([0, 0], false);
+        for action in line {
+            let seat = game.to_act().expect("a player acts");
+            let after = game.legal_actions().map(|action| {
+                let next = game.clone().play(action).expect("a legal action");
+                let value = match next.outcome() {
+                    Some(outcome) => outcome.points_for_first(),
+                    None => solver.analyse(&next, &budget).value.exact().unwrap().points(),
+                };
+                value * seat.sign_for_first()
+            });
+            let mut values: Vec<i32> = after.collect();
+            values.sort_unstable_by(|a, b| b.cmp(a));
+            if values[0] - values[values.len() - 1] >= 10 {
+                decisions[usize::from(seat == overmate_rules::Seat::Second)] += 1;
+                has_several |= values[0] == values[1];
+            }
+            game = game.play(action).expect("a legal action");
+        }
+        assert!(game.outcome().is_some(), "the principal variation ends the game");
+        (decisions, has_several)
+    }
+
+    /// Number of days whose deals a test draws under each rule set.
+    const DEALS_OF_TEST: u8 = 12;
+
+    #[test]
+    fn deals_from_2027_on_are_not_decided_by_one_forced_line() {
+        let mut solver = Solver::new();
+        let budget = Budget::unlimited();
+        let (mut changed, mut checked) = (0_usize, 0_usize);
+        for name in RULE_SETS {
+            let rules = RuleSet::named(name).expect("a rule set").shared();
+            for number in 0..DEALS_OF_TEST {
+                let day =
+                    SharedDeal::Day(ALTERNATIVES_FROM.saturating_add(i64::from(number).days()));
+                let dealt = day.draw(&[7; 32], &rules, &mut solver, &budget).expect("a deal");
+                let (decisions, has_several) = naive(&dealt, &mut solver);
+                assert!(decisions.into_iter().min() >= Some(4) && has_several, "{day} {name}");
+                // Before the date the rule demands only decisions, as for the deals of an event.
+                let earlier = draw_named(&day.to_string(), &[7; 32], &rules, &mut solver, &budget);
+                changed += usize::from(earlier != Some(dealt));
+                checked += 1;
+            }
+            let last = SharedDeal::Day(ALTERNATIVES_FROM.yesterday().expect("a day"));
+            let earlier = draw_named(&last.to_string(), &[7; 32], &rules, &mut solver, &budget);
+            assert_eq!(last.draw(&[7; 32], &rules, &mut solver, &budget), earlier);
+        }
+        assert_eq!(checked, 2 * usize::from(DEALS_OF_TEST));
+        println!("{changed} of {checked} deals differ from those of the earlier rule");
+    }
+
+    #[test]
+    fn the_first_deal_with_alternatives_belongs_to_a_whole_week() {
+        assert_eq!(ALTERNATIVES_FROM.weekday(), Weekday::Monday);
+        let before = SharedDeal::of_week(midnight(ALTERNATIVES_FROM) - 1);
+        let after = SharedDeal::of_week(midnight(ALTERNATIVES_FROM));
+        assert!(before.iter().all(|deal| deal.starts_at() < midnight(ALTERNATIVES_FROM)));
+        assert!(after.iter().all(|deal| deal.starts_at() == midnight(ALTERNATIVES_FROM)));
     }
 }
