@@ -1,6 +1,7 @@
 // Tests the states of an attempt at a puzzle, and the course of a streak and a storm.
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
+import { stepsOf } from '$lib/puzzles/words';
 import { Run } from '$lib/puzzles/run.svelte';
 import { bestOf, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
 
@@ -94,6 +95,25 @@ describe('an attempt', () => {
     run.giveUp();
     expect([run.stage, run.wrong]).toEqual(['shown', null]);
     expect(reports).toEqual([['Ac']]);
+  });
+});
+
+describe('the solution', () => {
+  test('names all right actions of each decision, and both seats in the main line', () => {
+    const played = (...actions: string[]) => actions.map((action) => ({ seat: 'first' as const, action }));
+    const states = [
+      state([['7c', null], ['Ac', 1], ['Kc', 3]]), // prettier-ignore
+      { ...state([['Qd', 2], ['7d', null]]), played: played('Ac', 'Tc', 'Ts') }, // prettier-ignore
+      { ...state([]), played: played('Qd', 'Kd') },
+      { ...state([]), played: played('Kc', 'Tc') }
+    ];
+    expect(stepsOf({ states })).toEqual([
+      { action: 'Ac', also: ['Kc'] },
+      { action: 'Tc', also: [] },
+      { action: 'Ts', also: [] },
+      { action: 'Qd', also: [] },
+      { action: 'Kd', also: [] }
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Puts puzzles into words: themes, values, and the actions of a solution.
-import type { DeckFacts, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
+import type { DeckFacts, Puzzle, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { actionSays, cardIn } from '$lib/text/actions';
 import { cardSign } from '$lib/text/written';
@@ -45,6 +45,26 @@ export function valuesOf({ choices }: PuzzleState): { best: number; other: numbe
   const values = choices.map(({ value }) => value);
   const best = Math.max(...values);
   return { best, other: Math.max(...values.filter((value) => value < best)) };
+}
+
+/** Action of the main line of a solution, with the other actions that are equally right at its decision (`also`). */
+export interface Step {
+  action: string;
+  also: string[];
+}
+
+/** Returns the actions of both seats in the main line, which follows the first right action at each decision. */
+export function stepsOf({ states }: Pick<Puzzle, 'states'>): Step[] {
+  const steps: Step[] = [];
+  let state = states[0];
+  while (state) {
+    const [right, ...others] = state.choices.filter(({ next }) => next !== null);
+    if (!right) break;
+    steps.push({ action: right.action, also: others.map(({ action }) => action) });
+    state = states[right.next ?? 0];
+    for (const { action } of state?.played.slice(1) ?? []) steps.push({ action, also: [] });
+  }
+  return steps;
 }
 
 /** Describes the solver's task in a puzzle state. */
