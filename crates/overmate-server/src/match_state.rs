@@ -463,8 +463,10 @@ impl MatchState {
 /// Creates a match with its stored deals, before the first action.
 fn start(info: &MatchInfo) -> Result<Match, StartError> {
     let rules = RuleSet::named(&info.rules)?.shared();
-    // A match on a shared deal has one round, regardless of the number of rounds in the rule set.
-    let rounds = if info.shared_deal.is_some() { 1 } else { rules.rounds() };
+    // A match on a shared deal has one round, and so has every other match with one deal, regardless of the number of rounds in the rule
+    // set.
+    let has_one = info.shared_deal.is_some() || info.deals.len() == 1;
+    let rounds = if has_one { 1 } else { rules.rounds() };
     if info.deals.len() != usize::from(rounds) {
         return Err(StartError::DealCount { found: info.deals.len(), rounds });
     }

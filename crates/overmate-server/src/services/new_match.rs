@@ -51,6 +51,9 @@ pub(crate) fn plan(
         ));
     }
     info.clock = request.clock.map(clock_setting).transpose()?;
+    if request.one_round {
+        info.deals.truncate(1);
+    }
     if request.rated {
         check_rated(&info, occupant)?;
         info.rated = true;
@@ -93,6 +96,8 @@ fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
         "rated: only a match against a friend, or against an opponent whose strength under the rule set has been measured, is rated"
     } else if info.clock.is_none() {
         RATED_WITHOUT_CLOCK
+    } else if info.deals.len() == 1 {
+        "rated: a rated match has all rounds"
     } else if info.deal_chosen {
         "rated: a rated match has random deals only"
     } else {
@@ -117,8 +122,8 @@ pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> 
     })
 }
 
-/// Returns the metadata of a rematch. The rules stay, the deals are new, and the other player leads
-/// first.
+/// Returns the metadata of a rematch. The rules and the number of rounds stay, the deals are new, and the other player
+/// leads first.
 pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&info.rules)?;
     let reseeded = |seat: &SeatInfo| -> Result<SeatInfo, ApiError> {
@@ -130,7 +135,9 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     };
     let seats = ByPlayer { a: reseeded(&info.seats.b)?, b: reseeded(&info.seats.a)? };
     let MatchInfo { clock, rated, public, .. } = *info;
-    Ok(MatchInfo { clock, rated, public, ..match_info(&rules, None, seats)? })
+    let mut rematch = match_info(&rules, None, seats)?;
+    rematch.deals.truncate(info.deals.len());
+    Ok(MatchInfo { clock, rated, public, ..rematch })
 }
 
 /// Returns the metadata of a new match without an invitation. Deals that are not given are drawn at

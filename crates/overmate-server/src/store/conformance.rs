@@ -1,5 +1,6 @@
 //! Tests that every database behaves as [`Store`] specifies, even when two servers share it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
@@ -40,12 +41,13 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 48] = [
+const CASES: [(&str, Case); 49] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
     ("order of entries", |pair| order(pair).boxed()),
+    ("matches of one round", |pair| one_round(pair).boxed()),
     ("race for a sequence", |pair| race(pair).boxed()),
     ("many matches at once", |pair| many(pair).boxed()),
     ("seats", |pair| seats(pair).boxed()),
@@ -127,7 +129,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 62);
+    assert_eq!(done, 63);
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 48);
+    assert_eq!(done, 49);
 }
 
 #[test]
@@ -293,6 +295,24 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
             a.fold(id).await.expect("a write");
         }
     }
+}
+
+/// Tests that a match of one round on no shared deal counts as a usual match.
+async fn one_round(Pair { a, b, .. }: &mut Pair) {
+    let short = MatchInfo { deals: vec![20_010], ..against_computer(1, holder(1)) };
+    create(a, short.clone()).await;
+    create(a, against_computer(2, holder(1))).await;
+    let shared = MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..short.clone() };
+    create(a, MatchInfo { watch: "watch 3".to_owned(), id: id(3), ..shared }).await;
+    assert_eq!(b.info(&id(1)).await.expect("a read"), Some(short));
+    let played = b.shared_deals_of(holder(1), 10).await.expect("a read");
+    assert_eq!(played.into_iter().map(|deal| deal.id).collect::<Vec<_>>(), [id(3)]);
+    let alone = b.list(Selection::WithoutHelp { holder: holder(1) }).await.expect("a read");
+    assert_eq!(alone.into_iter().map(|listed| listed.info.id).collect::<Vec<_>>(), [id(3)]);
+    let unfinished = b.unfinished(i64::MAX, None, 10).await.expect("a read");
+    let empty: BTreeSet<(String, bool)> =
+        unfinished.into_iter().map(|unfinished| (unfinished.id, unfinished.is_empty)).collect();
+    assert_eq!(empty, [(id(1), true), (id(2), true), (id(3), false)].into());
 }
 
 async fn race(Pair { a, b, .. }: &mut Pair) {

@@ -6,12 +6,16 @@ use overmate_rules::{ByPlayer, Player};
 use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
 
+/// Text that the column `shared_deal` holds for a match of one round on no shared deal. Servers of earlier versions play one round in
+/// every match with a text in this column.
+const ONE_ROUND: &str = "one-round";
+
 /// Rules, deals and seats of a match, without its log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchInfo {
     pub(crate) id: String,
     pub(crate) rules: String,
-    /// Deal numbers of all rounds, in order.
+    /// Deal numbers of all rounds, in order. A match with one deal has one round, regardless of the rule set.
     pub(crate) deals: Vec<u64>,
     /// Spectator token of the match, which the spectators' link contains.
     pub(crate) watch: String,
@@ -46,6 +50,17 @@ impl MatchInfo {
     /// Returns whether the match was played without the server, and handed in later.
     pub(crate) fn is_offline(&self) -> bool {
         self.played_at.is_some()
+    }
+
+    /// Returns the text in the column `shared_deal`.
+    pub(super) fn shared_deal_column(&self) -> Option<&str> {
+        let one_round = (self.deals.len() == 1).then_some(ONE_ROUND);
+        self.shared_deal.as_deref().or(one_round)
+    }
+
+    /// Returns the name of the shared deal that a text in the column `shared_deal` holds.
+    pub(super) fn shared_deal_of_column(text: Option<String>) -> Option<String> {
+        text.filter(|text| text != ONE_ROUND)
     }
 
     /// Returns whether a computer opponent has a seat.

@@ -121,7 +121,7 @@ pub(super) async fn insert(
     .bind(&info.watch)
     .bind(info.invitation.as_deref())
     .bind(info.created_at)
-    .bind(info.shared_deal.as_deref())
+    .bind(info.shared_deal_column())
     .bind(info.deal_chosen)
     .bind(info.network.map(i64::from))
     .bind(info.clock.map(|clock| clock.to_string()))

@@ -45,7 +45,7 @@ pub(super) const WITHOUT_HELP: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
         owned!("$1"),
-        ") AND (shared_deal IS NOT NULL OR clock IS NOT NULL OR EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.match_id = m.id
+        ") AND (shared_deal != 'one-round' OR clock IS NOT NULL OR EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.match_id = m.id
              AND theirs.bot IS NULL AND (theirs.holder IS NULL OR theirs.holder NOT IN ",
         owned!("$1"),
         "))) LIMIT $2"
@@ -101,7 +101,7 @@ pub(super) const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
         EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
-        shared_deal IS NULL AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
+        coalesce(shared_deal, 'one-round') = 'one-round' AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
                     WHERE log.match_id = id AND seats.bot IS NULL AND kind != 'operator') AS is_empty
      FROM matches
      WHERE ended_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
@@ -120,7 +120,7 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
          SELECT 1 FROM log WHERE match_id = id
          AND (kind = 'resign' OR kind = 'fold' AND detail LIKE '% resign%')) AS is_finished
      FROM seats JOIN matches ON id = match_id
-     WHERE shared_deal IS NOT NULL AND holder IN ",
+     WHERE shared_deal != 'one-round' AND holder IN ",
     owned!("$1"),
     " ORDER BY created_at DESC, id LIMIT $2"
 );

@@ -47,7 +47,7 @@ pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
         watch: column(first, "watch")?,
         invitation: column(first, "invitation")?,
         created_at: column(first, "created_at")?,
-        shared_deal: column(first, "shared_deal")?,
+        shared_deal: MatchInfo::shared_deal_of_column(column(first, "shared_deal")?),
         deal_chosen: column(first, "deal_chosen")?,
         network: column::<Option<i64>>(first, "network")?.and_then(|number| number.try_into().ok()),
         clock: clock_of(first)?,

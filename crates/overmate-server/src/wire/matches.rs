@@ -20,6 +20,9 @@ pub struct NewMatch {
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
+    /// Whether the match ends after one round, the two games of its first deal, regardless of the rule set.
+    #[serde(default)]
+    pub one_round: bool,
     /// Player who leads in the first game.
     #[serde(default)]
     pub lead: LeadWire,
@@ -27,7 +30,7 @@ pub struct NewMatch {
     /// friend or a computer opponent. A match with clocks is played without help.
     #[serde(default)]
     pub clock: Option<ClockWire>,
-    /// Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
+    /// Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and all rounds, without a chosen deal, and both players have
     /// accounts.
     #[serde(default)]
     pub rated: bool,

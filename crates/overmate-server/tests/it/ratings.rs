@@ -83,6 +83,7 @@ fn only_accounts_play_rated_matches_and_only_with_clocks_and_random_deals() {
         for others in [
             json!({"clock": null}),
             json!({"deal": "20010"}),
+            json!({"one_round": true}),
             json!({"opponent": {"kind": "both"}, "clock": null}),
             json!({"opponent": {"kind": "level", "level": 3}, "rules": "bga+double"}),
             json!({"opponent": {"kind": "level", "level": 3}, "clock": null}),

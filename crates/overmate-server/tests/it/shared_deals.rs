@@ -82,6 +82,48 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
 }
 
 #[test]
+fn a_second_go_at_a_shared_deal_ends_after_its_round_and_allows_help() {
+    run(async {
+        let mut table = Table::new().await;
+        let mut browser = table.browser();
+        let deal = list(&mut browser).await.today[0].clone();
+        let counted = begin(&mut browser, &deal).await;
+        browser.finish(counted, last_action).await;
+        let deals = list(&mut browser).await;
+        let number = deals.today[0].deal.clone().expect("a number");
+        let new = json!({"rules": "bga", "deal": number, "opponent": {"kind": "perfect"},
+            "lead": "me", "one_round": true});
+        let state: MatchView = browser.post("/api/v1/matches", new).await.ok();
+        assert_eq!((state.games, state.shared_deal.as_ref()), (2, None));
+        assert_eq!(state.current.deal.as_ref(), Some(&number));
+        assert!(state.hint);
+        let state = browser.act(&state, &state.current.legal[0].action).await.ok::<MatchView>();
+        let state = browser.wait(&state.id, |state| state.undo).await;
+        table = table.restart().await;
+        let mut browser = browser.at(&table.server);
+        let state = browser.finish(state, last_action).await;
+        assert_eq!((state.finished.len(), state.result.is_some()), (2, true));
+        assert_eq!(browser.record(&state.id).await.games().len(), 2);
+        // The practice is no second result of the day, and leaves the counted match as it was.
+        assert_eq!(list(&mut browser).await.today, deals.today);
+        let result: SharedDealResult = browser.get(&path(&deal)).await.ok();
+        assert_eq!(result.scores.iter().map(|score| score.players).sum::<u32>(), 1);
+        // Unlike the match of the day, the practice can be deleted.
+        let id = result.deal.match_id.expect("a match");
+        let kept = browser.delete(&format!("/api/v1/matches/{id}")).await;
+        assert_eq!(kept.code(), Code::NotAllowed);
+        // A rematch of a match with one round has one round.
+        let again = browser.ask(&state.id, "rematch").await;
+        assert!(again.status.is_success(), "{}", again.text());
+        let over = browser.wait(&state.id, |state| state.rematch.is_some()).await;
+        let again = over.rematch.and_then(|rematch| rematch.match_id).expect("a match");
+        assert_eq!(browser.look(&again).await.games, 2);
+        let deleted = browser.delete(&format!("/api/v1/matches/{}", state.id)).await;
+        assert_eq!(deleted.status, StatusCode::NO_CONTENT);
+    });
+}
+
+#[test]
 fn two_devices_of_one_person_begin_each_deal_once() {
     run(async {
         let table = Table::new().await;

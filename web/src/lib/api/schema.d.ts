@@ -3438,6 +3438,8 @@ export interface components {
             /**
              * @description Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
              *     accounts.
+            /** @description Whether the match ends after one round, the two games of its first deal, regardless of the rule set. */
+            one_round?: boolean;
              */
             rated?: boolean;
             /**
