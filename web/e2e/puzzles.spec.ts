@@ -116,7 +116,35 @@ test('the first mistake ends a streak', async ({ page }) => {
   expect(second.rating).toBeGreaterThan(first.rating);
   await page.reload();
   await page.getByRole('radio', { name: 'Streak' }).check();
-  await expect(page.getByTestId('score')).toContainText('Your best in this browser: 1');
+  await expect(page.getByTestId('score')).toContainText('Your best: 1');
+  // The best belongs to the player and not to the page.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/me');
+  await expect(page.getByTestId('others')).toContainText('Best streak: 1. Best storm: 0.');
+});
+
+test('the solution names all actions that are equally right', async ({ page }) => {
+  const wanted = 'rules=bga&theme=turn-loss&rating=';
+  let puzzle: Puzzle | undefined;
+  for (let rating = 500; rating < 1500 && !puzzle; rating += 20) {
+    const found: Puzzle = await (await page.request.get(`/api/v1/puzzles/next?${wanted}${rating}`)).json();
+    const right = found.states[0]?.choices.filter(({ next }) => next !== null) ?? [];
+    if (right.length > 1) puzzle = found;
+  }
+  const right = puzzle?.states[0]?.choices.filter(({ next }) => next !== null) ?? [];
+  expect(right.length).toBeGreaterThan(1);
+  await page.goto(`/puzzles/${puzzle?.id}#solution`);
+  const first = page.getByTestId('solution').locator('.step').first();
+  await expect(first.getByRole('img')).toHaveCount(right.length);
+  await expect(first).toContainText('or');
+  await expect(page.getByTestId('after')).toContainText('each is accepted');
+  // The page accepts each of them.
+  const last = right.at(-1);
+  await page.goto(`/puzzles/${puzzle?.id}`);
+  await act(page, last?.action ?? '');
+  const ends = puzzle?.states[last?.next ?? 0]?.choices.length === 0;
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', ends ? 'solved' : 'open');
+  await expect(page.getByTestId('status')).toContainText(ends ? 'Solved.' : 'Right.');
 });
 
 test('a lost answer of the server changes no score, and the attempt can be sent again', async ({
@@ -181,5 +209,5 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
   await page.reload();
   await page.getByRole('radio', { name: 'Storm' }).check();
-  await expect(page.getByTestId('score')).toContainText('Your best in this browser: 1');
+  await expect(page.getByTestId('score')).toContainText('Your best: 1');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 import { stepsOf } from '$lib/puzzles/words';
 import { Run } from '$lib/puzzles/run.svelte';
-import { bestOf, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
+import { MODES, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
 
 const RESULT: AttemptResult = { solved: true, counted: true, before: 1200, rating: 1300, puzzle: 1190 };
 
@@ -128,8 +128,7 @@ describe('a series', () => {
     });
   });
 
-  test('a streak rises until the first mistake and keeps the best score', () => {
-    localStorage.clear();
+  test('a streak rises until the first mistake', () => {
     const streak = new Series({ ...choice, mode: 'streak' }, 0);
     const first = streak.wanted.rating ?? 0;
     streak.count(tried(430, true));
@@ -139,9 +138,16 @@ describe('a series', () => {
     streak.count(tried(510, false));
     streak.count(tried(600, true));
     expect(streak.tried.map(({ rating, solved }) => [rating, solved])).toEqual([[430, true], [510, false]]); // prettier-ignore
-    expect([streak.over, streak.score, bestOf('streak')]).toEqual([true, 1, 1]);
-    new Series({ ...choice, mode: 'streak' }, 0).end();
-    expect(bestOf('streak')).toBe(1);
+    expect([streak.over, streak.score]).toEqual([true, 1]);
+  });
+
+  test('each streak and storm is a run of its own, and training is none', () => {
+    const runs = [...MODES, ...MODES].map((mode) => new Series({ ...choice, mode }, 0).run);
+    expect(new Set(runs).size).toBe(5);
+    // The form in which the server takes a run.
+    const form = (mode: string) => expect.stringMatching(new RegExp(`^${mode}:[A-Za-z0-9_-]{8,64}$`));
+    const expected = [undefined, form('streak'), form('storm')];
+    expect(runs).toEqual([...expected, ...expected]);
   });
 
   test('a storm goes on after mistakes and has a time', () => {

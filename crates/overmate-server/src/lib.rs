@@ -64,6 +64,7 @@ mod present;
 mod public_url;
 mod push;
 mod puzzle_rating;
+mod puzzle_run;
 mod random;
 mod records;
 mod relying_party;

@@ -90,10 +90,11 @@ pub(super) async fn puzzles_as_table(
     let attempts = personal.puzzle_attempts(holder).await?;
     // No field can hold a comma or a quotation mark.
     let lines = attempts.iter().map(|attempt| {
-        let CountedAttempt { puzzle, rules, solved, rating, at } = attempt;
-        format!("{puzzle},{rules},{solved},{rating:.2},{at}\n")
+        let CountedAttempt { puzzle, rules, solved, rating, at, run } = attempt;
+        let run = run.as_deref().unwrap_or_default();
+        format!("{puzzle},{rules},{solved},{rating:.2},{at},{run}\n")
     });
-    let lines = std::iter::once("puzzle,rules,solved,rating,at\n".to_owned()).chain(lines);
+    let lines = std::iter::once("puzzle,rules,solved,rating,at,run\n".to_owned()).chain(lines);
     Ok(csv_file("attachment; filename=\"overmate-puzzles.csv\"", lines.collect()))
 }
 

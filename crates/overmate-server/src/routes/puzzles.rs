@@ -133,6 +133,6 @@ pub(super) async fn attempt(
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
-    let result = puzzles.attempt(&id, &attempt.actions, issued.holder).await?;
+    let result = puzzles.attempt(&id, &attempt, issued.holder).await?;
     Ok(([(header::SET_COOKIE, issued.cookie)], Json(result)))
 }

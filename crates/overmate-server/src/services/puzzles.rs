@@ -12,9 +12,10 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::glicko2::Rating;
 use crate::puzzle_rating;
+use crate::puzzle_run::PuzzleRun;
 use crate::random::random_seed;
 use crate::show;
-use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
+use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Store};
 use crate::wire;
 
 /// Tolerance in rating points: the maximum additional distance of a drawn puzzle from the wanted
@@ -90,7 +91,10 @@ impl PuzzleService {
                 themes: Theme::ALL.into_iter().filter(has).map(wire::PuzzleTheme).collect(),
             }
         });
-        let results = self.results(holder).await?;
+        let counts = match holder {
+            Some(holder) => self.store.puzzle_counts(holder).await?,
+            None => PuzzleCounts::default(),
+        };
         let rating = self.player(holder).await?;
         let latest = match holder {
             Some(holder) => self.store.puzzle_attempts(holder, LATEST).await?,
@@ -100,8 +104,10 @@ impl PuzzleService {
             sets: sets.collect(),
             rating: rating.rating,
             deviation: rating.deviation,
-            attempts: results.len(),
-            solved: results.iter().filter(|solved| **solved).count(),
+            attempts: counts.attempts,
+            solved: counts.solved,
+            best_streak: counts.best_streak,
+            best_storm: counts.best_storm,
             latest: latest.iter().rev().map(exported).collect(),
         })
     }
@@ -109,7 +115,10 @@ impl PuzzleService {
     /// Returns the current and the longest series of puzzles that a browser solved at first
     /// attempt.
     pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
-        let results = self.results(holder).await?;
+        let results = match holder {
+            Some(holder) => self.store.puzzle_results(holder).await?,
+            None => Vec::new(),
+        };
         let solved = results.split(|solved| !solved).map(<[_]>::len);
         let length = |length: Option<usize>| u32::try_from(length.unwrap_or_default());
         Ok(wire::Streak {
@@ -210,7 +219,7 @@ impl PuzzleService {
     pub(crate) async fn attempt(
         &self,
         id: &str,
-        actions: &[String],
+        wire::PuzzleAttempt { actions, run }: &wire::PuzzleAttempt,
         holder: Holder,
     ) -> Result<wire::AttemptResult, ApiError> {
         let (set, entry) = self.find(id)?;
@@ -224,6 +233,7 @@ impl PuzzleService {
             new_puzzle: puzzle_rating::of_new_puzzle(entry.rating),
             solved,
             at: now(),
+            run: run.as_deref().and_then(PuzzleRun::parse),
         };
         let counted = self.store.attempt(attempt).await? == Appended::Stored;
         let puzzle = self.rating_of(entry).await?;
@@ -263,14 +273,6 @@ impl PuzzleService {
             None => None,
         };
         Ok(known.unwrap_or_else(puzzle_rating::of_new_player))
-    }
-
-    /// Returns whether each counted attempt of a browser solved its puzzle, from new to old.
-    async fn results(&self, holder: Option<Holder>) -> Result<Vec<bool>, ApiError> {
-        match holder {
-            Some(holder) => Ok(self.store.puzzle_results(holder).await?),
-            None => Ok(Vec::new()),
-        }
     }
 
     /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`].
@@ -327,6 +329,7 @@ pub(super) fn exported(attempt: &CountedAttempt) -> wire::CountedAttempt {
         solved: attempt.solved,
         rating: attempt.rating,
         at: rfc3339(attempt.at),
+        run: attempt.run.clone(),
     }
 }
 

@@ -136,6 +136,7 @@ mod tests {
             new_puzzle: puzzle_rating::of_new_puzzle(1_500),
             solved: true,
             at: 9,
+            run: None,
         };
         assert_eq!(store.attempt(attempt).await.expect("a write"), Appended::Stored);
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::glicko2::Rating;
 use crate::puzzle_rating;
-use crate::store::{Appended, Attempt, CountedAttempt, Holder, TriedPuzzles};
+use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, TriedPuzzles};
 
 /// In-memory table of puzzle attempts and puzzle ratings.
 #[derive(Default)]
@@ -46,8 +46,28 @@ impl Puzzles {
         tried
     }
 
+    /// Returns the numbers of a browser's counted attempts, and its best runs.
+    pub(super) fn counts(&self, holder: Holder) -> PuzzleCounts {
+        let mut scores: BTreeMap<&str, u64> = BTreeMap::new();
+        for counted in self.of(holder).filter(|counted| counted.solved) {
+            if let Some(run) = &counted.run {
+                *scores.entry(run).or_default() += 1;
+            }
+        }
+        let best = |mode| {
+            let scores = scores.iter().filter(|(run, _)| run.starts_with(mode));
+            scores.map(|(_, score)| *score).max().unwrap_or_default()
+        };
+        PuzzleCounts {
+            attempts: self.of(holder).count() as u64,
+            solved: self.of(holder).filter(|counted| counted.solved).count() as u64,
+            best_streak: best("streak:"),
+            best_storm: best("storm:"),
+        }
+    }
+
     pub(super) fn count(&mut self, attempt: Attempt) -> Appended {
-        let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
+        let Attempt { holder, puzzle, rules, new_puzzle, solved, at, run } = attempt;
         if self.of(holder).any(|known| known.puzzle == puzzle) {
             return Appended::Conflict;
         }
@@ -55,8 +75,15 @@ impl Puzzles {
         let rating = self.ratings.entry(puzzle.clone()).or_insert(new_puzzle);
         (*player, *rating) = puzzle_rating::after_attempt(*player, *rating, solved);
         let rating = player.rating;
+        let run = run.filter(|run| {
+            let is_same = |counted: &&CountedAttempt| counted.run.as_deref() == Some(run.as_str());
+            let first_at = self.of(holder).filter(is_same).map(|counted| counted.at).min();
+            let has_failed = self.of(holder).filter(is_same).any(|counted| !counted.solved);
+            run.is_open(first_at, has_failed, at)
+        });
         self.last += 1;
-        let counted = CountedAttempt { puzzle, rules, solved, rating, at };
+        let run = run.map(|run| run.as_str().to_owned());
+        let counted = CountedAttempt { puzzle, rules, solved, rating, at, run };
         self.attempts.push(NumberedAttempt { number: self.last, by: holder, counted });
         Appended::Stored
     }

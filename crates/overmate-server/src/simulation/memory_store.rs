@@ -32,8 +32,9 @@ use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Deadline, Entry, EntryKind, Holder,
-    Listed, MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, SeatText, Selection,
-    SharedDealMatch, Standing, Store, StoreError, StoreFuture, TriedPuzzles, Unfinished, match_of,
+    Listed, MatchInfo, NewMatchRequest, Occupant, PuzzleCounts, Quota, SeatInfo, SeatTaken,
+    SeatText, Selection, SharedDealMatch, Standing, Store, StoreError, StoreFuture, TriedPuzzles,
+    Unfinished, match_of,
 };
 
 /// Tables of the in-memory store. All servers share the tables.
@@ -503,6 +504,10 @@ impl<L: Link> Store for MemoryStore<L> {
 
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>> {
         self.call(move |tables| tables.puzzles.of(holder).take(limit as usize).cloned().collect())
+    }
+
+    fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts> {
+        self.call(move |tables| tables.puzzles.counts(holder))
     }
 
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>> {

@@ -23,7 +23,7 @@ use super::conformance_people::{
     browsers_of_a_person, codes, operators_and_persons, shared_deals_of_a_person,
 };
 use super::conformance_push as push;
-use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers};
+use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers, runs_of_puzzles};
 use super::conformance_ratings::{anchored, ratings};
 use super::conformance_relations::{mutes_and_blocks, operators_and_relations, relations};
 use super::conformance_reports::{operators_and_reports, reports_of_players};
@@ -41,7 +41,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 49] = [
+const CASES: [(&str, Case); 50] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -56,6 +56,7 @@ const CASES: [(&str, Case); 49] = [
     ("lists", |pair| lists(pair).boxed()),
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
+    ("runs of puzzles", |pair| runs_of_puzzles(pair).boxed()),
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
     ("shared deals of a person", |pair| shared_deals_of_a_person(pair).boxed()),
     ("codes", |pair| codes(pair).boxed()),
@@ -129,7 +130,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 63);
+    assert_eq!(done, 64);
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 49);
+    assert_eq!(done, 50);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::puzzle_rating;
 
 type Shared = Arc<dyn Store>;
 
-fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonChange {
+pub(super) fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonChange {
     PersonChange::Offer(CodeOffer {
         hashes: vec![[code; 32]],
         kind,
@@ -31,7 +31,7 @@ fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonCh
     })
 }
 
-fn add(code: u8, browser: u8, at: i64) -> PersonChange {
+pub(super) fn add(code: u8, browser: u8, at: i64) -> PersonChange {
     let name = Some(format!("kind {browser}"));
     PersonChange::Add { hash: [code; 32], browser: holder(browser), name, at }
 }
@@ -52,6 +52,7 @@ async fn attempt(store: &Shared, browser: u8, puzzle: &str) -> Appended {
         new_puzzle: puzzle_rating::of_new_puzzle(1_500),
         solved: true,
         at: 1,
+        run: None,
     };
     store.attempt(attempt).await.expect("a write")
 }

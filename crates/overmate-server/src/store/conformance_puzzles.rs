@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 
 use super::conformance_pair::{Pair, holder};
+use super::conformance_people::{add, offer};
 use super::operators;
-use super::{Appended, Attempt, CountedAttempt, Holder, PersonChange, TriedPuzzles};
+use super::{
+    Appended, Attempt, CodeKind, CountedAttempt, Holder, PersonChange, PuzzleCounts, TriedPuzzles,
+};
 use crate::puzzle_rating;
+use crate::puzzle_run::PuzzleRun;
 
 /// Returns a successful puzzle attempt of a browser.
 fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
@@ -18,6 +22,7 @@ fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
         new_puzzle: puzzle_rating::of_new_puzzle(1_500),
         solved: true,
         at,
+        run: None,
     }
 }
 
@@ -47,7 +52,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert!(players.contains(&rating.to_bits()), "{rating}");
     let counted = b.puzzle_attempts(holder(3), 9).await.expect("a read");
     let (puzzle, rules) = ("bga-1".to_owned(), "bga".to_owned());
-    assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3 }]);
+    assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3, run: None }]);
     assert!(b.is_known(holder(3)).await.expect("a read"));
     assert!(b.has_played(holder(3), 4).await.expect("a read"));
     assert!(!b.has_played(holder(3), 3).await.expect("a read"));
@@ -111,4 +116,63 @@ pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
         let puzzles: Vec<&str> = attempts.iter().map(|attempt| &*attempt.puzzle).collect();
         assert_eq!(puzzles, ["e", "b", "d", "a", "c"]);
     }
+}
+
+pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
+    const STREAK: &str = "streak:01234567";
+    const STORM: &str = "storm:01234567";
+    // Browser, puzzle, success, time, run, and whether the attempt counts in the run.
+    let attempts = [
+        (1, "a", true, 10, Some(STREAK), true),
+        (1, "b", true, 2_000, Some(STREAK), true),
+        (1, "c", false, 2_001, Some(STREAK), true),
+        // The mistake has ended the streak.
+        (1, "d", true, 2_002, Some(STREAK), false),
+        (1, "e", true, 2_003, Some("streak:another1"), true),
+        (1, "f", true, 3_000, Some(STORM), true),
+        (1, "g", false, 3_001, Some(STORM), true),
+        (1, "h", true, 3_002, Some(STORM), true),
+        (1, "i", true, 3_180, Some(STORM), true),
+        // Three minutes have passed since the first attempt of the storm.
+        (1, "j", true, 3_181, Some(STORM), false),
+        (1, "k", true, 3_182, Some("storm:another1"), true),
+        (1, "l", true, 3_183, None, false),
+        // Another browser chose an id of the first one.
+        (2, "a", true, 3_184, Some(STREAK), true),
+        (2, "m", true, 3_185, Some("streak:of-other"), true),
+        (2, "n", true, 3_186, Some("streak:of-other"), true),
+        (2, "o", true, 3_187, Some("streak:of-other"), true),
+    ];
+    for (index, (browser, puzzle, solved, at, run, _)) in attempts.into_iter().enumerate() {
+        let run = run.map(|run| PuzzleRun::parse(run).expect("a run"));
+        let attempt = Attempt { solved, run, ..attempt(holder(browser), puzzle, at) };
+        let server = if index % 2 == 0 { &*a } else { &*b };
+        assert_eq!(server.attempt(attempt).await.expect("a write"), Appended::Stored);
+    }
+    for browser in [1, 2] {
+        let found = b.puzzle_attempts(holder(browser), 99).await.expect("a read");
+        let found = found.into_iter().rev().map(|counted| (counted.puzzle, counted.run));
+        let own = attempts.into_iter().filter(|(by, ..)| *by == browser);
+        let expected = own.map(|(_, puzzle, _, _, run, is_counted)| {
+            (puzzle.to_owned(), run.filter(|_| is_counted).map(str::to_owned))
+        });
+        assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{browser}");
+    }
+    let counts = async |browser| b.puzzle_counts(holder(browser)).await.expect("a read");
+    let own = PuzzleCounts { attempts: 12, solved: 10, best_streak: 2, best_storm: 3 };
+    assert_eq!(counts(1).await, own);
+    let others = PuzzleCounts { attempts: 4, solved: 4, best_streak: 3, best_storm: 0 };
+    assert_eq!(counts(2).await, others);
+    assert_eq!(counts(99).await, PuzzleCounts::default());
+    // A repeated attempt changes no run.
+    let run = PuzzleRun::parse("streak:another1");
+    let again = Attempt { run, ..attempt(holder(1), "a", 3_200) };
+    assert_eq!(a.attempt(again).await.expect("a write"), Appended::Conflict);
+    assert_eq!(counts(1).await, own);
+    // The runs of browser 2 come along to browser 1. Of two attempts at one puzzle the earlier one stays.
+    for change in [offer(1, 1, 10, CodeKind::Link, 3_300), add(10, 2, 3_301)] {
+        assert_eq!(a.change_person(change).await.expect("a write"), Appended::Stored);
+    }
+    let both = PuzzleCounts { attempts: 15, solved: 13, best_streak: 3, best_storm: 3 };
+    assert_eq!(counts(1).await, both);
 }

@@ -61,6 +61,7 @@ fn number_attempts(database: &Database) {
             new_puzzle: puzzle_rating::of_new_puzzle(1_500),
             solved: true,
             at: 5,
+            run: None,
         };
         store.attempt(attempt).await.expect("a write");
         let found = store.puzzle_attempts(BROWSER, 9).await.expect("a read");

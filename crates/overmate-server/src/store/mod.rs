@@ -182,8 +182,8 @@ pub(crate) use talk_types::{NewTalk, TALK_PERIOD, TALK_TIME, TalkText};
 pub(crate) use traces::Traces;
 pub(crate) use types::{
     Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, MatchInfo, NewMatchRequest,
-    Occupant, OfferChange, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store, TriedPuzzles,
-    Unfinished,
+    Occupant, OfferChange, PuzzleCounts, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,
+    TriedPuzzles, Unfinished,
 };
 #[cfg(test)]
 pub(crate) use types::{Clocks, Lobby};

@@ -6,9 +6,10 @@ use sqlx::Error;
 
 use super::person_sql::person_of;
 use super::sql::{Connection, Pool, Row, statement};
-use super::types::{Appended, Attempt, CountedAttempt, Holder, TriedPuzzles};
+use super::types::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, TriedPuzzles};
 use crate::glicko2::Rating;
 use crate::puzzle_rating;
+use crate::puzzle_run::PuzzleRun;
 
 fn rating_of(row: &Row) -> Result<Rating, Error> {
     Ok(Rating {
@@ -24,7 +25,7 @@ pub(super) async fn count(
     connection: &mut Connection,
     attempt: &Attempt,
 ) -> Result<Appended, Error> {
-    let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
+    let Attempt { holder, puzzle, rules, new_puzzle, solved, at, run } = attempt;
     // The browser may have joined another person after the attempt was sent.
     let holder = &person_of(connection, *holder).await?;
     let old_player =
@@ -41,9 +42,13 @@ pub(super) async fn count(
         old_player.as_ref().map_or_else(|| Ok(puzzle_rating::of_new_player()), rating_of)?;
     let puzzle_before = old_puzzle.as_ref().map_or(Ok(*new_puzzle), rating_of)?;
     let (new, changed) = puzzle_rating::after_attempt(player, puzzle_before, *solved);
+    let run = match run {
+        Some(run) if is_open(connection, *holder, run, *at).await? => Some(run.as_str()),
+        Some(_) | None => None,
+    };
     let counted = statement(
-        "INSERT INTO puzzle_attempts (holder, puzzle, rules, solved, rating, at)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+        "INSERT INTO puzzle_attempts (holder, puzzle, rules, solved, rating, at, run)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
     )
     .bind(*holder)
     .bind(puzzle)
@@ -51,6 +56,7 @@ pub(super) async fn count(
     .bind(*solved)
     .bind(new.rating)
     .bind(*at)
+    .bind(run)
     .execute(&mut *connection)
     .await?;
     if counted == 0 {
@@ -81,6 +87,26 @@ pub(super) async fn count(
     .execute(connection)
     .await?;
     Ok(Appended::Stored)
+}
+
+/// Returns whether an attempt of a browser at a Unix time, in seconds, belongs to a run.
+async fn is_open(
+    connection: &mut Connection,
+    holder: Holder,
+    run: &PuzzleRun,
+    at: i64,
+) -> Result<bool, Error> {
+    let row = statement(
+        "SELECT min(at) AS first_at, count(*) FILTER (WHERE NOT solved) AS failed
+         FROM puzzle_attempts WHERE holder = $1 AND run = $2",
+    )
+    .bind(holder)
+    .bind(run.as_str())
+    .row(connection)
+    .await?;
+    let Some(row) = row else { return Ok(true) };
+    let failed: i64 = row.get("failed")?;
+    Ok(run.is_open(row.get("first_at")?, failed > 0, at))
 }
 
 /// Deletes the puzzle attempts and the puzzle rating of a browser. The ratings of puzzles stay.
@@ -149,6 +175,32 @@ pub(super) async fn tried(
     })
 }
 
+/// Returns the numbers of a browser's counted attempts, and its best runs. An index holds everything that the query reads.
+pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCounts, Error> {
+    let row = statement(
+        "SELECT count(*) AS attempts, count(*) FILTER (WHERE solved) AS solved,
+             (SELECT max(score) FROM (SELECT count(*) AS score FROM puzzle_attempts
+                 WHERE holder = $1 AND run LIKE 'streak:%' AND solved GROUP BY run) AS streaks) AS best_streak,
+             (SELECT max(score) FROM (SELECT count(*) AS score FROM puzzle_attempts
+                 WHERE holder = $1 AND run LIKE 'storm:%' AND solved GROUP BY run) AS storms) AS best_storm
+         FROM puzzle_attempts WHERE holder = $1",
+    )
+    .bind(holder)
+    .row(readers)
+    .await?;
+    let Some(row) = row else { return Ok(PuzzleCounts::default()) };
+    let count = |column| -> Result<u64, Error> {
+        let count: Option<i64> = row.get(column)?;
+        Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+    };
+    Ok(PuzzleCounts {
+        attempts: count("attempts")?,
+        solved: count("solved")?,
+        best_streak: count("best_streak")?,
+        best_storm: count("best_storm")?,
+    })
+}
+
 /// Returns whether each counted attempt of a browser solved its puzzle, from new to old. One row
 /// holds all results.
 pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
@@ -169,7 +221,7 @@ pub(super) async fn attempts(
     limit: u32,
 ) -> Result<Vec<CountedAttempt>, Error> {
     let rows = statement(
-        "SELECT puzzle, rules, solved, rating, at FROM puzzle_attempts
+        "SELECT puzzle, rules, solved, rating, at, run FROM puzzle_attempts
          WHERE holder = $1 ORDER BY number DESC LIMIT $2",
     )
     .bind(holder)
@@ -183,6 +235,7 @@ pub(super) async fn attempts(
             solved: row.get("solved")?,
             rating: row.get("rating")?,
             at: row.get("at")?,
+            run: row.get("run")?,
         })
     };
     rows.iter().map(attempt).collect()

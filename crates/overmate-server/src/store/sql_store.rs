@@ -23,8 +23,8 @@ use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Holder, Listed, MatchInfo,
-    NewMatchRequest, Selection, SharedDealMatch, Store, StoreError, StoreFuture, TriedPuzzles,
-    Unfinished,
+    NewMatchRequest, PuzzleCounts, Selection, SharedDealMatch, Store, StoreError, StoreFuture,
+    TriedPuzzles, Unfinished,
 };
 use super::writer::{self, Write, WriteJob};
 use super::{counts, operators, people, postgres, puzzles, secrets, sqlite};
@@ -410,6 +410,10 @@ impl Store for SqlStore {
 
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>> {
         puzzles::attempts(&self.readers, holder, limit).map_err(store_error).boxed()
+    }
+
+    fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts> {
+        puzzles::counts(&self.readers, holder).map_err(store_error).boxed()
     }
 
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>> {

@@ -69,7 +69,7 @@ pub(super) const TABLES: [Table; 33] = [
     table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer, answers Text, note Text, program Flag),
     table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer, at_ms Integer, given_ms Integer),
     table!(beats: name Text, at Integer),
-    table!(puzzle_attempts: number Integer, holder Bytes, puzzle Text, rules Text, solved Flag, rating Real, at Integer),
+    table!(puzzle_attempts: number Integer, holder Bytes, puzzle Text, rules Text, solved Flag, rating Real, at Integer, run Text),
     table!(puzzle_players: holder Bytes, rating Real, deviation Real, volatility Real),
     table!(puzzle_ratings: puzzle Text, rating Real, deviation Real, volatility Real),
     table!(leases: name Text, holder Text, until Integer),

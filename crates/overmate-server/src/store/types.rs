@@ -23,6 +23,7 @@ use super::seat_types::{AnswersRead, SeatTexts};
 use super::talk_types::Talk;
 use super::visibility_types::Visibilities;
 use crate::glicko2::Rating;
+use crate::puzzle_run::PuzzleRun;
 use crate::shared_deal::SharedDealKey;
 
 /// Durable store of matches and their logs, which several servers may share. When a write is
@@ -147,6 +148,9 @@ pub(crate) trait Store:
 
     /// Returns the latest counted puzzle attempts of a browser, from new to old.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
+
+    /// Returns the numbers of a browser's counted puzzle attempts, and its best runs.
+    fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts>;
 
     /// Returns whether each counted puzzle attempt of a browser solved its puzzle, from new to old.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
@@ -367,6 +371,8 @@ pub(crate) struct Attempt {
     pub(crate) solved: bool,
     /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
+    /// Streak or storm to which the attempt belongs, or `None` in training.
+    pub(crate) run: Option<PuzzleRun>,
 }
 
 /// Counted attempt of a browser at a puzzle.
@@ -381,6 +387,20 @@ pub(crate) struct CountedAttempt {
     pub(crate) rating: f64,
     /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
+    /// Text form of the run in which the attempt counts, or `None` in training and after the end of the run.
+    pub(crate) run: Option<String>,
+}
+
+/// Numbers of a browser's counted attempts at puzzles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PuzzleCounts {
+    pub(crate) attempts: u64,
+    /// Number of the attempts that solved their puzzle.
+    pub(crate) solved: u64,
+    /// Maximum number of solved puzzles in a streak.
+    pub(crate) best_streak: u64,
+    /// Maximum number of solved puzzles in a storm.
+    pub(crate) best_storm: u64,
 }
 
 /// Puzzles that a browser has tried, from some attempt on, in the order of counting.

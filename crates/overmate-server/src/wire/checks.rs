@@ -4,6 +4,7 @@
 use overmate_puzzles::MAX_DECISIONS;
 
 use crate::conditional::MOST_ACTIONS;
+use crate::puzzle_run::PuzzleRun;
 
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
@@ -333,9 +334,14 @@ impl Checked for Resign {
 
 impl Checked for PuzzleAttempt {
     fn fault(&self) -> Option<String> {
-        too_large("the number of actions", self.actions.len(), MAX_DECISIONS).or_else(|| {
-            self.actions.iter().find_map(|action| too_long("an action", Some(action), 16))
-        })
+        let is_run = self.run.as_deref().is_none_or(|run| PuzzleRun::parse(run).is_some());
+        let fault =
+            "run is not valid: send `streak:` or `storm:` with 8 to 64 letters, digits, - and _";
+        too_large("the number of actions", self.actions.len(), MAX_DECISIONS)
+            .or_else(|| {
+                self.actions.iter().find_map(|action| too_long("an action", Some(action), 16))
+            })
+            .or_else(|| (!is_run).then(|| fault.to_owned()))
     }
 }
 

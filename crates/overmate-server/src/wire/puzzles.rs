@@ -16,9 +16,13 @@ pub struct PuzzleOverview {
     /// Standard deviation of the rating. It falls with the number of attempts.
     pub deviation: f64,
     /// Number of counted attempts.
-    pub attempts: usize,
+    pub attempts: u64,
     /// Number of counted attempts that solved their puzzle.
-    pub solved: usize,
+    pub solved: u64,
+    /// Maximum number of counted attempts that solved their puzzle in one streak.
+    pub best_streak: u64,
+    /// Maximum number of counted attempts that solved their puzzle in one storm.
+    pub best_storm: u64,
     /// Latest counted attempts, at most 100, from old to new.
     pub latest: Vec<CountedAttempt>,
 }
@@ -47,6 +51,9 @@ pub struct CountedAttempt {
     pub rating: f64,
     /// Time of the attempt, in RFC 3339.
     pub at: String,
+    /// Streak or storm in which the attempt counts, as in the request; null in training and after the end of the run.
+    #[schema(required, example = "streak:5f0c2a9e")]
+    pub run: Option<String>,
 }
 
 /// Theme of a puzzle, given by its name, such as `mate-in-2`.
@@ -150,6 +157,11 @@ pub struct PuzzleAttempt {
     /// action. After giving up, the list is shorter.
     #[schema(max_items = 5)]
     pub actions: Vec<String>,
+    /// Streak or storm to which the attempt belongs: its mode and an id that the client has chosen for the run. A streak ends with its first failed
+    /// attempt, and a storm three minutes after its first attempt; later attempts count without a run.
+    #[serde(default)]
+    #[schema(pattern = "^(streak|storm):[A-Za-z0-9_-]{8,64}$", example = "streak:5f0c2a9e")]
+    pub run: Option<String>,
 }
 
 /// Result of an attempt at a puzzle.

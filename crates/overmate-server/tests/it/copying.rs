@@ -91,7 +91,8 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let mut solver = table.browser();
     let puzzle: PuzzleWire = solver.get("/api/v1/puzzles/next?rules=bga").await.ok();
     let attempts = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
-    let _: Value = solver.post(&attempts, json!({"actions": []})).await.ok();
+    let attempt = json!({"actions": [], "run": "storm:01234567"});
+    let _: Value = solver.post(&attempts, attempt).await.ok();
     let deals: SharedDeals = solver.get("/api/v1/shared-deals").await.ok();
     let deal = &deals.today[0];
     let path = format!("/api/v1/shared-deals/{}/{}", deal.name, deal.rules);

@@ -183,7 +183,8 @@ async fn fill(table: &Table) -> Browser {
     for browser in [&mut host, &mut guest] {
         let puzzle: PuzzleWire = browser.get("/api/v1/puzzles/next?rules=bga").await.ok();
         let attempts = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
-        let _: Value = browser.post(&attempts, json!({"actions": []})).await.ok();
+        let attempt = json!({"actions": [], "run": "streak:01234567"});
+        let _: Value = browser.post(&attempts, attempt).await.ok();
     }
     let account = json!({"handle": "Zoe", "password": "correct horse battery"});
     assert_eq!(host.post("/api/v1/me/account", account).await.status, StatusCode::CREATED);

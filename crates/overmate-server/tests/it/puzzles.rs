@@ -76,6 +76,62 @@ fn the_progress_tells_the_longest_series_of_solved_puzzles() {
     });
 }
 
+/// Tries a new puzzle in a run, with the main line or with no action.
+async fn attempt_in(browser: &mut Browser, run: Option<&str>, is_solved: bool) {
+    let puzzle = next(browser, "rules=bga&rating=400").await;
+    let actions = if is_solved { solution(&puzzle) } else { Vec::new() };
+    let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+    let result: AttemptResult =
+        browser.post(&path, json!({"actions": actions, "run": run})).await.ok();
+    assert_eq!((result.solved, result.counted), (is_solved, true));
+}
+
+#[test]
+fn the_best_streak_and_storm_follow_from_the_attempts_and_come_along_to_another_browser() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let bests = async |browser: &mut Browser| {
+            let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+            (overview.best_streak, overview.best_storm)
+        };
+        assert_eq!(bests(&mut browser).await, (0, 0));
+        let (first, second) = ("streak:01234567", "streak:12345678");
+        let storm = "storm:23456789";
+        let mut checked = 0;
+        for (run, is_solved, expected) in [
+            (Some(first), true, (1, 0)),
+            (Some(first), true, (2, 0)),
+            (Some(first), false, (2, 0)),
+            // The streak is over, and training counts for no run.
+            (Some(first), true, (2, 0)),
+            (None, true, (2, 0)),
+            (Some(second), true, (2, 0)),
+            (Some(storm), true, (2, 1)),
+            (Some(storm), false, (2, 1)),
+            (Some(storm), true, (2, 2)),
+            (Some(storm), true, (2, 3)),
+        ] {
+            attempt_in(&mut browser, run, is_solved).await;
+            assert_eq!(bests(&mut browser).await, expected, "{run:?}");
+            checked += 1;
+        }
+        assert_eq!(checked, 10);
+
+        let mut phone = table.browser();
+        attempt_in(&mut phone, Some("streak:34567890"), true).await;
+        assert_eq!(bests(&mut phone).await, (1, 0));
+        let code = browser.make_codes("link").await;
+        let added = phone.join(&code.codes[0]).await;
+        assert!(added.status.is_success(), "{}", added.text());
+        assert_eq!(bests(&mut phone).await, (2, 3));
+
+        let file = browser.get("/api/v1/me/puzzles.csv").await.text();
+        let lines = |end: &str| file.lines().filter(|line| line.ends_with(end)).count();
+        assert_eq!((lines(first), lines(second), lines(storm)), (3, 1, 4), "{file}");
+    });
+}
+
 #[test]
 fn simultaneous_attempts_of_two_devices_count_once() {
     run(async {
@@ -359,6 +415,10 @@ fn impossible_attempts_are_refused() {
         ] {
             assert_eq!(browser.post(&path, send(actions)).await.code(), code);
         }
+        for run in ["train:01234567", "streak:0123456", "streak", "storm:0123456%"] {
+            let body = json!({"actions": solution(&puzzle), "run": run});
+            assert_eq!(browser.post(&path, body).await.code(), Code::BadRequest, "{run}");
+        }
         let mut long = solution(&puzzle);
         if long.len() < 5 {
             long.push("Ac".to_owned());
@@ -385,8 +445,8 @@ fn attempts_survive_a_restart_and_are_exported_and_erased() {
         let table = browser.get("/api/v1/me/puzzles.csv").await;
         assert_eq!(table.headers["content-type"], "text/csv; charset=utf-8");
         let attempt = &export.puzzle_attempts[0];
-        let line = format!("{},bga,true,{:.2},{}", puzzle.id, attempt.rating, attempt.at);
-        assert_eq!(table.text(), format!("puzzle,rules,solved,rating,at\n{line}\n"));
+        let line = format!("{},bga,true,{:.2},{},", puzzle.id, attempt.rating, attempt.at);
+        assert_eq!(table.text(), format!("puzzle,rules,solved,rating,at,run\n{line}\n"));
         let file = browser.get("/api/v1/me/puzzles.json").await;
         assert_eq!(
             file.headers["content-disposition"],
@@ -395,7 +455,7 @@ fn attempts_survive_a_restart_and_are_exported_and_erased() {
         let values: serde_json::Value = file.ok();
         assert_eq!(
             values,
-            json!([{"puzzle": puzzle.id, "rules": "bga", "solved": true, "rating": attempt.rating, "at": attempt.at}])
+            json!([{"puzzle": puzzle.id, "rules": "bga", "solved": true, "rating": attempt.rating, "at": attempt.at, "run": null}])
         );
 
         let mut former = browser.clone();

@@ -302,10 +302,18 @@ export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
 
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
 
-/** Submits the player's actions in an attempt at a puzzle. Only the player's first attempt counts. */
-export async function attemptPuzzle({ id }: Pick<Puzzle, 'id'>, actions: string[]): Promise<AttemptResult> {
+/**
+ * Submits the player's actions in an attempt at a puzzle, with the streak or storm to which the attempt belongs. Only
+ * the player's first attempt counts.
+ */
+export async function attemptPuzzle(
+  { id }: Pick<Puzzle, 'id'>,
+  actions: string[],
+  run?: string
+): Promise<AttemptResult> {
   await beKnown();
-  return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
+  const body = { actions, ...(run && { run }) };
+  return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body }));
 }
 
 /** Reads a lesson with all positions that a learner can reach. */

@@ -2116,6 +2116,11 @@ export interface components {
             rating: number;
             /** @description Name of the rule set. */
             rules: string;
+            /**
+             * @description Streak or storm in which the attempt counts, as in the request; null in training and after the end of the run.
+             * @example streak:5f0c2a9e
+             */
+            run: string | null;
             /** @description Whether the puzzle was solved. */
             solved: boolean;
         };
@@ -3433,13 +3438,13 @@ export interface components {
             lead?: components["schemas"]["Lead"];
             /** @description Display names of the players. */
             names?: components["schemas"]["Names"];
+            /** @description Whether the match ends after one round, the two games of its first deal, regardless of the rule set. */
+            one_round?: boolean;
             /** @description Opponent against whom the requester wants to play. */
             opponent: components["schemas"]["Opponent"];
             /**
-             * @description Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
+             * @description Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and all rounds, without a chosen deal, and both players have
              *     accounts.
-            /** @description Whether the match ends after one round, the two games of its first deal, regardless of the rule set. */
-            one_round?: boolean;
              */
             rated?: boolean;
             /**
@@ -4235,6 +4240,12 @@ export interface components {
              *     action. After giving up, the list is shorter.
              */
             actions: string[];
+            /**
+             * @description Streak or storm to which the attempt belongs: its mode and an id that the client has chosen for the run. A streak ends with its first failed
+             *     attempt, and a storm three minutes after its first attempt; later attempts count without a run.
+             * @example streak:5f0c2a9e
+             */
+            run?: string | null;
         };
         /** @description Legal action at a decision of a puzzle. */
         PuzzleChoice: {
@@ -4250,8 +4261,21 @@ export interface components {
         };
         /** @description Sets of puzzles, and the puzzle rating of this browser. */
         PuzzleOverview: {
-            /** @description Number of counted attempts. */
+            /**
+             * Format: int64
+             * @description Number of counted attempts.
+             */
             attempts: number;
+            /**
+             * Format: int64
+             * @description Maximum number of counted attempts that solved their puzzle in one storm.
+             */
+            best_storm: number;
+            /**
+             * Format: int64
+             * @description Maximum number of counted attempts that solved their puzzle in one streak.
+             */
+            best_streak: number;
             /**
              * Format: double
              * @description Standard deviation of the rating. It falls with the number of attempts.
@@ -4266,7 +4290,10 @@ export interface components {
             rating: number;
             /** @description Sets of puzzles, one for each rule set that has puzzles. */
             sets: components["schemas"]["PuzzleSetSummary"][];
-            /** @description Number of counted attempts that solved their puzzle. */
+            /**
+             * Format: int64
+             * @description Number of counted attempts that solved their puzzle.
+             */
             solved: number;
         };
         /** @description Summary of a set of puzzles for one rule set. */

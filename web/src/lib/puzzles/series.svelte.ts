@@ -12,17 +12,6 @@ export const STORM_TIME = 180_000;
 /** Rating of the first puzzle of a streak or storm (`from`), and increase for each further puzzle (`by`). */
 const RISE = { streak: { from: 400, by: 75 }, storm: { from: 400, by: 40 } };
 
-const KEY = (mode: Mode) => `overmate-puzzles-${mode}`;
-
-/** Returns this browser's best score in a mode of puzzle series. */
-export function bestOf(mode: Mode): number {
-  try {
-    return Number(localStorage.getItem(KEY(mode))) || 0;
-  } catch {
-    return 0;
-  }
-}
-
 export interface Choice {
   mode: Mode;
   rules: string;
@@ -44,12 +33,15 @@ export class Series {
   over = $state(false);
   /** Unix time at which a storm (timed series of puzzles) ends, in milliseconds; null for other modes. */
   readonly ends: number | null;
+  /** Streak or storm in which the server counts the attempts; undefined in training. */
+  readonly run: string | undefined;
 
   constructor(
     readonly choice: Choice,
     now: number
   ) {
     this.ends = choice.mode === 'storm' ? now + STORM_TIME : null;
+    this.run = choice.mode === 'train' ? undefined : `${choice.mode}:${crypto.randomUUID()}`;
   }
 
   /** Query parameters for the next puzzle of the series. */
@@ -73,15 +65,8 @@ export class Series {
     if (!puzzle.solved && this.choice.mode === 'streak') this.end();
   }
 
-  /** Ends the series, and stores a new best score. */
+  /** Ends the series. */
   end(): void {
     this.over = true;
-    const { mode } = this.choice;
-    if (mode === 'train' || this.score <= bestOf(mode)) return;
-    try {
-      localStorage.setItem(KEY(mode), String(this.score));
-    } catch {
-      // An error is ignored. Without storage, the best score lasts as long as the page.
-    }
   }
 }
