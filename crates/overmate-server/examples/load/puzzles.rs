@@ -1,5 +1,5 @@
-//! Measures the processor time that the server and its database need to choose a puzzle. The
-//! browsers have no attempts at first, and later thousands.
+//! Measures the processor time that the server and its database need to choose a puzzle, and to answer with the numbers of a
+//! browser's attempts. The browsers have no attempts at first, and later thousands.
 
 use std::time::{Duration, Instant};
 
@@ -46,7 +46,8 @@ struct Puzzle {
     solution: Vec<String>,
 }
 
-/// Lets browsers attempt thousands of puzzles. Prints the time of a request for the next puzzle, and of an attempt.
+/// Lets browsers attempt thousands of puzzles. Prints the time of a request for the next puzzle, of an attempt, and of the
+/// overview.
 ///
 /// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
 /// from the wanted rating.
@@ -60,13 +61,15 @@ pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fau
     let mut browsers = vec![Browser::default(); BROWSERS];
     let mut measured = Measured::begin(processes)?;
     for browser in &mut browsers {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let puzzle = next(served, browser).await?;
             let begun = Instant::now();
             let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
             // A wrong first action is a failed attempt, which counts as an attempt like a solution.
             let first: Vec<_> = puzzle.solution.iter().take(1).collect();
-            let result = browser.post(&served.address, &path, &json!({"actions": first})).await?;
+            // Each attempt stands in a run of its own, so that the best run follows from as many runs as possible.
+            let body = json!({"actions": first, "run": format!("storm:{attempt:08}")});
+            let result = browser.post(&served.address, &path, &body).await?;
             measured.times.push(begun.elapsed());
             if result["counted"] != true {
                 return Err(format!("the attempt at {} did not count", puzzle.id).into());
@@ -81,7 +84,30 @@ pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fau
         &format!("{ATTEMPTS} attempts"),
         &choose(served, processes, experienced).await?,
     );
+    print(
+        "overview",
+        &format!("{ATTEMPTS} attempts"),
+        &read_overview(served, processes, experienced).await?,
+    );
     Ok(())
+}
+
+/// Requests the overview [`REQUESTS`] times, and measures the response times and the processor time.
+async fn read_overview(
+    served: &Served,
+    processes: Processes,
+    browser: &mut Browser,
+) -> Result<Measured, Fault> {
+    let mut measured = Measured::begin(processes)?;
+    for _ in 0..REQUESTS {
+        let begun = Instant::now();
+        let overview = browser.get(&served.address, "/api/v1/puzzles").await?;
+        measured.times.push(begun.elapsed());
+        if overview["attempts"] != ATTEMPTS {
+            return Err(format!("the overview has {} attempts", overview["attempts"]).into());
+        }
+    }
+    measured.end()
 }
 
 /// Requests the next puzzle [`REQUESTS`] times, and measures the response times and the processor
