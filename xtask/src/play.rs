@@ -1,23 +1,35 @@
-//! Implements `cargo xtask play`, which runs the release binary so that the user can play in the browser or in the terminal.
+//! Implements `cargo xtask play`, which runs the binary of the quickly compiled profile `trial`, so that the user can play in the browser or in the terminal.
 
 use std::io::{BufRead as _, BufReader};
+use std::panic::resume_unwind;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
 
 use crate::command::{cargo, run, shown};
-use crate::files::Repository;
+use crate::files::{Repository, create_folder};
 use crate::web;
 
-/// Arguments of cargo that select the binary `overmate` in the release profile.
-const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
+/// Arguments of cargo that select the binary `overmate` in the profile `trial`.
+const BINARY: [&str; 7] =
+    ["--profile", "trial", "--locked", "--package", "overmate", "--bin", "overmate"];
 
-/// Environment variable that lets the server's crate compile although the web client has not been built.
+/// Environment variable that lets the server's crate compile although the web client has not been built. In the profile `trial` the
+/// server reads the web client from its folder.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
-/// Builds the web client and the release binary, starts `overmate serve` and opens the start page in the user's browser.
+/// Path of the folder from which the server reads the web client.
+const PAGE: &str = "crates/overmate-server/page";
+
+/// Builds the web client and the binary at the same time, starts `overmate serve` and opens the start page in the user's browser.
 pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    web::build(repository)?;
+    // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
+    create_folder(&repository.path(PAGE))?;
+    std::thread::scope(|scope| {
+        let client = scope.spawn(|| web::build_client(repository));
+        let binary = build(repository);
+        client.join().unwrap_or_else(|panic| resume_unwind(panic)).and(binary)
+    })?;
     let mut server = overmate(repository, "serve", args);
     eprintln!("$ {}", shown(&server));
     let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
@@ -35,18 +47,21 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// Builds the release binary with visible progress, and runs `overmate play` in this terminal.
+/// Builds the binary, and runs `overmate play` in this terminal.
 pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    // The binary is built without the web client, so that a game in the terminal needs no Node.
-    run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))?;
-    let mut play = overmate(repository, "play", args);
-    play.env(WITHOUT_PAGE, "1");
-    hand_over(play)
+    build(repository)?;
+    hand_over(overmate(repository, "play", args))
 }
 
+/// Builds the binary with visible progress.
+fn build(repository: &Repository) -> Result<()> {
+    run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))
+}
+
+/// Returns the command that runs a subcommand of the built binary.
 fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command {
     let mut overmate = cargo(repository, ["run", "--quiet"]);
-    overmate.args(BINARY).args(["--", command]).args(args);
+    overmate.args(BINARY).args(["--", command]).args(args).env(WITHOUT_PAGE, "1");
     overmate
 }
 

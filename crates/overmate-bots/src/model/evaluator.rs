@@ -3,6 +3,7 @@
 //! Up to 20 cards, each player gets the best prospect of a mate: the value of a card that few of the opponent's cards answer, times the
 //! score factor of the move. With larger decks a mate is far away, and the function compares the sums of all hard-to-answer cards.
 
+use multiversion::multiversion;
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
@@ -93,6 +94,7 @@ impl<'a> Evaluator<'a> {
             of_first: [LEADER, FOLLOWER].map(|weights| self.prospects_of_first(&weights)),
             factors: BySeat::default(),
             first_count: None,
+            most: BySeat::default(),
         }
     }
 
@@ -114,6 +116,8 @@ pub(crate) struct RowEvaluator<'a> {
     /// Score factors of mates by each seat, indexed by the cards of *second*, for rows with `first_count` cards of *first*.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
+    /// Best weighted value of each seat in the last row, indexed by the cards of *second*.
+    most: BySeat<Vec<i32>>,
 }
 
 impl RowEvaluator<'_> {
@@ -133,29 +137,13 @@ impl RowEvaluator<'_> {
             Seat::First => (0, FOLLOWER),
             Seat::Second => (1, LEADER),
         };
-        let mut most_first = vec![0; row.len()];
-        for (card, prospects) in self.of_first[role].iter().enumerate() {
-            if first_holds >> card & 1 == 1 {
-                for (most, prospect) in most_first.iter_mut().zip(prospects) {
-                    *most = (*most).max(*prospect);
-                }
-            }
-        }
-        let mut most_second = vec![0; row.len()];
-        for (card, (value, by)) in cards.second.iter().enumerate() {
-            let prospect = value * weights[left(by & first_holds)];
-            // The sets with `card` as their highest card follow the sets of lower cards.
-            let (lower, with_card) = most_second.split_at_mut(1 << card);
-            for (most, rest) in with_card.iter_mut().zip(lower) {
-                *most = prospect.max(*rest);
-            }
-        }
-        let prospects = most_first.iter().zip(&most_second);
-        let factors = self.factors.first.iter().zip(&self.factors.second);
-        for ((points, (first, second)), factors) in row.iter_mut().zip(prospects).zip(factors) {
-            let prospects = first * factors.0 - second * factors.1;
-            *points = i16::try_from(prospects / 256).unwrap_or_default();
-        }
+        let of_first = self.of_first[role].iter().enumerate();
+        let held = of_first.filter(|(card, _)| first_holds >> card & 1 == 1);
+        let of_first: Vec<&[i32]> = held.map(|(_, prospects)| &prospects[..]).collect();
+        let of_second = cards.second.iter();
+        let of_second: Vec<i32> =
+            of_second.map(|(value, by)| value * weights[left(by & first_holds)]).collect();
+        fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
     /// Computes the score factors for rows in which *first* holds `first_count` cards.
@@ -173,6 +161,42 @@ impl RowEvaluator<'_> {
             let by_count: Vec<i32> = (0..=lanes.trailing_zeros()).map(factor).collect();
             (0..lanes).map(|held| by_count[held.count_ones() as usize]).collect()
         });
+    }
+}
+
+/// Writes the estimated points for seat *first* in all positions of a row.
+///
+/// `of_first` has the weighted value of each card that *first* holds, indexed by the cards of *second*. `of_second` has the weighted
+/// value of each card of *second*. `most` is overwritten.
+#[multiversion(targets("x86_64+avx512bw+avx512vl", "x86_64+avx2"))]
+fn fill_row(
+    of_first: &[&[i32]],
+    of_second: &[i32],
+    most: &mut BySeat<Vec<i32>>,
+    factors: &BySeat<Vec<i32>>,
+    row: &mut [i16],
+) {
+    for most in [&mut most.first, &mut most.second] {
+        most.clear();
+        most.resize(row.len(), 0);
+    }
+    for prospects in of_first {
+        for (most, prospect) in most.first.iter_mut().zip(*prospects) {
+            *most = (*most).max(*prospect);
+        }
+    }
+    for (card, prospect) in of_second.iter().enumerate() {
+        // The sets with `card` as their highest card follow the sets of lower cards.
+        let (lower, with_card) = most.second.split_at_mut(1 << card);
+        for (most, rest) in with_card.iter_mut().zip(lower) {
+            *most = (*prospect).max(*rest);
+        }
+    }
+    let prospects = most.first.iter().zip(&most.second);
+    let factors = factors.first.iter().zip(&factors.second);
+    for ((points, (first, second)), factors) in row.iter_mut().zip(prospects).zip(factors) {
+        let prospects = first * factors.0 - second * factors.1;
+        *points = i16::try_from(prospects / 256).unwrap_or_default();
     }
 }
 

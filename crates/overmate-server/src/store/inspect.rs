@@ -1,6 +1,7 @@
 //! Examines a database: its structure, its schema version, and the completeness of each match.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::ConnectOptions as _;
@@ -8,13 +9,13 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteConnectOptions;
 use tokio_util::sync::CancellationToken;
 
-use super::postgres;
 use super::sql::{Connection, Sql, statement};
+use super::{migrations, postgres};
 use crate::data_folder;
 use crate::database::Database;
 
 /// Schema migrations of this server version, in order.
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_sqlite);
 
 /// Maximum time for which an examination waits for another process's lock.
 const PATIENCE: Duration = Duration::from_secs(30);

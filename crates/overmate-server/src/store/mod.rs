@@ -75,6 +75,7 @@ mod link;
 mod lobby_store;
 mod logs;
 mod match_info;
+mod migrations;
 mod new_matches;
 mod offer_types;
 mod offers;

@@ -1,16 +1,18 @@
 //! Opens PostgreSQL databases.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Error};
 
+use super::migrations;
 use super::sql::{Connection, Pool};
 use crate::database::PostgresAddress;
 
 /// Schema migrations of this server version, in order.
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
+pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_postgres);
 
 /// Session settings of each PostgreSQL connection. They free the locks of a server that is frozen
 /// during a transaction.
