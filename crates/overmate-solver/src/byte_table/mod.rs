@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod estimate;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod row_solver;

@@ -2,10 +2,11 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
+use super::estimate::Estimate;
 use super::rows::{Balance, CodedLead, Row, RowSets, byte_of};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
-use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
+use crate::deal::cards::DealCards;
 use crate::deal::last_moves::LastMovesTable;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
@@ -35,7 +36,7 @@ pub(crate) struct EqualHands {
 }
 
 impl EqualHands {
-    /// Creates a solver for `hand_size` cards in each hand, at most [`MAX_TABLE_HAND`], or returns `None` if the kernel
+    /// Creates a solver for `hand_size` cards in each hand, at most [`MAX_TABLE_HAND`](crate::deal::cards::MAX_TABLE_HAND), or returns `None` if the kernel
     /// has no vector instructions. The processor must support the kernel.
     pub(crate) fn new(kernel: Kernel, hand_size: usize) -> Option<Self> {
         let sets = RowSets::new(hand_size, Balance::Equal);
@@ -55,8 +56,9 @@ impl EqualHands {
     ) -> Option<i32> {
         let Self { sets, solve_rows } = self;
         let last_moves = LastMovesTable::default();
-        let codes = codes(rules, cards, &[Balance::Equal], &last_moves)?;
-        solve(*solve_rows, sets, rules, (cards, &codes, &last_moves), free);
+        let codes = codes(rules, cards, &[Balance::Equal], (&last_moves, None))?;
+        let facts = Facts { rules, cards, codes: &codes, last_moves: &last_moves, estimate: None };
+        solve(*solve_rows, sets, &facts, free);
         let all = BySeat::new_with(|_| (1 << sets.hand_size) - 1);
         Some(codes.points(sets.get(free, all, leader)))
     }
@@ -65,7 +67,8 @@ impl EqualHands {
 /// Values of all positions that follow from two hands of equal size, a byte each.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteTable {
-    codes: ScoreCodes,
+    /// Points of each score code, indexed by its bits.
+    points: Box<[i32; 256]>,
     /// Rows for equal hands and, in a rule set with foreplacing, for a hand with one card less.
     sets: Vec<RowSets>,
 }
@@ -76,25 +79,52 @@ impl ByteTable {
     /// Returns `None` if the kernel has no vector instructions, if the hands have different sizes, or if the possible scores are too many
     /// for a byte.
     pub(crate) fn solve_all(kernel: Kernel, rules: &RuleSet, cards: &DealCards) -> Option<Self> {
-        let solve_rows = row_solver(kernel)?;
-        let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
-        if sizes.first != sizes.second || sizes.first < 2 {
-            return None;
-        }
+        let solve_rows = row_solver(kernel).filter(|_| has_equal_hands(cards))?;
+        Self::run(solve_rows, rules, cards, None)
+    }
+
+    /// Solves all positions in which *first* holds more than `fewest` cards, 1 or more, from estimated points of the positions with
+    /// `fewest` cards. The last moves with a repeated card are exact.
+    ///
+    /// The function gets the cards of *first*, the leader, and a row to fill with points for *first*, indexed by the cards of *second*.
+    /// Returns `None` as [`solve_all`](Self::solve_all) does.
+    pub(crate) fn estimated(
+        kernel: Kernel,
+        rules: &RuleSet,
+        cards: &DealCards,
+        fewest: usize,
+        evaluate: impl FnMut(u64, Seat, &mut [i16]),
+    ) -> Option<Self> {
+        let solve_rows = row_solver(kernel).filter(|_| has_equal_hands(cards))?;
+        Self::run(solve_rows, rules, cards, Some(&Estimate::new(cards, fewest, evaluate)))
+    }
+
+    fn run(
+        solve_rows: SolveRows,
+        rules: &RuleSet,
+        cards: &DealCards,
+        estimate: Option<&Estimate>,
+    ) -> Option<Self> {
         let less = Seat::BOTH.map(Balance::Less);
         let balances = match rules.foreplacing() {
             Some(_) => &[Balance::Equal, less[0], less[1]][..],
             None => &[Balance::Equal],
         };
-        let last_moves = LastMovesTable::new(rules, cards);
-        let codes = codes(rules, cards, balances, &last_moves)?;
+        let last_moves = match estimate {
+            Some(estimate) if estimate.fewest > 2 => LastMovesTable::default(),
+            _ => LastMovesTable::new(rules, cards),
+        };
+        let codes = codes(rules, cards, balances, (&last_moves, estimate))?;
         let solved = |balance: &Balance| {
-            let mut sets = RowSets::new(sizes.first, *balance);
-            let facts = (cards, &codes, &last_moves);
-            solve(solve_rows, &mut sets, rules, facts, rules.free_move());
+            let mut sets = RowSets::new(cards.cards.first.len(), *balance);
+            let facts = Facts { rules, cards, codes: &codes, last_moves: &last_moves, estimate };
+            solve(solve_rows, &mut sets, &facts, rules.free_move());
             sets
         };
-        Some(Self { sets: balances.iter().map(solved).collect(), codes })
+        let points = core::array::from_fn(|bits| {
+            codes.points(u8::try_from(bits).unwrap_or_default().cast_signed())
+        });
+        Some(Self { sets: balances.iter().map(solved).collect(), points: Box::new(points) })
     }
 
     /// Returns the points for seat *first* of a position in which `leader` is to lead.
@@ -108,8 +138,15 @@ impl ByteTable {
             -1 => 2,
             _ => return 0,
         };
-        self.sets.get(index).map_or(0, |sets| self.codes.points(sets.get(free, held, leader)))
+        let Some(sets) = self.sets.get(index) else { return 0 };
+        self.points[usize::from(sets.get(free, held, leader).cast_unsigned())]
     }
+}
+
+/// Returns whether both hands have equally many cards, at least two.
+fn has_equal_hands(cards: &DealCards) -> bool {
+    let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
+    sizes.first == sizes.second && sizes.first >= 2
 }
 
 /// Returns the points of a mate for seat *first*, if *first* holds `first_size` cards.
@@ -123,39 +160,69 @@ fn codes(
     rules: &RuleSet,
     cards: &DealCards,
     balances: &[Balance],
-    last_moves: &LastMovesTable,
+    (last_moves, estimate): (&LastMovesTable, Option<&Estimate>),
 ) -> Option<ScoreCodes> {
     let hand_size = cards.cards.first.len();
     let mut scores: Vec<i32> = last_moves.scores().collect();
-    for leader in Seat::BOTH {
-        for lead in &cards.leads[leader] {
-            for balance in balances {
-                let sizes = balance.first_sizes(hand_size).filter(|size| *size > 0);
-                scores.extend(
-                    sizes.map(|size| mate(rules, lead.value, *balance, size, leader).abs()),
-                );
+    for balance in balances {
+        let Induction { before, most, estimate } = induction(*balance, hand_size, estimate);
+        for leader in Seat::BOTH {
+            for lead in &cards.leads[leader] {
+                let mates = (before + 1..=most)
+                    .map(|size| mate(rules, lead.value, *balance, size, leader).abs());
+                scores.extend(mates);
             }
+        }
+        if let Some(estimate) = estimate {
+            scores.extend(estimate.scores(balance.second_size(before)));
         }
     }
     scores.retain(|score| *score > 0);
     ScoreCodes::of_scores(scores)
 }
 
+/// Returns the rows from which backward induction begins, if the points of the positions with few cards are estimated.
+fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) -> Induction<'_> {
+    let (fewest, most) = balance.first_sizes(hand_size).into_inner();
+    let before = estimate.map_or(fewest, |estimate| estimate.fewest.max(fewest));
+    // Rows that follow from no other row have exact points.
+    let is_estimated = before > fewest && before <= most;
+    Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
+}
+
+/// Rows of one balance that are solved, by the number of cards of *first*.
+struct Induction<'a> {
+    /// Number of cards in the rows from which backward induction begins.
+    before: usize,
+    /// Largest number of cards.
+    most: usize,
+    /// Estimated points of the rows from which backward induction begins, or `None` if these rows are exact.
+    estimate: Option<&'a Estimate>,
+}
+
+/// Facts of a deal from which its rows are solved.
+struct Facts<'a> {
+    rules: &'a RuleSet,
+    cards: &'a DealCards,
+    codes: &'a ScoreCodes,
+    last_moves: &'a LastMovesTable,
+    /// Estimated points of the positions from which backward induction begins, or `None` for exact values.
+    estimate: Option<&'a Estimate>,
+}
+
 /// Solves all rows of one balance, with and without the free move if it is unused.
-fn solve(
-    solve_rows: SolveRows,
-    sets: &mut RowSets,
-    rules: &RuleSet,
-    (cards, codes, last_moves): (&DealCards, &ScoreCodes, &LastMovesTable),
-    free: bool,
-) {
-    let (balance, sizes) = (sets.balance, sets.balance.first_sizes(sets.hand_size));
+fn solve(solve_rows: SolveRows, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
+    let Facts { rules, cards, codes, .. } = *facts;
+    let (balance, hand_size) = (sets.balance, sets.hand_size);
+    let Induction { before, most, estimate } = induction(balance, hand_size, facts.estimate);
     let coded = BySeat::new_with(|leader| {
         let leads = cards.leads[leader].iter().map(|&kind| {
-            let mut mates = [0; MAX_TABLE_HAND as usize + 1];
-            for size in sizes.clone().filter(|size| *size > 0) {
-                mates[size] = byte_of(codes.code(mate(rules, kind.value, balance, size, leader)));
-            }
+            let mates = core::array::from_fn(|size| {
+                if !(before + 1..=most).contains(&size) {
+                    return 0;
+                }
+                byte_of(codes.code(mate(rules, kind.value, balance, size, leader)))
+            });
             CodedLead { kind, mates }
         });
         leads.collect::<Vec<_>>()
@@ -163,35 +230,32 @@ fn solve(
     let free_moves = if free { &[false, true][..] } else { &[false] };
     let mut values = vec![Row::default(); coded.second.len()];
     // Each row is written before it is read.
-    sets.rows.resize(free_moves.len() << (sets.hand_size + 1), Row::default());
+    sets.rows.resize(free_moves.len() << (hand_size + 1), Row::default());
     for &free in free_moves {
-        for first_holds in 0..1usize << sets.hand_size {
+        if let Some(estimate) = estimate {
+            estimate.write(sets, codes, free);
+        }
+        for first_holds in 0..1usize << hand_size {
             let size = first_holds.count_ones() as usize;
-            if size > *sizes.start() && size <= *sizes.end() {
+            if size > before && size <= most {
                 solve_rows(sets, &coded, &mut values, (free, first_holds));
-            } else if size == *sizes.start() {
-                set_first_rows(sets, codes, last_moves, free, first_holds);
+            } else if size == *balance.first_sizes(hand_size).start() {
+                set_first_rows(sets, facts, free, first_holds);
             }
         }
     }
 }
 
 /// Writes the rows that follow from no other row: draws without cards, or the last moves with a repeated card.
-fn set_first_rows(
-    sets: &mut RowSets,
-    codes: &ScoreCodes,
-    last_moves: &LastMovesTable,
-    free: bool,
-    first_holds: usize,
-) {
+fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, first_holds: usize) {
     for leader in Seat::BOTH {
         let row = sets.index(free, first_holds, leader);
         sets.rows[row] = Row::default();
     }
     if sets.balance != Balance::Equal {
-        for (second, leader, points) in last_moves.values(first_holds) {
+        for (second, leader, points) in facts.last_moves.values(first_holds) {
             let held = BySeat { first: first_holds, second };
-            sets.set(free, held, leader, codes.code(points));
+            sets.set(free, held, leader, facts.codes.code(points));
         }
     }
 }

@@ -4,7 +4,7 @@ use overmate_rules::Seat;
 
 use super::lead_graph::{LeadGraph, LeadNode};
 use crate::kernel::Kernel;
-use crate::table::build::{TableBuilder, Values};
+use crate::table::build::Values;
 
 /// Table of the points for seat *first* in the positions of a [`LeadGraph`], exact or estimated.
 ///
@@ -48,7 +48,7 @@ impl LeadTable {
     /// positions with exactly `fewest` cards are estimated by the function `evaluate`.
     ///
     /// The function gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of cards of
-    /// *second*. Positions with two cards against one in the last moves with a repeated card are exact.
+    /// *second*. The function may get a row twice. Positions with two cards against one in the last moves with a repeated card are exact.
     ///
     /// This example calls `estimated`.
     /// ```
@@ -80,8 +80,8 @@ impl LeadTable {
             graph.fits_table(),
             "the graph has too many positions for a table: the caller must check `fits_table` first"
         );
-        let builder = TableBuilder::new(graph.rules(), graph.deal_cards());
-        Self { values: Values::Words(builder.run_from(fewest, evaluate)) }
+        let (kernel, rules, cards) = (Kernel::fastest(), graph.rules(), graph.deal_cards());
+        Self { values: Values::estimated(kernel, rules, cards, fewest, evaluate) }
     }
 
     /// Returns the points for seat *first* at a node.

@@ -34,6 +34,23 @@ impl Values {
         }
     }
 
+    /// Solves all positions in which *first* holds at least `fewest` cards, 1 or more, from estimated points of the positions with
+    /// `fewest` cards.
+    ///
+    /// The function gets the cards of *first*, the leader, and the row to fill. It may get a row twice.
+    pub(crate) fn estimated(
+        kernel: Kernel,
+        rules: &RuleSet,
+        cards: &DealCards,
+        fewest: usize,
+        mut evaluate: impl FnMut(u64, Seat, &mut [i16]),
+    ) -> Self {
+        match ByteTable::estimated(kernel, rules, cards, fewest, &mut evaluate) {
+            Some(bytes) => Self::Bytes(bytes),
+            None => Self::Words(TableBuilder::new(rules, cards).run_from(fewest, evaluate)),
+        }
+    }
+
     /// Returns the points for seat *first* of a position in which `leader` is to lead.
     pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
         match self {

@@ -31,16 +31,73 @@ fn bytes_and_words_hold_the_same_points() {
                 continue;
             }
             let bytes = ByteTable::solve_all(kernel, &rules, &cards).expect("the hands are equal");
-            compare(&rules, &bytes, &words, kernel);
+            let compared = compare(&rules, (1, &bytes), &words, kernel);
+            assert!(compared > 369_000, "{name} {kernel}: {compared}");
         }
     }
 }
 
-/// Compares all positions of a deal of twenty cards that a game can reach.
-fn compare(rules: &RuleSet, bytes: &ByteTable, words: &Rows, kernel: Kernel) {
+/// Returns an arbitrary but reproducible estimate of a position, in points from −`most` to `most`.
+fn estimate(most: i16, held: BySeat<u64>, leader: Seat) -> i16 {
+    let mixed =
+        (held.first << 12 ^ held.second << 1 ^ leader as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    i16::try_from(mixed >> 52).expect("12 bits") % (2 * most + 1) - most
+}
+
+/// Tests that estimated tables of bytes hold the same points as those of words, and that estimates with too many different points need
+/// words.
+#[test]
+fn estimated_bytes_and_words_hold_the_same_points() {
+    let names = ["bga", "sackson", "pagat+double+free-move", "denexa+figure-privilege"];
+    let (mut tables, mut positions) = (0, 0);
+    for (name, seed) in names.into_iter().zip(11..) {
+        let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
+        let dealt = SeededDeals::new(seed).next_deal(&rules);
+        let cards = DealCards::of_hands(&rules, dealt.hands());
+        for fewest in [1, 2, 3, 6, 10] {
+            let evaluate = |most| {
+                move |first, leader, row: &mut [i16]| {
+                    for (second, points) in (0..).zip(row) {
+                        *points = estimate(most, BySeat { first, second }, leader);
+                    }
+                }
+            };
+            let words = TableBuilder::new(&rules, &cards).run_from(fewest, evaluate(60));
+            for kernel in [Kernel::Avx512, Kernel::Avx2] {
+                if !kernel.is_supported() {
+                    eprintln!(
+                        "skipped: this processor lacks the instructions of the kernel {kernel}"
+                    );
+                    continue;
+                }
+                let bytes = ByteTable::estimated(kernel, &rules, &cards, fewest, evaluate(60));
+                let bytes = bytes.expect("there are few different points");
+                positions += compare(&rules, (fewest, &bytes), &words, kernel);
+                let many = ByteTable::estimated(kernel, &rules, &cards, fewest, evaluate(900));
+                assert!(fewest == 10 || many.is_none(), "{name} {fewest}");
+                tables += 1;
+            }
+            let portable = Kernel::Portable;
+            assert!(ByteTable::estimated(portable, &rules, &cards, fewest, evaluate(60)).is_none());
+        }
+    }
+    let kernels = [Kernel::Avx512, Kernel::Avx2].into_iter().filter(|kernel| kernel.is_supported());
+    assert_eq!(tables, 20 * kernels.count());
+    assert!(positions > 300_000 * tables, "{positions}");
+}
+
+/// Compares all positions of a deal of twenty cards that a game can reach, in which *first* holds at least `fewest` cards, and returns the
+/// number of compared positions.
+fn compare(
+    rules: &RuleSet,
+    (fewest, bytes): (usize, &ByteTable),
+    words: &Rows,
+    kernel: Kernel,
+) -> usize {
     let name = rules.name();
+    let hands = (1..1_usize << 10).filter(|first| first.count_ones() as usize >= fewest);
     let mut compared = 0;
-    for first in 1..1_usize << 10 {
+    for first in hands {
         for second in 1..1_usize << 10 {
             let apart = first.count_ones().abs_diff(second.count_ones());
             if apart > u32::from(rules.foreplacing().is_some()) {
@@ -60,5 +117,5 @@ fn compare(rules: &RuleSet, bytes: &ByteTable, words: &Rows, kernel: Kernel) {
             }
         }
     }
-    assert!(compared > 369_000, "{name} {kernel}: {compared}");
+    compared
 }

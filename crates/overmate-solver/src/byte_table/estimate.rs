@@ -1,0 +1,105 @@
+//! Holds the estimated points of the positions at which backward induction begins.
+
+use overmate_rules::{BySeat, Seat};
+
+use super::rows::{RowSets, byte_of};
+use crate::deal::cards::DealCards;
+use crate::deal::score_codes::ScoreCodes;
+
+/// Number of different 16-bit numbers.
+const NUMBERS: usize = 1 << 16;
+
+/// Estimated points of all positions in which seat *first* holds a given number of cards.
+pub(super) struct Estimate {
+    /// Number of cards of *first*, at least 1.
+    pub(super) fewest: usize,
+    /// Hands of *first* in numeric order.
+    hands: Vec<usize>,
+    /// Points for seat *first*: for each hand of *first* a row for either leader, with an entry for each set of cards of *second*.
+    points: Vec<i16>,
+    /// Number of entries in a row.
+    lanes: usize,
+}
+
+impl Estimate {
+    /// Evaluates all positions in which seat *first* holds `fewest` cards, at least 1.
+    ///
+    /// The function gets the cards of *first*, the leader, and the row to fill.
+    pub(super) fn new(
+        cards: &DealCards,
+        fewest: usize,
+        mut evaluate: impl FnMut(u64, Seat, &mut [i16]),
+    ) -> Self {
+        let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
+        let hands: Vec<usize> = sets_of(sizes.first, fewest).collect();
+        let lanes = 1 << sizes.second;
+        let mut points = vec![0; hands.len() * 2 * lanes];
+        let rows = hands.iter().flat_map(|held| Seat::BOTH.map(|leader| (*held, leader)));
+        for ((first_holds, leader), row) in rows.zip(points.chunks_exact_mut(lanes)) {
+            evaluate(first_holds as u64, leader, row);
+        }
+        Self { fewest, hands, points, lanes }
+    }
+
+    /// Iterates over the hands of *first*, each with a row of points for either leader, indexed by the cards of *second*.
+    fn rows(&self) -> impl Iterator<Item = (usize, BySeat<&[i16]>)> {
+        let both = self.points.chunks_exact(2 * self.lanes);
+        self.hands.iter().zip(both).map(|(first_holds, both)| {
+            let (first, second) = both.split_at(self.lanes);
+            (*first_holds, BySeat { first, second })
+        })
+    }
+
+    /// Returns the different amounts of points, without their sign, of the positions in which *second* holds `second_size` cards.
+    pub(super) fn scores(&self, second_size: usize) -> Vec<i32> {
+        let held = self.sets_of_second(second_size);
+        let mut occurs = vec![false; NUMBERS];
+        for row in self.points.chunks_exact(self.lanes) {
+            for &second in &held {
+                occurs[number_of(row[second])] = true;
+            }
+        }
+        let mut scores = Vec::new();
+        let blocks = (i32::from(i16::MIN)..).step_by(256).zip(occurs.as_chunks::<256>().0);
+        // Most blocks of numbers do not occur at all.
+        for (from, block) in blocks.filter(|(_, block)| block.contains(&true)) {
+            let numbers = (from..).zip(block).filter(|(_, occurs)| **occurs);
+            scores.extend(numbers.map(|(points, _)| points.abs()));
+        }
+        scores
+    }
+
+    /// Writes the rows of positions in which *second* holds the number of cards that the balance of the rows demands.
+    pub(super) fn write(&self, sets: &mut RowSets, codes: &ScoreCodes, free: bool) {
+        let held = self.sets_of_second(sets.balance.second_size(self.fewest));
+        let mut bytes = vec![byte_of(0); NUMBERS];
+        for score in codes.scores().iter().flat_map(|score| [*score, -score]) {
+            if let Ok(points) = i16::try_from(score) {
+                bytes[number_of(points)] = byte_of(codes.code(score));
+            }
+        }
+        for (first_holds, points) in self.rows() {
+            for leader in Seat::BOTH {
+                let index = sets.index(free, first_holds, leader);
+                for (value, second) in sets.rows[index].0.iter_mut().zip(&held) {
+                    *value = bytes[number_of(points[leader][*second])];
+                }
+            }
+        }
+    }
+
+    /// Returns the hands of *second* with a given number of cards, in numeric order.
+    fn sets_of_second(&self, size: usize) -> Vec<usize> {
+        sets_of(self.lanes.trailing_zeros() as usize, size).collect()
+    }
+}
+
+/// Returns the index of points in an array of all 16-bit numbers in ascending order.
+fn number_of(points: i16) -> usize {
+    (points.cast_unsigned() ^ 1 << 15).into()
+}
+
+/// Returns the sets of `size` of `cards` cards, in numeric order.
+fn sets_of(cards: usize, size: usize) -> impl Iterator<Item = usize> {
+    (0..1_usize << cards).filter(move |set| set.count_ones() as usize == size)
+}
