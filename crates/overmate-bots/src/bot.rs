@@ -40,9 +40,10 @@ pub struct Turn<'a> {
     pub standing: Standing,
     /// Limits on the nodes and time of this decision.
     ///
-    /// The tables of a deal with at most 20 cards are outside of the budget: a bot fills them when it first needs them, because its play
-    /// is defined by complete tables. On one core this takes 5 to 20 ms for a level, and up to four times as long with a free move. The
-    /// levels 1 to 3 need no tables. With [`SharedTables`](crate::SharedTables) several bots fill them once.
+    /// With at most 20 cards a level decides by tables of the deal, which it fills when it first needs them. A decision by tables counts
+    /// as 20,000 nodes, whether or not the tables are filled; with a smaller budget, without time or after a stop, the level searches
+    /// instead. The tables of the perfect player are outside of the budget, because its play is defined by complete tables. With
+    /// [`SharedTables`](crate::SharedTables) several bots fill the tables once.
     pub budget: &'a Budget,
 }
 

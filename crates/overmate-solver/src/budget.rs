@@ -218,6 +218,29 @@ impl Meter {
         self.check()
     }
 
+    /// Counts work that takes as long as the visit of `nodes` nodes, or fails and counts nothing.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BudgetExhausted`] if fewer nodes or no time is left, or the cancel flag is set.
+    ///
+    /// This example calls `spend_all`.
+    /// ```
+    /// use overmate_solver::Budget;
+    /// let mut meter = Budget::unlimited().with_nodes(100).start();
+    /// assert!(meter.spend_all(101).is_err());
+    /// assert!(meter.spend_all(40).is_ok());
+    /// assert_eq!(meter.nodes_left(), Some(60));
+    /// ```
+    pub fn spend_all(&mut self, nodes: u64) -> Result<(), BudgetExhausted> {
+        self.check()?;
+        if self.nodes_left.is_some_and(|left| left < nodes) {
+            return Err(BudgetExhausted);
+        }
+        self.pay(nodes);
+        Ok(())
+    }
+
     /// Counts several visited nodes at once, but no more than the remaining number of nodes.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);

@@ -15,13 +15,17 @@ use crate::model::decision::{
 };
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
-use crate::model::shared_tables::SharedTables;
+use crate::model::shared_tables::{SharedTables, has_tables};
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
 /// Maximum number of nodes that the bot of a level searches for one decision without a table of
 /// position values. The level then answers in a fraction of a second.
 const NODES: u64 = 200_000;
+
+/// Number of nodes that a decision with tables of position values counts. Filling the tables of a deal takes about as long as a search of
+/// so many nodes.
+const TABLE_NODES: u64 = 20_000;
 
 /// Bot that plays at one of the levels 1 to 9.
 pub(crate) struct LevelBot {
@@ -51,28 +55,16 @@ impl LevelBot {
         Self { level, seed, shared, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the points of each action in a possible world, from tables for small hands and
-    /// otherwise by a search.
-    fn assess(
-        &mut self,
-        game: &Game,
-        seat: Seat,
-        horizon: u8,
-        margin: i32,
-        meter: &mut Meter,
-    ) -> Assessment {
+    /// Returns the points of each action in a possible world from tables, or `None` if the hands are too large.
+    fn look_up(&mut self, game: &Game, seat: Seat, horizon: u8) -> Option<Assessment> {
         let position = game.position();
+        let of_table = |points| Assessment { points, horizon, from_table: true };
         let known = self.tables.as_ref().filter(|t| t.graph().rules() == game.rules());
         if let Some(points) = known.and_then(|t| t.action_points(horizon, position, seat)) {
-            return Assessment { points, horizon, from_table: true };
+            return Some(of_table(points));
         }
-        if let Some(tables) = self.shared.of(game) {
-            let tables = self.tables.insert(tables);
-            if let Some(points) = tables.action_points(horizon, position, seat) {
-                return Assessment { points, horizon, from_table: true };
-            }
-        }
-        assess_by_search(game, seat, horizon, margin, meter)
+        let tables = self.tables.insert(self.shared.of(game)?);
+        tables.action_points(horizon, position, seat).map(of_table)
     }
 
     /// Returns the points of each action in every possible world of the viewer's turn.
@@ -89,16 +81,24 @@ impl LevelBot {
             0 | 1 => parameters.largest_accepted_loss(),
             _ => MARGIN_OVER_WORLDS,
         };
+        let horizon = parameters.horizon;
+        let mut meter = budget.start();
+        // Tables that another bot has filled count all the same, so that the play does not depend on other bots.
+        let looks_up =
+            worlds.iter().any(|(_, game)| has_tables(game)) && meter.spend_all(TABLE_NODES).is_ok();
         let assess_all = |meter: &mut Meter| {
             let mut assessments: Vec<Assessment> = Vec::new();
             for (index, (_, game)) in worlds.iter().enumerate() {
-                let assess =
-                    |part: &mut Meter| self.assess(game, seat, parameters.horizon, margin, part);
-                assessments.push(meter.with_part(worlds.len() - index, assess));
+                let known = if looks_up { self.look_up(game, seat, horizon) } else { None };
+                assessments.push(known.unwrap_or_else(|| {
+                    meter.with_part(worlds.len() - index, |part| {
+                        assess_by_search(game, seat, horizon, margin, part)
+                    })
+                }));
             }
             assessments
         };
-        let assessments = budget.start().with_node_limit(nodes, assess_all);
+        let assessments = meter.with_node_limit(nodes, assess_all);
         let candidates: Vec<Card> = worlds.iter().filter_map(|(card, _)| *card).collect();
         let model = SoftmaxPlayer { temperature: self.level.exact_temperature() };
         let belief = match candidates.len() {

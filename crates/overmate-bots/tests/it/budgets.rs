@@ -52,7 +52,7 @@ fn work(name: &str, view: &View, budget: Budget) -> u64 {
     tally.load(Ordering::Relaxed)
 }
 
-/// Returns rule sets in which bots search without complete tables: large decks, and decks with a face-down card.
+/// Returns rule sets in which all bots search without complete tables: large decks, and decks with a face-down card.
 fn searched() -> Vec<Arc<RuleSet>> {
     let named = |name| RuleSet::named(name).unwrap();
     let mut rules: Vec<Arc<RuleSet>> =
@@ -81,6 +81,27 @@ fn no_bot_exceeds_its_node_limit() {
         }
     }
     assert!(decisions > 400 && spent > 100, "{decisions} {spent}");
+}
+
+/// Tests that a level whose budget does not allow tables searches at most its budget, and plays by tables with a larger one.
+#[test]
+fn a_level_decides_by_tables_only_within_its_budget() {
+    let (mut by_search, mut by_table) = (0, 0);
+    for (name, seed) in [("bga", 11), ("sackson", 12), ("pagat+free-move", 13)] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        for view in positions(&rules, seed, &[0, 1, 2, 5, 8]) {
+            for level in ["level:1", "level:5", "level:9"] {
+                for nodes in [0, 1, 1_000, 19_999, 20_000, 50_000] {
+                    let used = work(level, &view, Budget::unlimited().with_nodes(nodes));
+                    assert!(used <= nodes, "{level} spent {used} of {nodes}: {view:?}");
+                    let tables = nodes >= 20_000;
+                    assert!(!tables || used == 20_000, "{level} spent {used} of {nodes}: {view:?}");
+                    *(if tables { &mut by_table } else { &mut by_search }) += 1;
+                }
+            }
+        }
+    }
+    assert!(by_search > 80 && by_table > 40, "{by_search} {by_table}");
 }
 
 #[test]
