@@ -79,7 +79,7 @@ for (const [name, engine] of Object.entries(ENGINES)) {
         expect(new Set(marked), 'the page marks the legal cards').toEqual(
           new Set(legal.map(({ card }) => card))
         );
-        await expect.poll(() => driver.run(layoutFaults, { table: true, card: CARD })).toEqual([]);
+        await expect.poll(() => driver.run(layoutFaults, { table: true, high: 40, card: CARD })).toEqual([]);
         const [action] = legal;
         const before = await driver.run(lines);
         await driver.click(`button[data-testid="card-${action?.card}"]`);

@@ -1,19 +1,20 @@
 // Measures the layout of the shown page: important elements are visible, large enough, not covered, and not cut.
 
 /**
- * Expected layout of a page: whether the whole table must be visible, and the minimum width of a cell in CSS
- * pixels.
+ * Expected layout of a page: whether the whole table must be visible, and the minimum width and height of a cell
+ * in CSS pixels.
  */
 export interface Expected {
   table: boolean;
   card: number;
+  high: number;
 }
 
 /**
  * Returns descriptions of the layout faults of the shown page. The function runs in the page, so that it can
  * use no other function of this file.
  */
-export function layoutFaults({ table, card }: Expected): string[] {
+export function layoutFaults({ table, card, high }: Expected): string[] {
   const found = new Set<string>();
   const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
   if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth} wide`);
@@ -35,9 +36,27 @@ export function layoutFaults({ table, card }: Expected): string[] {
   for (const cell of document.querySelectorAll('[role="gridcell"]')) {
     if (!cell.checkVisibility()) continue;
     const { width, height } = cell.getBoundingClientRect();
-    if (width < card || height < 40)
-      found.add(`${name(cell)} is ${width} × ${height}, and ${card} are wanted`);
+    if (width < card || height < high)
+      found.add(`${name(cell)} is ${width} × ${height}, and ${card} × ${high} are wanted`);
     if (width < 40) found.add(`${name(cell)} is narrower than a finger`);
+  }
+  // Values and seals leave the rank and the suit of their card readable.
+  for (const sign of document.querySelectorAll('[data-card] :is(.tab, .seal, .copies)')) {
+    const over = sign.getBoundingClientRect();
+    for (const part of sign.closest('[data-card]')?.querySelectorAll('.index, .large') ?? []) {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      for (const { left, right, top, bottom } of range.getClientRects()) {
+        const [wide, high] = [
+          Math.min(right, over.right) - Math.max(left, over.left),
+          Math.min(bottom, over.bottom) - Math.max(top, over.top)
+        ];
+        if (wide > 2 && high > 2)
+          found.add(
+            `${sign.className} covers ${Math.round(wide)} × ${Math.round(high)} of ${part.className}`
+          );
+      }
+    }
   }
   const important = '[data-testid="dock"], [data-testid="stake"], [data-testid="dock"] .button';
   for (const element of table ? document.querySelectorAll(important) : [])

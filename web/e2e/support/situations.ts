@@ -208,11 +208,16 @@ export const SITUATIONS: Record<string, Show> = {
     // Only the clock that would run stands still.
     await expect(page.locator('[data-away="true"]')).toHaveCount(1);
   },
+  hint: async (page, context, deck) => {
+    const state = await reached(context, deck, ({ current }) => current.steps.length > 5, noMate);
+    await (await open(page, state)).turn();
+    await page.getByTestId('hint').click();
+    await expect(page.locator('.tab.best').first()).toBeVisible();
+  },
   analysis: async (page, _, deck) => {
-    // The analysis shows the single deck in place of 48 cards, because the values of 48 cards take too long.
-    const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
-    await page.goto(`/analysis?rules=${encodeURIComponent(rules)}&deal=20010`);
+    await page.goto(`/analysis?rules=${encodeURIComponent(DECKS[deck])}&deal=${deal(deck)}`);
     await expect(page.getByTestId('value')).toBeVisible();
+    await expect(page.locator('.tab.best').first()).toBeVisible();
   },
   review: async (page, context, deck) => {
     const shown = deck === 'pinochle' ? 'single' : deck;
@@ -226,6 +231,24 @@ export const SITUATIONS: Record<string, Show> = {
     await expect(page.getByTestId('review-actions')).toBeVisible();
   }
 };
+
+/** Opens a match of chess pieces in which a player can lead a king and demand a king, which the opponent holds. */
+async function demanding(
+  page: Page,
+  context: BrowserContext
+): Promise<{ table: Table; demand: LegalAction }> {
+  const demandOf = ({ current }: MatchState) =>
+    current.legal.find(({ kind, mate, answers }) => kind === 'demand' && !mate && answers?.cards.length);
+  const rules = 'rael+kings-privilege+no-foreplacing';
+  let state = await newMatch(context, { rules, opponent: { kind: 'both' }, deal: '20010' });
+  while (!demandOf(state) && !state.result)
+    state = await act(context, state, noMate(state.current.legal)?.action ?? '');
+  const demand = demandOf(state);
+  if (!demand) throw new Error('nobody can demand a king in the match');
+  const table = await open(page, state);
+  await table.turn();
+  return { table, demand };
+}
 
 /**
  * Functions that open the tested pages outside of a match, and further situations that need only the single
@@ -251,11 +274,20 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await open(page, await newMatch(context, { ...match, lead: 'me' }));
     await expect(page.getByTestId('coach')).toBeVisible();
   },
-  hint: async (page, context) => {
-    const state = await reached(context, 'single', ({ current }) => current.steps.length > 5, noMate);
-    await (await open(page, state)).turn();
-    await page.getByTestId('hint').click();
-    await expect(page.locator('.tab.best').first()).toBeVisible();
+  'demand, lifted': async (page, context) => {
+    const { table, demand } = await demanding(page, context);
+    await table
+      .card(demand.card ?? '')
+      .first()
+      .click();
+    await expect(table.choice(demand.action)).toBeVisible();
+    await expect(table.choice(demand.card ?? '')).toBeVisible();
+  },
+  'demand, answered': async (page, context) => {
+    const { table, demand } = await demanding(page, context);
+    await table.act(demand);
+    await table.turn();
+    await expect(page.locator('.tab', { hasText: /\S/ }).first()).toBeVisible();
   },
   'played here': async (page) => {
     const form = await openForm(page);
@@ -332,5 +364,5 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
 
 /** Returns whether a tested situation must show the whole table without scrolling. */
 export const AT_TABLE = (name: string): boolean =>
-  ['coach', 'hint', 'played here', 'long names'].includes(name) ||
+  ['coach', 'demand, lifted', 'demand, answered', 'played here', 'long names'].includes(name) ||
   (name in SITUATIONS && name !== 'analysis' && name !== 'review');
