@@ -175,14 +175,15 @@ pub(super) async fn tried(
     })
 }
 
-/// Returns the numbers of a browser's counted attempts, and its best runs. An index holds everything that the query reads.
+/// Returns the numbers of a browser's counted attempts, and its best runs. Indexes hold everything that the query reads. The runs
+/// of a mode are a range of their index: `;` follows `:`.
 pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCounts, Error> {
     let row = statement(
         "SELECT count(*) AS attempts, count(*) FILTER (WHERE solved) AS solved,
              (SELECT max(score) FROM (SELECT count(*) AS score FROM puzzle_attempts
-                 WHERE holder = $1 AND run LIKE 'streak:%' AND solved GROUP BY run) AS streaks) AS best_streak,
+                 WHERE holder = $1 AND run >= 'streak:' AND run < 'streak;' AND solved GROUP BY run) AS streaks) AS best_streak,
              (SELECT max(score) FROM (SELECT count(*) AS score FROM puzzle_attempts
-                 WHERE holder = $1 AND run LIKE 'storm:%' AND solved GROUP BY run) AS storms) AS best_storm
+                 WHERE holder = $1 AND run >= 'storm:' AND run < 'storm;' AND solved GROUP BY run) AS storms) AS best_storm
          FROM puzzle_attempts WHERE holder = $1",
     )
     .bind(holder)
