@@ -97,12 +97,30 @@ test('a handle and a password are changed, and the old password opens nothing', 
   await page.getByTestId('send-account').click();
   await expect(page.getByTestId('handle')).toContainText('Vera');
   await expect(page.getByTestId('set-handle')).toHaveCount(0);
+  // A second browser of the account is signed out by the new password, which the dialog says before.
+  const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
+  const second = await phone.newPage();
+  const signedIn = await phone.request.post('/api/v1/me/sign-in', {
+    data: { handle: 'Vera', password: PASSWORD }
+  });
+  expect(signedIn.status()).toBe(200);
+  await second.goto('/me');
+  await expect(second.getByTestId('handle')).toContainText('Vera');
+  await second.getByTestId('set-password').click();
+  await expect(second.getByTestId('password-text')).toContainText('Deine anderen Browser werden abgemeldet');
+  expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.reload();
+  await expect(page.getByTestId('browser')).toHaveCount(2);
   await page.getByTestId('set-password').click();
+  await expect(page.getByTestId('password-text')).toContainText('Your other browsers are signed out');
   await page.getByLabel('Present password').fill(PASSWORD);
   await page.getByLabel('New password').fill('battery horse correct');
   await page.getByTestId('send-account').click();
   await expect(page.getByTestId('account-said')).toContainText('You have a new password.');
   await expect(page.getByTestId('feed-make')).toHaveText('Make an address');
+  await expect(page.getByTestId('browser')).toHaveCount(1);
+  await second.goto('/me');
+  await expect(second.getByTestId('make-account')).toBeVisible();
 
   const other = await (await somebody()).newPage();
   await other.goto('/sign-in');

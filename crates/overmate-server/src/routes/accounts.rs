@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 
 use super::extract::Body;
 use super::passkeys::Site;
@@ -122,12 +122,13 @@ pub(super) async fn sign_in(
 
 /// Replaces the password of your account
 ///
-/// If you have forgotten the current password, give a recovery code instead; your other codes stay valid. An account without a
-/// password gets its first one without a proof. With the current
-/// password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
+/// If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
+/// password, all unused codes become invalid: make new recovery codes. In both cases your other browsers are signed out, all tokens
+/// of your bot are removed, and this browser gets a new cookie. An account without a password gets its first one without a proof,
+/// and your browsers stay signed in.
 #[utoipa::path(put, path = "/me/account/password", operation_id = "set_password", tag = "personal data", request_body = NewPassword,
     responses(
-        (status = 204, description = "The new password holds"),
+        (status = 204, description = "The new password holds. A new identity of this browser is in the cookie `overmate_seat`"),
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
@@ -135,13 +136,15 @@ pub(super) async fn set_password(
     State(accounts): State<Arc<AccountService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    Identity(person): Identity,
+    issued: RenewedIdentity,
     Body(body): Body<NewPassword>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let person = person.ok_or(ApiError::NotFound("account"))?;
-    accounts.set_password(client, person, body.former.as_deref(), &body.password).await?;
-    Ok(StatusCode::NO_CONTENT)
+    let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
+    let asking = Asking { client, person, browser, renewed, name: None };
+    let is_renewed = accounts.set_password(asking, body.former.as_deref(), &body.password).await?;
+    let cookie = is_renewed.then_some((header::SET_COOKIE, cookie));
+    Ok((StatusCode::NO_CONTENT, AppendHeaders(cookie)).into_response())
 }
 
 /// Changes the handle of your account

@@ -188,21 +188,24 @@ impl AccountService {
         }
     }
 
-    /// Replaces the password of a person's account. The request must hold the former password or a recovery code, unless the
-    /// account has no password.
+    /// Replaces the password of a person's account, and signs the person's other browsers out. The request must hold the former
+    /// password or a recovery code, unless the account has no password; a first password signs no browser out. Returns whether the
+    /// browser has its new token.
     pub(crate) async fn set_password(
         &self,
-        client: Client,
-        person: Holder,
+        asking: Asking<'_>,
         former: Option<&str>,
         password: &str,
-    ) -> Result<(), ApiError> {
+    ) -> Result<bool, ApiError> {
+        let Asking { client, person, browser, renewed, .. } = asking;
         let account = self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
         passwords::check(password, &account.handle)?;
         let proof = self.proof(client, former, account.password).await?;
         let password = self.hash(client, password).await?;
-        match self.change(AccountChange::SetPassword { person, proof, password }).await? {
-            Appended::Stored => Ok(()),
+        let is_first = proof == Proof::NoPassword;
+        let set = AccountChange::SetPassword { person, proof, password, browser, renewed };
+        match self.change(set).await? {
+            Appended::Stored => Ok(!is_first),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::PasswordWrong),
         }
     }

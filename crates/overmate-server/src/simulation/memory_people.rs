@@ -130,9 +130,13 @@ impl PeopleTables {
                 return done;
             }
             PersonChange::Account(make @ AccountChange::Make { .. }) => self.make(make),
-            PersonChange::Account(AccountChange::SetPassword { person, proof, password }) => {
-                self.set_password(person, &proof, &password)
-            }
+            PersonChange::Account(AccountChange::SetPassword {
+                person,
+                proof,
+                password,
+                browser,
+                renewed,
+            }) => self.set_password(person, &proof, &password, (browser, renewed)),
             PersonChange::Account(AccountChange::SetPrivate { person, is_private }) => {
                 self.accounts.set_private(person, is_private)
             }
@@ -201,8 +205,17 @@ impl PeopleTables {
         self.join((former, person), browser, name, at)
     }
 
-    fn set_password(&mut self, person: Holder, proof: &Proof, password: &str) -> Appended {
+    fn set_password(
+        &mut self,
+        person: Holder,
+        proof: &Proof,
+        password: &str,
+        (browser, renewed): (Holder, Holder),
+    ) -> Appended {
         let Some(account) = self.accounts.of_person(person) else { return Appended::Conflict };
+        if self.person_of(browser) != Some(person) {
+            return Appended::Conflict;
+        }
         let is_proved = match proof {
             Proof::Password(former) => account.password.as_ref() == Some(former),
             Proof::NoPassword => account.password.is_none(),
@@ -223,6 +236,10 @@ impl PeopleTables {
         }
         if matches!(proof, Proof::Password(_)) {
             self.forget_unused_codes(person);
+        }
+        if !matches!(proof, Proof::NoPassword) {
+            self.revoke_others(person, browser);
+            self.renew(browser, renewed);
         }
         self.accounts.set_password(person, password);
         Appended::Stored

@@ -117,13 +117,30 @@ impl<L: Link> People for MemoryStore<L> {
             let renewed = match &change {
                 PersonChange::Account(
                     AccountChange::Make { browser, renewed, .. }
-                    | AccountChange::SignIn { browser, renewed, .. },
+                    | AccountChange::SignIn { browser, renewed, .. }
+                    | AccountChange::SetPassword {
+                        proof: Proof::Password(_) | Proof::RecoveryCode(_),
+                        browser,
+                        renewed,
+                        ..
+                    },
                 ) => Some((*browser, *renewed)),
+                _ => None,
+            };
+            let secured = match &change {
+                PersonChange::Account(AccountChange::SetPassword {
+                    person,
+                    proof: Proof::Password(_) | Proof::RecoveryCode(_),
+                    ..
+                }) => Some(*person),
                 _ => None,
             };
             let (appended, joined) = tables.people.change(change);
             if appended == Appended::Stored {
                 tables.push.follow(&tables.people, renewed);
+            }
+            if let Some(person) = secured.filter(|_| appended == Appended::Stored) {
+                tables.bots.forget(person);
             }
             if let Some(person) = exposed.filter(|_| appended == Appended::Stored) {
                 tables.absences.forget_feed(person);

@@ -86,8 +86,23 @@ async fn set_password(store: &Shared, person: u8, former: &str, new: &str) -> Ap
 }
 
 async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended {
-    let (person, password) = (holder(person), new.to_owned());
-    let set = AccountChange::SetPassword { person, proof, password };
+    prove_in(store, (person, proof), new, (person, person)).await
+}
+
+/// Sets a password at the request of a browser, which gets a new token.
+async fn prove_in(
+    store: &Shared,
+    (person, proof): (u8, Proof),
+    new: &str,
+    (browser, renewed): (u8, u8),
+) -> Appended {
+    let set = AccountChange::SetPassword {
+        person: holder(person),
+        proof,
+        password: new.to_owned(),
+        browser: holder(browser),
+        renewed: holder(renewed),
+    };
     change(store, PersonChange::Account(set)).await
 }
 
@@ -262,6 +277,44 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     let known = a.browsers(holder(50)).await.expect("a read");
     let known: Vec<Holder> = known.into_iter().map(|known| known.browser).collect();
     assert_eq!(known, [holder(51), holder(55)]);
+    ended_sessions(a, b).await;
+}
+
+/// Tests that a new password signs the other browsers out and gives its own browser a new token, but a first password does not.
+async fn ended_sessions(a: &Shared, b: &Shared) {
+    let standings = async |wanted: &[(u8, bool)], case: &str| {
+        for &(browser, is_in) in wanted {
+            let expected = if is_in { Standing::Of(holder(50)) } else { Standing::Revoked };
+            assert_eq!(standing(a, browser).await, expected, "{case}, browser {browser}");
+        }
+    };
+    let wrong = (50, Proof::Password("hash 9".to_owned()));
+    assert_eq!(prove_in(b, wrong, "new", (51, 58)).await, Appended::Conflict);
+    standings(&[(51, true), (55, true)], "a wrong password").await;
+    assert_eq!(standing(a, 58).await, Standing::Alone);
+    let former = (50, Proof::Password("hash 50".to_owned()));
+    assert_eq!(prove_in(b, former, "new", (51, 58)).await, Appended::Stored);
+    standings(&[(51, false), (55, false), (58, true)], "a former password").await;
+    // A browser that was signed out changes nothing, although it knows the password.
+    let again = || (50, Proof::Password("new".to_owned()));
+    assert_eq!(prove_in(b, again(), "newer", (55, 59)).await, Appended::Conflict);
+    assert_eq!(sign_in(b, 50, "new", 60, 99).await, Appended::Stored);
+    let codes = CodeOffer {
+        hashes: vec![[51; 32], [151; 32]],
+        kind: CodeKind::Recovery,
+        person: holder(50),
+        browser: holder(58),
+        name: None,
+        at: 99,
+        until: None,
+    };
+    assert_eq!(change(a, PersonChange::Offer(codes)).await, Appended::Stored);
+    let code = (50, Proof::RecoveryCode([51; 32]));
+    assert_eq!(prove_in(b, code, "by code", (60, 61)).await, Appended::Stored);
+    standings(&[(58, false), (60, false), (61, true)], "a recovery code").await;
+    assert_eq!(b.recovery(holder(50)).await.expect("a read").map(|codes| codes.left), Some(1));
+    let known = a.browsers(holder(50)).await.expect("a read");
+    assert_eq!(known.len(), 1);
 }
 
 /// Tests the change of a handle and the deletion of an account.

@@ -8,8 +8,9 @@ use super::conformance_pair::{Pair, create, holder, id, info, seat};
 use super::conformance_ratings::won;
 use super::conformance_relations::make_account;
 use super::{
-    Appended, BotChange, BotToken, EntryKind, MOST_TOKENS, MatchInfo, NewMatchRequest, Occupant,
-    Offer, OfferChange, OfferLimits, PersonChange, Store, operator_reports, operators,
+    AccountChange, Addressee, Appended, BotChange, BotToken, EntryKind, MOST_TOKENS, MatchInfo,
+    NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits, PersonChange, Proof, SeatInfo,
+    Store, operator_reports, operators,
 };
 
 type Shared = Arc<dyn Store>;
@@ -141,6 +142,21 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, remove(3)).await, Appended::Stored);
     assert_eq!(change(b, remove(3)).await, Appended::Conflict);
     assert_eq!(a.bot_of_token([1; 32]).await.expect("a read"), None);
+    // A new password removes the tokens, and a wrong one does not.
+    for (former, left) in [("wrong", MOST_TOKENS - 1), ("hash", 0)] {
+        let set = AccountChange::SetPassword {
+            person: holder(3),
+            proof: Proof::Password(former.to_owned()),
+            password: "new".to_owned(),
+            browser: holder(3),
+            renewed: holder(3),
+        };
+        b.change_person(PersonChange::Account(set)).await.expect("a write");
+        assert_eq!(a.bot_tokens(holder(3)).await.expect("a read").len(), left, "{former}");
+        let found = a.bot_of_token([2; 32]).await.expect("a read");
+        assert_eq!(found.is_some(), left > 0, "{former}");
+    }
+    assert_eq!(add(a, token(2, 3)).await, Appended::Stored);
     let forget = PersonChange::Forget { person: holder(3), at: 200 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(b.bot_tokens(holder(3)).await.expect("a read"), []);

@@ -63,7 +63,8 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     {
         assert_eq!(set(a, 80, 80).await, Appended::Stored);
         let password = password.to_owned();
-        let set = AccountChange::SetPassword { person: holder(80), proof, password };
+        let (person, browser, renewed) = (holder(80), holder(80), holder(80));
+        let set = AccountChange::SetPassword { person, proof, password, browser, renewed };
         assert_eq!(change(b, PersonChange::Account(set)).await, Appended::Stored);
         assert!(!has_feed(a, 80).await);
     }

@@ -88,7 +88,9 @@ async fn remove(store: &Shared, person: u8, id: u8) -> Appended {
 
 async fn set_password(store: &Shared, person: u8, proof: Proof) -> Appended {
     let (person, password) = (holder(person), "new".to_owned());
-    change_account(store, AccountChange::SetPassword { person, proof, password }).await
+    let (browser, renewed) = (person, person);
+    let set = AccountChange::SetPassword { person, proof, password, browser, renewed };
+    change_account(store, set).await
 }
 
 pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
@@ -140,7 +142,9 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(remove(b, 1, 2).await, Appended::Conflict);
     let wrong = Proof::Password("hash".to_owned());
     assert_eq!(set_password(a, 1, wrong).await, Appended::Conflict);
+    // A first password signs no browser out.
     assert_eq!(set_password(a, 1, Proof::NoPassword).await, Appended::Stored);
+    assert_eq!(b.standing(holder(3)).await.expect("a read"), Standing::Of(holder(1)));
     assert_eq!(set_password(a, 1, Proof::NoPassword).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [0; 0]);

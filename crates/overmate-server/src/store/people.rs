@@ -270,29 +270,9 @@ async fn change_account(
             renew(connection, *browser, *renewed).await?;
             Ok(Appended::Stored)
         }
-        AccountChange::SetPassword { person, proof, password } => {
-            let is_proved = match proof {
-                Proof::Password(former) => {
-                    accounts::has_password(connection, *person, former).await?
-                }
-                Proof::RecoveryCode(hash) => {
-                    accounts::exists(connection, *person).await?
-                        && use_up(connection, hash, *person).await?
-                }
-                Proof::NoPassword => accounts::lacks_password(connection, *person).await?,
-            };
-            if !is_proved {
-                return Ok(Appended::Conflict);
-            }
-            // Everybody who knew the former password may have made codes, and may know the address of the feed. If the person
-            // has forgotten the password, the codes stay valid.
-            match proof {
-                Proof::Password(_) => forget_secrets(connection, *person).await?,
-                Proof::RecoveryCode(_) => feeds::forget(connection, *person).await?,
-                // Nobody has known a password before the first one.
-                Proof::NoPassword => {}
-            }
-            accounts::set_password(connection, *person, password).await
+        AccountChange::SetPassword { person, proof, password, browser, renewed } => {
+            let browser = (*browser, *renewed);
+            set_password(connection, *person, proof, password, browser).await
         }
         AccountChange::SetPrivate { person, is_private } => {
             // The rating of a private account is not shown beside its offers.
@@ -307,6 +287,43 @@ async fn change_account(
             accounts::set_handle(connection, *person, handle, *tag, *at).await
         }
     }
+}
+
+/// Replaces the password of an account if the proof is valid, and ends the access of everybody who may have known the former one.
+async fn set_password(
+    connection: &mut Connection,
+    person: Holder,
+    proof: &Proof,
+    password: &str,
+    (browser, renewed): (Holder, Holder),
+) -> Result<Appended, Error> {
+    // Another request may have signed the browser out in the meantime.
+    if !is_of(connection, browser, person).await? {
+        return Ok(Appended::Conflict);
+    }
+    let is_proved = match proof {
+        Proof::Password(former) => accounts::has_password(connection, person, former).await?,
+        Proof::RecoveryCode(hash) => {
+            accounts::exists(connection, person).await? && use_up(connection, hash, person).await?
+        }
+        Proof::NoPassword => accounts::lacks_password(connection, person).await?,
+    };
+    if !is_proved {
+        return Ok(Appended::Conflict);
+    }
+    // Everybody who knew the former password may have signed in, and may have made codes and tokens. If the person has forgotten
+    // the password, the codes stay valid. Nobody has known a password before the first one.
+    if !matches!(proof, Proof::NoPassword) {
+        revoke_others(connection, person, browser).await?;
+        bot_tokens::forget(connection, person).await?;
+        renew(connection, browser, renewed).await?;
+    }
+    match proof {
+        Proof::Password(_) => forget_secrets(connection, person).await?,
+        Proof::RecoveryCode(_) => feeds::forget(connection, person).await?,
+        Proof::NoPassword => {}
+    }
+    accounts::set_password(connection, person, password).await
 }
 
 async fn change_passkey(

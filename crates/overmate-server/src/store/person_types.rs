@@ -187,8 +187,9 @@ pub(crate) enum AccountChange {
         name: Option<String>,
         at: i64,
     },
-    /// Replaces the password hash, if the proof is still valid.
-    SetPassword { person: Holder, proof: Proof, password: String },
+    /// Replaces the password hash, if the proof is still valid. After a former password or a recovery code, the other browsers of
+    /// the person are signed out, and the tokens of a bot are removed. Nobody has known a password before the first one.
+    SetPassword { person: Holder, proof: Proof, password: String, browser: Holder, renewed: Holder },
     /// Sets whether the profile of the account is private.
     SetPrivate { person: Holder, is_private: bool },
     /// Changes the handle, if the account has had its current handle since the expected time.

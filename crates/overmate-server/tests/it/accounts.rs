@@ -176,6 +176,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(set_password(&mut anna, "wrong", new).await.code(), Code::PasswordWrong);
         assert_eq!(set_password(&mut anna, PASSWORD, "short").await.code(), Code::PasswordLength);
         assert_eq!(set_password(&mut anna, PASSWORD, new).await.status, StatusCode::NO_CONTENT);
+        assert!(account(&mut anna).await.is_some_and(|account| account.password));
         let mut phone = table.browser();
         assert_eq!(sign_in(&mut phone, "Anna", PASSWORD).await.code(), Code::SignInRefused);
         assert_eq!(sign_in(&mut phone, "Anna", new).await.status, StatusCode::OK);
@@ -186,6 +187,10 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(by_code.status, StatusCode::NO_CONTENT, "{}", by_code.text());
         assert_eq!(set_password(&mut anna, &made.codes[3], new).await.code(), Code::PasswordWrong);
         assert_eq!(set_password(&mut anna, PASSWORD, new).await.status, StatusCode::NO_CONTENT);
+        // Each of the new passwords has signed the phone out.
+        assert_eq!(account(&mut phone).await, None);
+        phone.cookie = None;
+        assert_eq!(sign_in(&mut phone, "Anna", new).await.status, StatusCode::OK);
         let mut berta = table.browser();
         make(&mut berta, "Berta", PASSWORD).await.ok::<MyAccount>();
         assert_eq!(set_handle(&mut phone, "berta").await.code(), Code::HandleTaken);
@@ -200,6 +205,50 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(sign_in(&mut third, "Anna", new).await.code(), Code::SignInRefused);
         assert_eq!(make(&mut third, "Anna", PASSWORD).await.code(), Code::HandleTaken);
         assert_eq!(sign_in(&mut third, "Vera", new).await.status, StatusCode::OK);
+    });
+}
+
+#[test]
+fn a_new_password_signs_out_all_other_browsers_and_a_copied_cookie() {
+    run(async {
+        let table = Table::new().await;
+        let mut anna = table.browser();
+        let begun = anna.begin("bga", json!({"kind": "both"})).await;
+        make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
+        let (mut password, mut done) = (PASSWORD.to_owned(), 0);
+        for by_code in [false, true] {
+            let mut phone = table.browser();
+            assert_eq!(sign_in(&mut phone, "Anna", &password).await.status, StatusCode::OK);
+            let mut thief = table.browser();
+            thief.cookie.clone_from(&anna.cookie);
+            let made = phone.make_codes("recovery").await;
+            for browser in [&mut anna, &mut phone, &mut thief] {
+                assert_eq!(browser.ids().await, [begun.id.as_str()], "by code: {by_code}");
+            }
+            // A refused change ends nothing.
+            let wrong = set_password(&mut anna, "wrong", "battery horse correct").await;
+            assert_eq!(wrong.code(), Code::PasswordWrong);
+            assert!(account(&mut phone).await.is_some() && account(&mut thief).await.is_some());
+            let new = format!("{password} {by_code}");
+            let former = if by_code { &made.codes[0] } else { &password };
+            let changed = set_password(&mut anna, former, &new).await;
+            assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.text());
+            assert_ne!(anna.cookie, thief.cookie);
+            assert_eq!(anna.ids().await, [begun.id.as_str()]);
+            for other in [&mut phone, &mut thief] {
+                assert_eq!(account(other).await, None, "by code: {by_code}");
+                assert!(other.ids().await.is_empty());
+                done += 1;
+            }
+            let listed: MyBrowsers = anna.get("/api/v1/me/browsers").await.ok();
+            assert_eq!(listed.browsers.len(), 1);
+            assert!(listed.browsers[0].current);
+            // Codes stay only if the password was forgotten.
+            let left = listed.recovery_codes.map(|codes| codes.left);
+            assert_eq!(left, by_code.then_some(9));
+            password = new;
+        }
+        assert_eq!(done, 4);
     });
 }
 

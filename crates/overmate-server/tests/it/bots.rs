@@ -9,7 +9,7 @@ use overmate_server::wire::{
 use overmate_server::{Admin, Limits, Measure, Settings};
 use serde_json::{Value, json};
 
-use crate::ratings::{begin, make_account, resigned};
+use crate::ratings::{PASSWORD, begin, make_account, resigned};
 use crate::support::{Answer, Browser, Table, client_id, run, turn};
 
 /// Program that sends requests with a token.
@@ -279,6 +279,20 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         assert_eq!(owner.delete(&path).await.status, StatusCode::NO_CONTENT);
         assert_eq!(owner.delete(&path).await.code(), Code::NotFound);
         assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
+        let mut program =
+            Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
+        assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
+        // A new password removes the tokens, and a wrong one does not.
+        for (former, status, left) in
+            [("wrong", StatusCode::FORBIDDEN, 10), (PASSWORD, StatusCode::NO_CONTENT, 0)]
+        {
+            let body = json!({"former": former, "password": "battery horse correct"});
+            let changed = owner.put("/api/v1/me/account/password", body).await;
+            assert_eq!(changed.status, status, "{}", changed.text());
+            let listed: MyBotTokens = owner.get("/api/v1/me/account/tokens").await.ok();
+            assert_eq!(listed.tokens.len(), left);
+            assert_eq!(program.get("/lobby").await.status == StatusCode::OK, left > 0);
+        }
         let mut program =
             Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
         assert_eq!(program.get("/lobby").await.status, StatusCode::OK);

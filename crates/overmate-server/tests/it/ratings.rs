@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Browser, Table, run, turn};
 
-const PASSWORD: &str = "correct horse battery";
+/// Password of the accounts of these tests.
+pub(crate) const PASSWORD: &str = "correct horse battery";
 
 pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
     let account = json!({"handle": handle, "password": PASSWORD});

@@ -859,9 +859,10 @@ export interface paths {
         get?: never;
         /**
          * Replaces the password of your account
-         * @description If you have forgotten the current password, give a recovery code instead; your other codes stay valid. An account without a
-         *     password gets its first one without a proof. With the current
-         *     password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
+         * @description If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
+         *     password, all unused codes become invalid: make new recovery codes. In both cases your other browsers are signed out, all tokens
+         *     of your bot are removed, and this browser gets a new cookie. An account without a password gets its first one without a proof,
+         *     and your browsers stay signed in.
          */
         put: operations["set_password"];
         post?: never;
@@ -7114,7 +7115,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password holds */
+            /** @description The new password holds. A new identity of this browser is in the cookie `overmate_seat` */
             204: {
                 headers: {
                     [name: string]: unknown;
