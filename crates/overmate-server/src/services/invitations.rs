@@ -78,14 +78,16 @@ impl InvitationService {
             return Err(ApiError::MatchOver);
         }
         check_human(self.repository.store(), holder).await?;
+        let mut rated_host = None;
         if state.info().rated {
             check_account(self.repository.store(), holder).await?;
             if let Occupant::Holder(host) = state.seats()[!player].occupant {
                 check_pair(&self.repository, holder, host).await?;
+                rated_host = Some(host);
             }
         }
         let entry = next_entry(&state, player, EntryKind::Join, random_id()?);
-        let taken = Some(SeatTaken { player, holder, name: name.cloned() });
+        let taken = Some(SeatTaken { player, holder, name: name.cloned(), rated_host });
         let next = self.repository.append(&state, entry, |a| Addition { taken, ..a }).await?;
         Ok(next.map(|next| (next, Role::Player(player))))
     }

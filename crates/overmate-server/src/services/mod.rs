@@ -36,6 +36,7 @@ mod progress;
 mod push;
 mod puzzle_sets;
 mod puzzles;
+mod quotas;
 mod rated_end;
 mod rated_pair;
 mod ratings;

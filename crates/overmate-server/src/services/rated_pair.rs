@@ -7,6 +7,9 @@ use crate::store::Holder;
 
 /// Refuses a further rated match of two persons who have begun as many within 24 hours as the operator permits. Otherwise two
 /// accounts could carry a rating far away by matches with each other.
+///
+/// This check refuses early. The store checks again in the transaction that begins the match, so that concurrent requests do not
+/// exceed the limit.
 pub(super) async fn check_pair(
     repository: &MatchRepository,
     one: Holder,

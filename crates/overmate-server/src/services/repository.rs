@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::entries::{absence_entry, answered, timed_by_days};
 pub(super) use super::entries::{next_entry, refuse_full};
+use super::quotas::refusal;
 use super::rated_end::rated_end;
 use super::roles::role_in;
 use crate::client::Client;
@@ -22,8 +23,8 @@ use crate::random::random_id;
 use crate::replay_error::EntryError;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MOST_OF_HOST, MOST_RELATIONS,
-    MatchInfo, NewMatchRequest, Quota, Selection, Store,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
+    Selection, Store,
 };
 use crate::store_time::StoreTime;
 
@@ -428,25 +429,7 @@ impl MatchRepository {
     /// Returns an error if the store has refused a write because of a quota.
     pub(super) fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
         let Appended::Full(quota) = written else { return Ok(()) };
-        Err(match quota {
-            Quota::Unfinished => ApiError::TooManyUnfinished {
-                most: self.limits.unfinished_matches.unwrap_or_default(),
-            },
-            Quota::Kept => {
-                ApiError::TooManyKept { most: self.limits.kept_matches.unwrap_or_default() }
-            }
-            Quota::Offers => {
-                ApiError::TooManyOffers { most: self.limits.open_offers.unwrap_or_default() }
-            }
-            Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
-            Quota::Reports => ApiError::TooMany { what: "reports", seconds: 60 * 60 },
-            Quota::Challenges => ApiError::TooManyChallenges,
-            Quota::Lobby => ApiError::Full { what: "open offers" },
-            Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull("it has too many texts"),
-            Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
-            Quota::AllEvents | Quota::EventPlayers => ApiError::Full { what: "events or players" },
-            Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
-        })
+        Err(refusal(quota, &self.limits))
     }
 
     /// Appends an entry after the latest log entry, regardless of the sequence number that the

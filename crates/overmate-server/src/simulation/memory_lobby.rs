@@ -3,6 +3,7 @@
 use super::memory_bots::is_bot;
 use super::memory_link::Link;
 use super::memory_push;
+use super::memory_ratings::is_pair_full;
 use super::memory_relations::RelationTables;
 use super::memory_store::{MemoryStore, Tables};
 use crate::match_rating::Pace;
@@ -193,6 +194,9 @@ fn accept(
     }
     if let Some(quota) = tables.full_quota(acceptor) {
         return Appended::Full(quota);
+    }
+    if offer.rated && is_pair_full(tables, (acceptor, offer.holder), at) {
+        return Appended::Full(Quota::RatedPair);
     }
     if tables.full_quota(offer.holder).is_some() {
         tables.offers.retain(|other| other.id != id);

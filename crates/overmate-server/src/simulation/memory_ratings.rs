@@ -6,11 +6,13 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::memory_accounts::AccountTables;
 use super::memory_link::Link;
-use super::memory_store::MemoryStore;
+use super::memory_match::StoredMatch;
+use super::memory_store::{MemoryStore, Tables};
+use crate::clock::DAY;
 use crate::match_rating::{MatchRating, MatchScore, Pace, after_match, is_provisional};
 use crate::store::{
-    Account, Holder, KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Ratings,
-    Results, Rival, StoreFuture,
+    Account, Addition, EntryKind, Holder, KnownRating, Leader, Rated, RatedEnd, RatedMatch,
+    RatingChange, Ratings, Results, Rival, StoreFuture, rated_pairs_of,
 };
 
 /// Key of a leaderboard: rule set and pace.
@@ -133,6 +135,27 @@ impl RatingTables {
     }
 }
 
+fn rated_between(tables: &Tables, one: Holder, other: Holder, since: i64) -> u64 {
+    let has_begun = |stored: &StoredMatch| {
+        stored.info.created_at > since
+            || stored.log.iter().any(|entry| entry.kind == EntryKind::Join && entry.at() > since)
+    };
+    let rated = tables.of(one).filter(|stored| stored.info.rated && stored.is_held_by(other));
+    rated.filter(|stored| has_begun(stored)).count() as u64
+}
+
+/// Returns whether two persons have begun as many rated matches with each other within a day as they may.
+pub(super) fn is_pair_full(tables: &Tables, (one, other): (Holder, Holder), at: i64) -> bool {
+    let (one, other) = (tables.people.owner(one), tables.people.owner(other));
+    let most = tables.limits.rated_matches_of_pair;
+    most.is_some_and(|most| rated_between(tables, one, other, at - DAY) >= u64::from(most))
+}
+
+/// Returns whether a log entry would begin a rated match of two persons who may begin no further one.
+pub(super) fn begins_too_many(tables: &Tables, addition: &Addition) -> bool {
+    rated_pairs_of(addition).any(|pair| is_pair_full(tables, pair, addition.entry.at()))
+}
+
 impl<L: Link> Ratings for MemoryStore<L> {
     fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>> {
         self.call(move |tables| {
@@ -161,13 +184,7 @@ impl<L: Link> Ratings for MemoryStore<L> {
     }
 
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64> {
-        self.call(move |tables| {
-            let rated = tables.of(one).filter(|stored| {
-                let info = &stored.info;
-                info.rated && info.created_at > since && stored.is_held_by(other)
-            });
-            rated.count() as u64
-        })
+        self.call(move |tables| rated_between(tables, one, other, since))
     }
 
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>> {

@@ -22,7 +22,7 @@ use super::memory_match::{StoredMatch, holder_of};
 use super::memory_people::PeopleTables;
 use super::memory_push::{self, PushTables};
 use super::memory_puzzles::Puzzles;
-use super::memory_ratings::RatingTables;
+use super::memory_ratings::{self, RatingTables};
 use super::memory_relations::RelationTables;
 use super::memory_reports::ReportTables;
 use super::memory_talk::TalkTables;
@@ -39,7 +39,7 @@ use crate::store::{
 
 /// Tables of the in-memory store. All servers share the tables.
 pub(crate) struct Tables {
-    limits: Limits,
+    pub(super) limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
     pub(super) puzzles: Puzzles,
     pub(super) leases: Leases,
@@ -187,6 +187,9 @@ impl Tables {
     }
 
     fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
+        if memory_ratings::begins_too_many(self, &addition) {
+            return Appended::Full(Quota::RatedPair);
+        }
         let Addition { id, entry, followed_by, answers, .. } = addition;
         let Addition { ends, computer_acts, deadline, rated, taken, begun, .. } = addition;
         let quota = taken.as_ref().and_then(|taken| self.full_quota(taken.holder));
@@ -204,7 +207,7 @@ impl Tables {
         if !is_next || !is_new || !is_free || !are_same {
             return Appended::Conflict;
         }
-        if let Some(SeatTaken { player, holder, name }) = taken {
+        if let Some(SeatTaken { player, holder, name, .. }) = taken {
             stored.info.seats[player] = SeatInfo::new(name, Occupant::Holder(holder));
             self.people.settle(&mut stored.info);
         }

@@ -24,6 +24,7 @@ use super::conformance_people::{
 };
 use super::conformance_push as push;
 use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers, runs_of_puzzles};
+use super::conformance_rated_pairs as pairs;
 use super::conformance_ratings::{anchored, ratings};
 use super::conformance_relations::{mutes_and_blocks, operators_and_relations, relations};
 use super::conformance_reports::{operators_and_reports, reports_of_players};
@@ -64,6 +65,8 @@ const CASES: [(&str, Case); 50] = [
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
     ("bots", |pair| bots::bots(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
+    ("rated pairs", |pair| pairs::rated_pairs(pair).boxed()),
+    ("race of a rated pair", |pair| pairs::race_of_a_pair(pair).boxed()),
     ("ratings by anchors", |pair| anchored(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
     ("mutes and blocks", |pair| mutes_and_blocks(pair).boxed()),
@@ -375,7 +378,7 @@ async fn seats(Pair { a, b, .. }: &mut Pair) {
     let join = |holder: Holder, client_id: &str| {
         let entry = Entry { kind: EntryKind::Join, client_id: client_id.to_owned(), ..entry(1) };
         let name = Some(client_id.to_owned());
-        let taken = Some(SeatTaken { player: Player::B, holder, name });
+        let taken = Some(SeatTaken { player: Player::B, holder, name, rated_host: None });
         Addition { taken, ..Addition::of(&id(1), entry) }
     };
     let (one, other) =

@@ -25,6 +25,9 @@ pub(super) struct Pair {
 /// Quota of unfinished matches for each browser in the tests.
 pub(super) const MOST_UNFINISHED: u32 = 5;
 
+/// Quota of rated matches of two persons within a day in the tests.
+pub(super) const MOST_RATED: u32 = 3;
+
 pub(super) async fn open(database: &Database) -> Pair {
     let settings = Settings { limits: limits(), ..Settings::new(database.clone()) };
     // Each of the two servers finds an empty database.
@@ -49,7 +52,11 @@ pub(super) fn open_in_memory() -> Pair {
 }
 
 fn limits() -> Limits {
-    Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() }
+    Limits {
+        unfinished_matches: Some(MOST_UNFINISHED),
+        rated_matches_of_pair: Some(MOST_RATED),
+        ..Limits::default()
+    }
 }
 
 /// Returns the id of the test match with a number.

@@ -43,6 +43,8 @@ mod conformance_push;
 #[cfg(test)]
 mod conformance_puzzles;
 #[cfg(test)]
+mod conformance_rated_pairs;
+#[cfg(test)]
 mod conformance_ratings;
 #[cfg(test)]
 mod conformance_relations;
@@ -95,6 +97,7 @@ mod push_store;
 mod push_types;
 mod puzzles;
 mod queries;
+mod rated_pairs;
 mod rating_store;
 mod rating_types;
 mod ratings;
@@ -159,6 +162,8 @@ pub(crate) use person_types::{
 #[cfg(test)]
 pub(crate) use push_types::{MOST_SUBSCRIPTIONS, PushSubscriptions, match_of};
 pub(crate) use push_types::{PushChange, PushKind, PushLanguage, PushSubscription};
+#[cfg(test)]
+pub(crate) use rated_pairs::pairs as rated_pairs_of;
 pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results, Rival};
 #[cfg(test)]
 pub(crate) use rating_types::{RatingChange, Ratings};

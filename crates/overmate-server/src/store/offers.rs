@@ -13,6 +13,7 @@ use super::offer_types::{
 };
 use super::person_sql::{apart, are_apart, holder_in, owned, person, person_of};
 use super::push;
+use super::rated_pairs;
 use super::ratings;
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
@@ -374,6 +375,12 @@ async fn accept(
     }
     if let Some(quota) = full_quota(connection, acceptor, limits).await? {
         return Ok(Appended::Full(quota));
+    }
+    if offer.rated {
+        let pair = (acceptor, offer.holder);
+        if let Some(quota) = rated_pairs::full_quota(connection, pair, at, limits).await? {
+            return Ok(Appended::Full(quota));
+        }
     }
     if full_quota(connection, offer.holder, limits).await?.is_some() {
         statement("DELETE FROM offers WHERE id = $1").bind(id).execute(&mut *connection).await?;

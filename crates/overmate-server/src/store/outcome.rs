@@ -44,6 +44,8 @@ pub(crate) enum Quota {
     AllEvents,
     /// Quota of the players of an event.
     EventPlayers,
+    /// Quota of the rated matches that two persons begin with each other within a day.
+    RatedPair,
     /// Quota of free texts in a match.
     Talk,
     /// Quota of a player's free texts within a period.

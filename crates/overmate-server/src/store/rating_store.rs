@@ -4,6 +4,7 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use overmate_rules::Player;
 
 use super::fault::store_error;
+use super::rated_pairs;
 use super::rating_types::{KnownRating, Leader, RatedMatch, RatingChange, Ratings};
 use super::ratings;
 use super::sql_store::SqlStore;
@@ -24,7 +25,7 @@ impl Ratings for SqlStore {
     }
 
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64> {
-        ratings::between(&self.readers, (one, other), since).map_err(store_error).boxed()
+        rated_pairs::between(&self.readers, (one, other), since).map_err(store_error).boxed()
     }
 
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>> {

@@ -18,7 +18,8 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the latest rated matches of a person, the last ended match first.
     fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>>;
 
-    /// Returns the number of rated matches of two persons with each other that were created after a Unix time in seconds.
+    /// Returns the number of rated matches of two persons with each other that have begun after a Unix time in seconds: that were
+    /// created or, after an invitation, joined.
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64>;
 
     /// Returns all rule sets and paces that have a rating, in order.

@@ -4,7 +4,6 @@ use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
 use super::accounts;
-use super::person_sql::owned;
 use super::rating_types::{
     KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
 };
@@ -245,25 +244,6 @@ pub(super) async fn matches(
         })
     };
     rows.iter().map(read).collect()
-}
-
-/// Returns the number of rated matches of two persons with each other that were created after a Unix time in seconds.
-pub(super) async fn between(
-    readers: &Pool,
-    (one, other): (Holder, Holder),
-    since: i64,
-) -> Result<u64, Error> {
-    let query = concat!(
-        "SELECT count(*) FROM matches WHERE rated AND created_at > $3
-         AND id IN (SELECT match_id FROM seats WHERE holder IN ",
-        owned!("$1"),
-        ") AND id IN (SELECT match_id FROM seats WHERE holder IN ",
-        owned!("$2"),
-        ")"
-    );
-    let count = statement(query).bind(one).bind(other).bind(since).scalar(readers).await?;
-    let count: i64 = count;
-    Ok(count.cast_unsigned())
 }
 
 /// Returns all rule sets and paces that have a rating.

@@ -459,6 +459,8 @@ pub(crate) struct SeatTaken {
     pub(crate) player: Player,
     pub(crate) holder: Holder,
     pub(crate) name: Option<String>,
+    /// Person in the other seat of a rated match; `None` for other matches.
+    pub(crate) rated_host: Option<Holder>,
 }
 
 impl Addition {

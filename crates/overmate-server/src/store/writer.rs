@@ -34,6 +34,7 @@ use super::person_types::{Joined, PersonChange};
 use super::push;
 use super::push_types::PushChange;
 use super::puzzles;
+use super::rated_pairs;
 use super::rating_types::RatedEnd;
 use super::ratings;
 use super::relation_types::{RelationChange, RelationKind};
@@ -171,7 +172,9 @@ impl Write {
                 holders(&new.info).chain(asked_by).map(key_of_holder).collect()
             }
             Self::Append(addition) => {
-                let taken = addition.taken.iter().map(|taken| taken.holder);
+                let taken = addition.taken.iter();
+                let taken =
+                    taken.flat_map(|taken| [Some(taken.holder), taken.rated_host]).flatten();
                 let begun = addition.begun.iter().flat_map(holders);
                 let rated = addition.rated.iter().flat_map(RatedEnd::persons);
                 taken.chain(begun).chain(rated).map(key_of_holder).collect()
@@ -444,8 +447,11 @@ async fn append(
             return Ok(Appended::Full(quota));
         }
     }
+    if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
+        return Ok(Appended::Full(quota));
+    }
     // The seat is taken before the log entry is inserted, so that the entry of a second friend is refused.
-    if let Some(SeatTaken { player, holder, name }) = taken
+    if let Some(SeatTaken { player, holder, name, .. }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
     {
         return Ok(Appended::Conflict);

@@ -316,6 +316,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         third.post(&path, json!({})).await.ok::<MatchView>();
         // The matches of the day before do not count.
         table.execute("UPDATE matches SET created_at = created_at - 86400").await;
+        table.execute("UPDATE log SET at = at - 86400").await;
         assert!(guest.post(&accept, body).await.ok::<MatchView>().rated);
     });
 }

@@ -1,0 +1,27 @@
+//! Names the quota for which a store has refused a write.
+
+use crate::error::ApiError;
+use crate::settings::Limits;
+use crate::store::{MOST_OF_HOST, MOST_RELATIONS, Quota};
+
+/// Returns the error for a client whose write would exceed a quota.
+pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
+    match quota {
+        Quota::Unfinished => {
+            ApiError::TooManyUnfinished { most: limits.unfinished_matches.unwrap_or_default() }
+        }
+        Quota::Kept => ApiError::TooManyKept { most: limits.kept_matches.unwrap_or_default() },
+        Quota::Offers => ApiError::TooManyOffers { most: limits.open_offers.unwrap_or_default() },
+        Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
+        Quota::Reports => ApiError::TooMany { what: "reports", seconds: 60 * 60 },
+        Quota::Challenges => ApiError::TooManyChallenges,
+        Quota::RatedPair => {
+            ApiError::TooManyRated { most: limits.rated_matches_of_pair.unwrap_or_default() }
+        }
+        Quota::Lobby => ApiError::Full { what: "open offers" },
+        Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull("it has too many texts"),
+        Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
+        Quota::AllEvents | Quota::EventPlayers => ApiError::Full { what: "events or players" },
+        Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
+    }
+}

@@ -1,0 +1,75 @@
+//! Counts and limits the rated matches that two persons begin with each other within a day.
+
+use sqlx::Error;
+
+use super::new_matches::holders;
+use super::person_sql::{owned, person_of};
+use super::sql::{Connection, On, statement};
+use super::types::{Addition, Holder, MatchInfo, Quota};
+use crate::clock::DAY;
+use crate::settings::Limits;
+
+/// Returns the number of rated matches of two persons with each other that have begun after a Unix time in seconds. A match begins
+/// when it is created or, after an invitation, when the second player joins it.
+pub(super) async fn between(
+    on: impl Into<On<'_>>,
+    (one, other): (Holder, Holder),
+    since: i64,
+) -> Result<u64, Error> {
+    let query = concat!(
+        "SELECT count(*) FROM matches WHERE rated
+         AND id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$1"),
+        ") AND id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$2"),
+        ") AND (created_at > $3 OR EXISTS (
+             SELECT 1 FROM log WHERE match_id = matches.id AND kind = 'join' AND at > $3))"
+    );
+    let count: i64 = statement(query).bind(one).bind(other).bind(since).scalar(on).await?;
+    Ok(count.cast_unsigned())
+}
+
+/// Returns the quota of two persons if they may begin no further rated match with each other at a Unix time in seconds. The
+/// transaction holds the locks of both persons, so that the next statement can insert the match.
+pub(super) async fn full_quota(
+    connection: &mut Connection,
+    (one, other): (Holder, Holder),
+    at: i64,
+    limits: &Limits,
+) -> Result<Option<Quota>, Error> {
+    let Some(most) = limits.rated_matches_of_pair else { return Ok(None) };
+    let number = between(connection, (one, other), at - DAY).await?;
+    Ok((number >= u64::from(most)).then_some(Quota::RatedPair))
+}
+
+/// Returns the quota of the two persons who begin a rated match with a log entry, if they may not: by joining a match, or by a
+/// rematch.
+pub(super) async fn full_quota_of(
+    connection: &mut Connection,
+    addition: &Addition,
+    limits: &Limits,
+) -> Result<Option<Quota>, Error> {
+    for (one, other) in pairs(addition) {
+        // Another request may have made the browser of one of them a browser of somebody else meanwhile.
+        let one = person_of(connection, one).await?;
+        let other = person_of(connection, other).await?;
+        let at = addition.entry.at();
+        if let Some(quota) = full_quota(connection, (one, other), at, limits).await? {
+            return Ok(Some(quota));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the pairs of persons who begin a rated match with a log entry.
+pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
+    let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));
+    joined.chain(addition.begun.iter().filter_map(pair))
+}
+
+/// Returns the two persons of a rated match, or `None` for other matches.
+fn pair(info: &MatchInfo) -> Option<(Holder, Holder)> {
+    let mut holders = holders(info);
+    let (one, other) = (holders.next()?, holders.next()?);
+    info.rated.then_some((one, other))
+}
