@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A bot for an Overmate server: it accepts challenges and offers, and plays at random."""
+"""A bot for an Overmate server: it makes an offer, accepts challenges and offers, and plays at random."""
 import json, os, random, sys, time, urllib.error, urllib.request, uuid
 
 SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420")
 TOKEN = os.environ["OVERMATE_TOKEN"]
 MATCHES_AT_ONCE = 4
+OFFER = {"rules": "bga", "clock": {"kind": "live", "base": 300, "increment": 5}}
 
 
 def request(method, path, body=None):
@@ -57,4 +58,7 @@ while True:
             begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
             if begun:
                 play(begun["id"])
+        # An offer with clocks stays open while the bot reads the lobby.
+        if not any(own["match"] is None for own in lobby["own"]):
+            request("POST", "/offers", OFFER | {"client_id": str(uuid.uuid4())})
     time.sleep(2)

@@ -64,7 +64,42 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await other.goto('/players/Robot-7');
   await expect(other.getByTestId('bot')).toContainText('BOT');
 
+  // The bot makes an offer, which is marked and which a quick offer does not take.
+  const robot = await request.post('/api/v1/offers', {
+    headers,
+    data: { rules: 'pagat', clock: { kind: 'days', days: 3 }, client_id: 'offer-of-robot' }
+  });
+  expect(robot.status()).toBe(201);
+  const third = await (await somebody({ viewport: { width: 320, height: 568 } })).newPage();
+  await third.goto('/play');
+  // Other tests use the same server, so the name and the rule set tell the offer of this test.
+  const row = third.getByTestId('offers').getByRole('listitem').filter({ hasText: 'BOT Robot-7' });
+  await expect(row).toHaveCount(1);
+  await third.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
+  await expect(third.getByText('1 waits')).toHaveCount(0);
+  expect(await third.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await row.getByTestId('accept').focus();
+  await third.keyboard.press('Enter');
+  await expect(third).toHaveURL(/\/match\//);
+  await expect(third.getByRole('heading', { name: 'BOT Robot-7' })).toBeVisible();
+
+  // A new password removes the tokens.
+  await page.getByTestId('set-password').click();
+  await expect(page.getByTestId('password-text')).toContainText('all tokens of the bot are removed');
+  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('New password').fill('battery horse correct');
+  await page.getByTestId('send-account').click();
+  await expect(page.getByTestId('account-said')).toContainText('the tokens of the bot are removed');
+  await expect(page.getByTestId('bot-token')).toHaveCount(0);
+  expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(401);
+
   // Without the token the program is refused.
+  await page.getByTestId('make-token').click();
+  await page.getByLabel('Name of the token').fill('laptop');
+  await page.keyboard.press('Enter');
+  headers.Authorization = `Bearer ${await page.getByTestId('token').getByRole('textbox').inputValue()}`;
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(200);
   await page.getByRole('button', { name: 'Remove laptop' }).click();
   await expect(page.getByTestId('bot-token')).toHaveCount(0);
   expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(401);

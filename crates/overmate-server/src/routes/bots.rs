@@ -26,12 +26,14 @@ use crate::store::{BotToken, Holder, MOST_TOKENS};
 use crate::wire::{MadeBotToken, MyAccount, MyBotToken, MyBotTokens, NewBotToken, Problem};
 
 /// Routes that a program may use with a token of a bot, without those of single matches.
-const ROUTES: [(&Method, &str); 8] = [
+const ROUTES: [(&Method, &str); 10] = [
     (&Method::GET, "/api/v1/rules"),
     (&Method::GET, "/api/v1/rules/{id}"),
     (&Method::GET, "/api/v1/me/account"),
     (&Method::GET, "/api/v1/lobby"),
     (&Method::GET, "/api/v1/lobby/live"),
+    (&Method::POST, "/api/v1/offers"),
+    (&Method::DELETE, "/api/v1/offers/{id}"),
     (&Method::POST, "/api/v1/offers/{id}/accept"),
     (&Method::POST, "/api/v1/offers/{id}/decline"),
     (&Method::GET, "/api/v1/matches"),
@@ -103,7 +105,7 @@ fn wanted(request: &Request) -> Result<Access, ApiError> {
         return Ok(Access::Free);
     }
     Err(ApiError::BotRefused(
-        "a token serves to read the lobby, to accept challenges and offers, and to play: send other requests from a browser",
+        "a token serves to read the lobby, to make and accept offers, to accept challenges, and to play: send other requests from a browser",
     ))
 }
 
@@ -119,7 +121,7 @@ fn token_shown(token: BotToken) -> MyBotToken {
 /// Turns your account into a bot
 ///
 /// A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events,
-/// and its name is marked everywhere. It makes no offers, and accepts challenges and the offers that allow bots. An account that has
+/// and its name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
 /// begun a rated match or joined an event is refused. The request is idempotent.
 #[utoipa::path(put, path = "/me/account/bot", operation_id = "become_bot", tag = "bots",
     responses(

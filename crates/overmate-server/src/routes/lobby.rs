@@ -54,7 +54,8 @@ pub(super) async fn list(
 /// maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
 /// the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
 /// without a cookie asks for `/identity` first. An offer `to` a handle is a challenge, which only the
-/// player with this handle sees; a person has at most one challenge to a handle.
+/// player with this handle sees; a person has at most one challenge to a handle. A bot makes unrated offers to everybody, under
+/// its handle.
 #[utoipa::path(post, path = "/offers", operation_id = "make_offer", tag = "lobby", request_body = NewOffer,
     responses(
         (status = 201, description = "The offer, or the match of the accepted offer. The identity of this browser is in the cookie `overmate_seat`", body = MadeOffer),

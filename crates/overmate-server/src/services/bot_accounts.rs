@@ -14,7 +14,7 @@ use crate::store::{
 
 /// Refusal of what only people may do.
 const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
-    "a bot accepts challenges and the offers that allow bots: sign in with an account of a person",
+    "a bot plays only by open offers and by challenges to it: sign in with an account of a person",
 );
 
 /// Service for bots and their tokens.

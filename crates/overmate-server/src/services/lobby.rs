@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::bot_accounts::{bot_of, check_human};
+use super::bot_accounts::bot_of;
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::offer_list::Offers;
 use super::parse::rule_set;
@@ -258,7 +258,7 @@ impl LobbyService {
     }
 
     /// Creates an open offer. If the request permits a join, the function accepts another person's
-    /// equal open offer instead. The operation is idempotent.
+    /// equal open offer instead, but none of a bot. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewOffer,
@@ -268,8 +268,16 @@ impl LobbyService {
         let store = self.repository.store();
         let limits = self.repository.limits();
         let request = NewMatchRequest { holder, client_id: new.client_id.clone() };
-        let offer = self.wanted(new, holder, client)?;
-        check_human(store, holder).await?;
+        let mut offer = self.wanted(new, holder, client)?;
+        if let Some(bot) = bot_of(store, holder).await? {
+            if new.join || !offer.may_be_of_bot() {
+                return Err(ApiError::BotRefused(
+                    "a bot makes unrated offers to everybody: leave out rated, to and join",
+                ));
+            }
+            // Everybody is to know which program they play with.
+            (offer.name, offer.by_bot) = (Some(bot.handle), true);
+        }
         self.check_player(&offer, holder).await?;
         if let Some(to) = offer.to.as_ref().filter(|_| offer.rated)
             && store.account_by_tag(to.tag).await?.is_some_and(|account| account.is_bot)
@@ -351,6 +359,7 @@ impl LobbyService {
             match_id: None,
             to: new.to.as_deref().map(|to| self.addressee(to)).transpose()?,
             maker: None,
+            by_bot: false,
         };
         if new.join && offer.to.is_some() {
             return Err(ApiError::bad_request("join: a challenge accepts no other offer"));

@@ -76,7 +76,11 @@ pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
 /// Returns the metadata of a match between the maker and the acceptor of an offer.
 pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&offer.rules)?;
-    let maker = SeatInfo::new(offer.name.clone(), Occupant::Holder(offer.holder));
+    let maker = SeatInfo {
+        name: offer.name.clone(),
+        occupant: Occupant::Holder(offer.holder),
+        is_program: offer.by_bot,
+    };
     let seats = if offer.leads {
         ByPlayer { a: maker, b: acceptor }
     } else {

@@ -10,14 +10,15 @@ use crate::show;
 use crate::store::{Holder, Offer};
 use crate::wire::{LobbyMessage, OfferWire};
 
-/// Maximum number of offers in the list. Live offers and offers with days have half of it each, and
-/// what the others leave.
+/// Maximum number of offers in the list. Live offers and offers with days of people have half of it each, and what the others leave.
+/// The offers of bots have what people leave.
 const LISTED: usize = 100;
 
 /// Snapshot of the offers, prepared for all viewers.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
-    /// Open offers in the list: live offers before correspondence offers, each the newest first.
+    /// Open offers in the list: live offers before correspondence offers, each the newest first, and those of people before those
+    /// of bots.
     listed: Vec<OfferWire>,
     /// Total number of open offers without challenges.
     pub(crate) total: usize,
@@ -99,8 +100,15 @@ fn message(offers: Vec<OfferWire>, total: usize) -> Result<Utf8Bytes, ApiError> 
 
 /// Returns the listed offers among all open offers, which are ordered by creation time.
 fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
+    let (of_bots, of_people): (Vec<&Offer>, Vec<&Offer>) =
+        open.iter().copied().partition(|offer| offer.by_bot);
+    shared(of_people).chain(shared(of_bots)).take(LISTED)
+}
+
+/// Shares the list out between the live offers and those with days, which are ordered by creation time.
+fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
-        open.iter().rev().partition(|offer| offer.is_lasting());
+        open.into_iter().rev().partition(|offer| offer.is_lasting());
     let room = LISTED - lasting.len().min(LISTED / 2);
     live.into_iter().take(room).chain(lasting).take(LISTED)
 }
@@ -127,6 +135,23 @@ mod tests {
             bots: false,
             to: None,
             maker: None,
+            by_bot: false,
+        }
+    }
+
+    #[test]
+    fn offers_of_bots_have_the_room_that_people_leave() {
+        // Each case gives the numbers of offers of bots and of people, and how many of bots the list has.
+        for (bots, people, expected) in [(3, 0, 3), (200, 0, 100), (200, 70, 30), (200, 100, 0)] {
+            let of_bots =
+                (0..bots).map(|number| Offer { by_bot: true, ..offer(900 + number, false) });
+            let all: Vec<Offer> =
+                of_bots.chain((0..people).map(|number| offer(number, number % 2 == 0))).collect();
+            let open: Vec<&Offer> = all.iter().collect();
+            let shown: Vec<bool> = listed(&open).map(|offer| offer.by_bot).collect();
+            assert!(shown.is_sorted(), "{bots} of bots and {people} of people");
+            assert_eq!(shown.iter().filter(|&&by_bot| by_bot).count(), expected);
+            assert_eq!(shown.len() - expected, usize::try_from(people).expect("a small number"));
         }
     }
 

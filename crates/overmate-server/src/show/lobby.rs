@@ -23,6 +23,7 @@ pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
         clock: offer.clock.map(clock),
         seat: Match::seat(0, acceptor).into(),
         from: offer.name.clone(),
+        bot: offer.by_bot,
         rated: offer.rated,
         bots: offer.is_for_bots(),
         rating: offer.maker.as_ref().filter(|_| offer.rated).and_then(|maker| rating(maker, at)),

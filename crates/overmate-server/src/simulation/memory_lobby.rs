@@ -89,6 +89,7 @@ impl Offers {
         });
         let has_equal = open.iter().any(|other| {
             !is_own(other)
+                && !other.by_bot
                 && is_equal(other, &offer)
                 && !relations.between(offer.holder, other.holder).is_apart()
         });
@@ -259,6 +260,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
         self.call(|tables| {
             let is_found = |other: &Offer| {
                 other.is_open(offer.made_at)
+                    && !other.by_bot
                     && is_equal(other, offer)
                     && other.holder != offer.holder
                     && !tables.relations.between(offer.holder, other.holder).is_apart()
@@ -273,9 +275,11 @@ impl<L: Link> Lobby for MemoryStore<L> {
                 offer.holder = tables.people.owner(offer.holder);
                 let client_id = offer.client_id.clone();
                 let request = NewMatchRequest { holder: offer.holder, client_id };
-                if tables.created_by(&request).is_some() || is_bot(tables, offer.holder) {
+                let by_bot = is_bot(tables, offer.holder);
+                if tables.created_by(&request).is_some() || by_bot && !offer.may_be_of_bot() {
                     return Appended::Conflict;
                 }
+                offer.by_bot = by_bot;
                 tables.offers.make((offer, is_new), limits, &tables.relations)
             }
             OfferChange::Accept { id, info, request, at } => {

@@ -57,6 +57,7 @@ fn offer(number: u32, browser: u8) -> Offer {
         bots: false,
         to: None,
         maker: None,
+        by_bot: false,
     }
 }
 
@@ -102,8 +103,8 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(entries, [(Player::A, EntryKind::Operator)]);
     assert_eq!(b.offers(100).await.expect("a read"), []);
 
-    // A bot makes no offer, and accepts unrated ones that allow bots.
-    assert_eq!(make(a, offer(10, 3)).await, Appended::Conflict);
+    offers_of_bots(a, b).await;
+    // A bot accepts unrated offers that allow bots.
     let offers = [
         offer(11, 1),
         Offer { rated: true, bots: true, ..offer(12, 1) },
@@ -161,6 +162,50 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(b.bot_tokens(holder(3)).await.expect("a read"), []);
     assert_eq!(b.bot_of_token([2; 32]).await.expect("a read"), None);
+}
+
+/// Tests that a bot makes unrated open offers only, which are marked and which nobody accepts without choosing them.
+async fn offers_of_bots(a: &Shared, b: &Shared) {
+    let to =
+        Addressee { handle: "Zoe".to_owned(), tag: [4; 32], person: None, has_declined: false };
+    for refused in [
+        Offer { rated: true, ..offer(40, 3) },
+        Offer { to: Some(to), ..offer(40, 3) },
+        Offer { rated: true, bots: true, ..offer(40, 3) },
+    ] {
+        assert_eq!(make(a, refused).await, Appended::Conflict);
+    }
+    assert_eq!(make(a, offer(41, 3)).await, Appended::Stored);
+    let made = b.offer(&id(41)).await.expect("a read").expect("an offer");
+    assert!(made.by_bot && made.holder == holder(3));
+    let listed = b.offers(100).await.expect("a read");
+    assert_eq!(listed.iter().map(|offer| offer.by_bot).collect::<Vec<_>>(), [true]);
+    // A person who asks for an equal match with a person makes a new offer, although a bot waits.
+    assert_eq!(b.equal_offer(&offer(42, 4)).await.expect("a read"), None);
+    let join = |offer| OfferChange::Make { offer, is_new: true, limits: NO_LIMITS };
+    let joined = b.change_offer(join(offer(42, 4))).await.expect("a write");
+    assert_eq!(joined, Appended::Stored);
+    let equal = a.equal_offer(&offer(43, 1)).await.expect("a read").expect("an offer");
+    assert_eq!((equal.id, equal.by_bot), (id(42), false));
+    let joined = a.change_offer(join(offer(43, 1))).await.expect("a write");
+    assert_eq!(joined, Appended::Conflict, "a person waits");
+    let [maker, acceptor] = [3, 4].map(|person| seat(Occupant::Holder(holder(person))));
+    let seats = ByPlayer { a: SeatInfo { is_program: true, ..maker }, b: acceptor };
+    let request = NewMatchRequest { holder: holder(4), client_id: "of 44".to_owned() };
+    let info = MatchInfo { invitation: None, clock: made.clock, seats, ..info(44) };
+    let acceptance = OfferChange::Accept { id: made.id, info, request, at: 110 };
+    assert_eq!(b.change_offer(acceptance).await.expect("a write"), Appended::Stored);
+    let begun = a.info(&id(44)).await.expect("a read").expect("a match");
+    assert_eq!((begun.seats.a.is_program, begun.seats.b.is_program), (true, false));
+    // Another bot accepts the offer of a bot only if it allows bots.
+    make_account(a, 5, "Automat").await;
+    assert_eq!(mark(a, 5).await, Appended::Stored);
+    for (number, bots, expected) in [(45, false, Appended::Conflict), (46, true, Appended::Stored)]
+    {
+        let offer = Offer { bots, ..offer(number, 3) };
+        assert_eq!(make(a, offer.clone()).await, Appended::Stored);
+        assert_eq!(accept(b, &offer, 5, 50 + number).await, expected, "{bots}");
+    }
 }
 
 pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {

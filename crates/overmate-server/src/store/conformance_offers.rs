@@ -36,6 +36,7 @@ fn offer(number: u32, browser: u8) -> Offer {
         bots: false,
         to: None,
         maker: None,
+        by_bot: false,
     }
 }
 

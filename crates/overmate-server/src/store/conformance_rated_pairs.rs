@@ -41,6 +41,7 @@ fn offer(number: u32, maker: u8) -> Offer {
         bots: false,
         to: None,
         maker: None,
+        by_bot: false,
     }
 }
 

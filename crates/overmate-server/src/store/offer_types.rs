@@ -31,7 +31,7 @@ pub(crate) struct Offer {
     /// Whether the match changes the ratings of its players, who need accounts. A rated offer has
     /// a clock.
     pub(crate) rated: bool,
-    /// Whether a bot may accept the offer. A bot may always accept a challenge to itself.
+    /// Whether a bot may accept the offer. A bot may always accept a challenge to it.
     pub(crate) bots: bool,
     /// Network number from which the offer was made.
     pub(crate) network: u16,
@@ -48,6 +48,8 @@ pub(crate) struct Offer {
     /// Account of the maker of a rated offer or a challenge at the time of the read. A write ignores
     /// this field.
     pub(crate) maker: Option<Maker>,
+    /// Whether the maker is a bot, at the time of the read. A write ignores this field.
+    pub(crate) by_bot: bool,
 }
 
 /// Addressee of a challenge, who need not exist.
@@ -98,6 +100,11 @@ impl Offer {
     /// Returns whether a bot may accept the offer: an unrated challenge to it, or an unrated offer that its maker opened to bots.
     pub(crate) fn is_for_bots(&self) -> bool {
         !self.rated && (self.bots || self.to.is_some())
+    }
+
+    /// Returns whether a bot may make the offer: an unrated offer that is no challenge.
+    pub(crate) fn may_be_of_bot(&self) -> bool {
+        !self.rated && self.to.is_none()
     }
 
     /// Returns whether a person may accept the offer: everybody, or only the addressee.

@@ -23,6 +23,17 @@ use crate::settings::Limits;
 /// Key of the PostgreSQL advisory lock for all writes to offers.
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
+/// Writes an SQL condition that a person, given by an expression, is a bot.
+macro_rules! of_bot {
+    ($person:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM accounts AS own WHERE own.person = ",
+            $person,
+            " AND own.bot)"
+        )
+    };
+}
+
 /// Writes an SQL query for offers, joined with the persons who made them, with the accounts and
 /// ratings of the makers of rated offers and challenges, and with the accounts of addressees. Between two persons of whom one has
 /// blocked the other one, a challenge is like one to a handle without an account.
@@ -31,7 +42,9 @@ macro_rules! offers {
         concat!(
             "SELECT found.id AS id, found.holder AS holder, name, found.rules AS rules, clock, leads, rated, bots, network, client_id,
                  found.made_at AS made_at, until, match_id, to_handle, to_tag, declined, addressee.person AS addressee,
-                 maker.handle AS handle, maker.private AS private, rating, deviation, volatility, at
+                 maker.handle AS handle, maker.private AS private, rating, deviation, volatility, at, ",
+            of_bot!("found.holder"),
+            " AS by_bot
              FROM (SELECT id, ",
             person!("offers"),
             ", name, rules, clock, leads, lasting, rated, bots, network, client_id, made_at, until, match_id, to_handle, to_tag, declined
@@ -72,6 +85,7 @@ fn offer_in(row: &Row) -> Result<Offer, Error> {
         match_id: row.get("match_id")?,
         to: addressee_in(row)?,
         maker: maker_in(row)?,
+        by_bot: row.get("by_bot")?,
     })
 }
 
@@ -135,6 +149,10 @@ pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>
         "match_id IS NULL AND to_tag IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND rated = $5 AND NOT ",
         apart!(
             "$4",
+            "coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)"
+        ),
+        " AND NOT ",
+        of_bot!(
             "coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)"
         ),
         " AND holder NOT IN ",
@@ -263,12 +281,14 @@ async fn make(
     let row = statement(concat!(
         "SELECT count(*) FILTER (WHERE own) AS own, count(*) FILTER (WHERE network = $2) AS near,
              count(*) AS number, count(*) FILTER (WHERE lasting) AS lasting,
-             count(*) FILTER (WHERE NOT own AND NOT apart AND to_tag IS NULL AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
+             count(*) FILTER (WHERE NOT own AND NOT apart AND NOT of_bot AND to_tag IS NULL AND rules = $4 AND coalesce(clock, '') = coalesce($5, '') AND rated = $6) AS equals
          FROM (SELECT rules, clock, lasting, rated, to_tag, network, holder IN ",
         owned!("$1"),
         " AS own, ",
         apart!("$1", "coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)"),
-        " AS apart FROM offers WHERE match_id IS NULL AND NOT declined AND until > $3) AS open"
+        " AS apart, ",
+        of_bot!("coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)"),
+        " AS of_bot FROM offers WHERE match_id IS NULL AND NOT declined AND until > $3) AS open"
     ))
     .bind(offer.holder)
     .bind(i64::from(offer.network))
@@ -284,7 +304,7 @@ async fn make(
     if is_made
         || is_new && offer.to.is_none() && equals > 0
         || is_known(connection, Some(&request)).await?
-        || accounts::is_bot(connection, offer.holder).await?
+        || !offer.may_be_of_bot() && accounts::is_bot(connection, offer.holder).await?
     {
         return Ok(Appended::Conflict);
     }

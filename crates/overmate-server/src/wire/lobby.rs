@@ -36,8 +36,8 @@ pub struct NewOffer {
     #[serde(default)]
     #[schema(max_length = 64)]
     pub to: Option<String>,
-    /// Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge. Equal offers have the same rules and clock, and
-    /// are both rated or both not.
+    /// Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge and for a
+    /// bot. Equal offers have the same rules and clock, and are both rated or both not. Offers of bots are left out.
     #[serde(default)]
     pub join: bool,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -75,9 +75,11 @@ pub struct OfferWire {
     pub clock: Option<ClockWire>,
     /// Seat of the acceptor in the first game.
     pub seat: SeatWire,
-    /// Name of the maker of the offer; null if no name was given.
+    /// Name of the maker of the offer, or the handle of a bot; null if no name was given.
     #[schema(required)]
     pub from: Option<String>,
+    /// Whether a bot made the offer.
+    pub bot: bool,
     /// Whether the match changes the ratings of its players, so that the acceptor needs an account.
     pub rated: bool,
     /// Whether a bot may accept the offer.
@@ -116,8 +118,8 @@ pub struct OwnOffer {
 /// Open offers of all persons, and the offers of the requester.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lobby {
-    /// Open offers of all persons: live offers before correspondence offers, each the newest first;
-    /// at most 100.
+    /// Open offers of all persons: live offers before correspondence offers, each the newest first,
+    /// and then those of bots; at most 100.
     pub offers: Vec<OfferWire>,
     /// Total number of open offers.
     pub total: usize,
@@ -156,7 +158,7 @@ pub enum LobbyMessage {
     /// time come as one message.
     Offers {
         /// Open offers of all persons: live offers before correspondence offers, each the newest
-        /// first; at most 100.
+        /// first, and then those of bots; at most 100.
         offers: Vec<OfferWire>,
         /// Total number of open offers.
         total: usize,

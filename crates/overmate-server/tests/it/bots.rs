@@ -146,15 +146,96 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
 }
 
 #[test]
-fn a_bot_neither_makes_offers_nor_plays_rated_or_with_invitations_or_in_events() {
+fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
+    run(async {
+        let table = Table::new().await;
+        let (_, mut program) = bot(&table, "Robot").await;
+        let mut anna = table.browser();
+        make_account(&mut anna, "Anna").await;
+        let clock = json!({"kind": "live", "base": 300, "increment": 5});
+        let terms = json!({"rules": "bga", "clock": clock});
+        let with = |more: Value| {
+            let mut body = terms.clone();
+            body["client_id"] = json!(client_id());
+            body.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+            body
+        };
+        let mut refused = 0;
+        for more in [json!({"rated": true}), json!({"to": "Anna"}), json!({"join": true})] {
+            let answer = program.post("/offers", with(more.clone())).await;
+            assert_eq!(answer.code(), Code::BotRefused, "{more}");
+            refused += 1;
+        }
+        assert_eq!(refused, 3);
+        let wanted = with(json!({"name": "A person"}));
+        let made: MadeOffer = program.post("/offers", wanted.clone()).await.ok();
+        let own = made.own.expect("an offer");
+        // A repeated request makes no second offer.
+        let again: MadeOffer = program.post("/offers", wanted).await.ok();
+        assert_eq!(again.own.expect("an offer").offer.id, own.offer.id);
+        let lobby: Lobby = program.get("/lobby").await.ok();
+        assert_eq!((lobby.own.len(), lobby.own[0].offer.bot), (1, true));
+        let lobby: Lobby = anna.get("/api/v1/lobby").await.ok();
+        let shown: Vec<_> =
+            lobby.offers.iter().map(|offer| (offer.from.as_deref(), offer.bot)).collect();
+        assert_eq!(shown, [(Some("Robot"), true)]);
+        // A person who asks for somebody with the same terms does not get the bot.
+        let asked: MadeOffer = anna.post("/api/v1/offers", with(json!({"join": true}))).await.ok();
+        let (asked, begun) = (asked.own.expect("an offer").offer, asked.match_id);
+        assert_eq!((begun, asked.bot), (None, false));
+        let accept = format!("/api/v1/offers/{}/accept", own.offer.id);
+        let body = json!({"client_id": client_id(), "name": "Anna"});
+        let state: MatchView = anna.post(&accept, body).await.ok();
+        let players = [&state.players.a, &state.players.b];
+        let mut shown = players.map(|own| (own.name.as_deref().unwrap_or_default(), own.bot));
+        shown.sort_unstable();
+        assert_eq!(shown, [("Anna", false), ("Robot", true)]);
+        assert!(!state.rated);
+        // The program plays in the match, and its offer is gone.
+        let path = format!("/matches/{}", state.id);
+        let seen: MatchView = program.get(&path).await.ok();
+        let (mut acted, mut sequence) = (0, seen.sequence);
+        for _ in 0..4 {
+            let seen = anna.look(&state.id).await;
+            if let Some(legal) = seen.current.legal.first() {
+                sequence = anna.act(&seen, &legal.action).await.ok::<MatchView>().sequence;
+            } else {
+                let seen: MatchView = program.get(&path).await.ok();
+                let action = &seen.current.legal[0].action;
+                let act =
+                    json!({"sequence": seen.sequence, "action": action, "client_id": client_id()});
+                let seen: MatchView = program.post(&format!("{path}/actions"), act).await.ok();
+                (acted, sequence) = (acted + 1, seen.sequence);
+            }
+        }
+        assert!(acted > 0 && sequence == seen.sequence + 4, "{acted} of {sequence}");
+        let lobby: Lobby = anna.get("/api/v1/lobby").await.ok();
+        assert!(lobby.offers.iter().all(|offer| offer.id != own.offer.id));
+        // A program withdraws its own offers, and no others.
+        let days = json!({"clock": {"kind": "days", "days": 3}});
+        let made: MadeOffer = program.post("/offers", with(days)).await.ok();
+        let lasting = made.own.expect("an offer");
+        let path = format!("/offers/{}", lasting.offer.id);
+        assert!(lasting.lasting);
+        let (mut other_owner, mut other) = bot(&table, "Automat").await;
+        let foreign = other.send(Method::DELETE, &path, Value::Null).await;
+        assert_eq!(foreign.code(), Code::NotFound);
+        let refused = other.accept(&lasting.offer.id).await;
+        assert_eq!(refused.code(), Code::BotRefused, "the offer is for people");
+        let withdrawn = program.send(Method::DELETE, &path, Value::Null).await;
+        assert_eq!(withdrawn.status, StatusCode::OK);
+        assert_eq!(other_owner.get("/api/v1/lobby").await.ok::<Lobby>().total, 0);
+    });
+}
+
+#[test]
+fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
     run(async {
         let table = Table::new().await;
         let (mut owner, mut program) = bot(&table, "Robot").await;
         let mut anna = table.browser();
         make_account(&mut anna, "Anna").await;
         let clock = json!({"kind": "live", "base": 300, "increment": 5});
-        let offer = json!({"rules": "bga", "client_id": client_id(), "clock": clock});
-        assert_eq!(owner.post("/api/v1/offers", offer.clone()).await.code(), Code::BotRefused);
         let invite = json!({"rules": "bga", "opponent": {"kind": "friend"}});
         assert_eq!(owner.post("/api/v1/matches", invite.clone()).await.code(), Code::BotRefused);
         let state: MatchView = anna.post("/api/v1/matches", invite).await.ok();
@@ -189,7 +270,6 @@ fn a_bot_neither_makes_offers_nor_plays_rated_or_with_invitations_or_in_events()
         let path = format!("/matches/{}", own.id);
         assert_eq!(program.get(&path).await.code(), Code::BotRefused);
         for (method, path) in [
-            (Method::POST, "/offers"),
             (Method::POST, "/matches"),
             (Method::GET, "/me/export"),
             (Method::DELETE, "/me"),

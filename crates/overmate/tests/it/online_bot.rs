@@ -33,7 +33,7 @@ impl Drop for Bot {
 }
 
 #[test]
-fn the_example_accepts_an_offer_and_a_challenge_and_plays_to_the_end() {
+fn the_example_plays_by_an_offer_to_it_a_challenge_and_an_offer_of_its_own() {
     let home = Home::new();
     let served = ServerProcess::start(&home, &[]);
     let address = &*served.address;
@@ -53,21 +53,34 @@ fn the_example_accepts_an_offer_and_a_challenge_and_plays_to_the_end() {
     let mut bot = Bot::start(address, made["token"].as_str().unwrap());
 
     let clock = json!({"kind": "live", "base": 600, "increment": 5});
-    let offers = [json!({"bots": true}), json!({"to": "Robot"})];
+    let offers = [Some(json!({"bots": true})), Some(json!({"to": "Robot"})), None];
     for (index, more) in offers.into_iter().enumerate() {
-        let mut offer =
-            json!({"rules": "bga", "clock": clock, "client_id": format!("offer-number-{index}")});
-        offer.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let made = ask(&mut person, "POST", "/offers", &offer);
-        let offer = made["own"]["offer"]["id"].as_str().unwrap().to_owned();
+        let name = format!("offer-number-{index}");
+        let own = more.map(|more| {
+            let mut offer = json!({"rules": "bga", "clock": clock, "client_id": name});
+            offer.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let made = ask(&mut person, "POST", "/offers", &offer);
+            made["own"]["offer"]["id"].as_str().unwrap().to_owned()
+        });
         let mut id = None;
         while id.is_none() {
             std::thread::sleep(Duration::from_millis(100));
             let lobby = ask(&mut person, "GET", "/lobby", &Value::Null);
-            let own = lobby["own"].as_array().unwrap().iter();
-            id = own
-                .filter(|own| own["offer"]["id"] == *offer)
-                .find_map(|own| own["match"].as_str().map(str::to_owned));
+            if let Some(offer) = &own {
+                let own = lobby["own"].as_array().unwrap().iter();
+                id = own
+                    .filter(|own| own["offer"]["id"] == **offer)
+                    .find_map(|own| own["match"].as_str().map(str::to_owned));
+                continue;
+            }
+            // The person accepts the offer that the bot makes.
+            let open = lobby["offers"].as_array().unwrap();
+            if let Some(offer) = open.iter().find(|offer| offer["bot"] == true) {
+                assert_eq!((&offer["from"], &offer["rated"]), (&json!("Robot"), &json!(false)));
+                let path = format!("/offers/{}/accept", offer["id"].as_str().unwrap());
+                let begun = ask(&mut person, "POST", &path, &json!({"client_id": name}));
+                id = begun["id"].as_str().map(str::to_owned);
+            }
         }
         let id = id.unwrap();
         let mut state = person.look(address, &id);

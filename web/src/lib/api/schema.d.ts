@@ -750,7 +750,7 @@ export interface paths {
         /**
          * Turns your account into a bot
          * @description A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events,
-         *     and its name is marked everywhere. It makes no offers, and accepts challenges and the offers that allow bots. An account that has
+         *     and its name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
          *     begun a rated match or joined an event is refused. The request is idempotent.
          */
         put: operations["become_bot"];
@@ -1440,7 +1440,8 @@ export interface paths {
          *     maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
          *     the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
          *     without a cookie asks for `/identity` first. An offer `to` a handle is a challenge, which only the
-         *     player with this handle sees; a person has at most one challenge to a handle.
+         *     player with this handle sees; a person has at most one challenge to a handle. A bot makes unrated offers to everybody, under
+         *     its handle.
          */
         post: operations["make_offer"];
         delete?: never;
@@ -2985,8 +2986,8 @@ export interface components {
             /** @description Open challenges to the requester, the earliest first. */
             challenges: components["schemas"]["Offer"][];
             /**
-             * @description Open offers of all persons: live offers before correspondence offers, each the newest first;
-             *     at most 100.
+             * @description Open offers of all persons: live offers before correspondence offers, each the newest first,
+             *     and then those of bots; at most 100.
              */
             offers: components["schemas"]["Offer"][];
             /** @description Offers of the requester, the earliest first. */
@@ -2998,7 +2999,7 @@ export interface components {
         LobbyMessage: {
             /**
              * @description Open offers of all persons: live offers before correspondence offers, each the newest
-             *     first; at most 100.
+             *     first, and then those of bots; at most 100.
              */
             offers: components["schemas"]["Offer"][];
             /** @enum {string} */
@@ -3462,8 +3463,8 @@ export interface components {
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge. Equal offers have the same rules and clock, and
-             *     are both rated or both not.
+             * @description Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge and for a
+             *     bot. Equal offers have the same rules and clock, and are both rated or both not. Offers of bots are left out.
              */
             join?: boolean;
             /** @description Player who leads in the first game. */
@@ -3532,10 +3533,12 @@ export interface components {
         };
         /** @description Open offer to play a match. */
         Offer: {
+            /** @description Whether a bot made the offer. */
+            bot: boolean;
             /** @description Whether a bot may accept the offer. */
             bots: boolean;
             clock: components["schemas"]["Clock"] | null;
-            /** @description Name of the maker of the offer; null if no name was given. */
+            /** @description Name of the maker of the offer, or the handle of a bot; null if no name was given. */
             from: string | null;
             /**
              * Format: int32

@@ -15,8 +15,9 @@ const paceOf = ({ clock, rated }: Offer): string =>
 /** Formats the rule set and time control of an offer. */
 export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${paceOf(offer)}`;
 
-/** Formats the name of an offer's maker. */
-export const makerOf = ({ from }: Offer): string => (from ? isolated(from) : m.lobby_somebody());
+/** Formats the name of an offer's maker, with a mark for a bot. */
+export const makerOf = ({ from, bot }: Offer): string =>
+  from ? isolated(bot ? m.bot_named({ name: from }) : from) : m.lobby_somebody();
 
 /** Formats the challenger of a challenge: the handle, and the name if it is another one. */
 export const challengerOf = ({ handle, from }: Offer): string =>
