@@ -14,7 +14,7 @@ def test_every_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     for file in files:
         runpy.run_path(str(file))
         assert capsys.readouterr().out
-    assert len(files) == 4
+    assert len(files) == 5
 
 
 def test_the_code_of_the_readme_prints_the_results_beside_it(
@@ -28,4 +28,4 @@ def test_the_code_of_the_readme_prints_the_results_beside_it(
         expected = re.findall(r"print\(.*\) +# (.*)", block)
         assert capsys.readouterr().out.splitlines() == expected
         printed += len(expected)
-    assert (len(blocks), printed) == (3, 2)
+    assert (len(blocks), printed) == (4, 3)

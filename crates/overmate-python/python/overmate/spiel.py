@@ -43,15 +43,20 @@ OPEN = _game_type("python_overmate", "Mate", "sackson", True)
 HIDDEN = _game_type("python_overmate_hidden", "Mate with a card face down", "denexa", False)
 
 
+def _rules(text: str) -> RuleSet:
+    # A name is one line; TOML needs several lines.
+    return RuleSet.from_toml(text) if "\n" in text else RuleSet(text)
+
+
 class MateGame(pyspiel.Game):  # type: ignore[misc]
-    """One deal of Mate with all cards open. Parameters: `rules`, `deal`."""
+    """One deal of Mate with all cards open. Parameters: `rules` (a name, or a custom rule set in TOML), `deal`."""
 
     game_type = OPEN
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         specification = self.game_type.parameter_specification
         chosen = {**specification, **(params or {})}
-        self.rules = RuleSet(str(chosen["rules"]))
+        self.rules = _rules(str(chosen["rules"]))
         facts = self.rules.facts()
         foreplacing = facts["foreplacing"]
         is_open = foreplacing is None or not foreplacing["face_down"]

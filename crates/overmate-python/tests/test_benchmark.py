@@ -1,0 +1,127 @@
+"""Compares the benchmark with OpenSpiel and with naive searches."""
+
+import functools
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import overmate.spiel
+import pytest
+from open_spiel.python.algorithms.best_response import BestResponsePolicy
+from open_spiel.python.policy import Policy
+from overmate import Deal, Game, Position, RuleSet, Seat, View, benchmark
+from support import SMALL
+
+SEATS: tuple[Seat, Seat] = ("first", "second")
+
+
+class Adapter(Policy):  # type: ignore[misc]
+    """Agent of the benchmark as a policy of OpenSpiel."""
+
+    def __init__(self, game: Any, agent: benchmark.Policy) -> None:
+        super().__init__(game, [0, 1])
+        self.agent = agent
+
+    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+        """Returns the probability of each action by its number."""
+        player = state.current_player() if player_id is None else player_id
+        chances = self.agent(state.game.view(SEATS[player]))
+        return {action: chances.get(state.texts[action], 0.0) for action in state.legal_actions()}
+
+
+@pytest.mark.parametrize("name", ["uniform", "first-legal", "greedy"])
+def test_best_responses_equal_those_of_openspiel(name: str) -> None:
+    rules, agent, cases = benchmark.small_denexa(4, 2), benchmark.AGENTS[name], 0
+    points = []
+    for deal in rules.deals(seed=3, count=3):
+        parameters = {"rules": rules.to_toml(), "deal": deal.number}
+        game = overmate.spiel.MateHiddenGame(parameters)
+        for player, seat in enumerate(SEATS):
+            response = BestResponsePolicy(game, player, Adapter(game, agent))
+            expected = response.value(game.new_initial_state())
+            found = benchmark.best_response(agent, deal, seat)
+            assert found == pytest.approx(expected, abs=1e-9)
+            points.append(found)
+            cases += 1
+    assert cases == 6
+    result = benchmark.exploitability(agent, rules=rules, deals=3, seed=3)
+    assert result.mean == pytest.approx(sum(points) / 6)
+    assert (result.deals, result.mean > 0.5, result.margin > 0) == (3, True, True)
+
+
+def naive_regret(agent: benchmark.Policy, deal: Deal, seat: Seat) -> float:
+    """Returns the exact regret of an agent in a game, with a search of its own and without drawing any action."""
+
+    @functools.cache
+    def value(position: Position) -> int:
+        if position.outcome is not None:
+            return position.outcome.points_for_first
+        values = [value(position.play(action)) for action in position.legal_actions()]
+        return max(values) if position.to_act == "first" else min(values)
+
+    def lost(game: Game) -> float:
+        if game.to_act is None:
+            return 0.0
+        after = [game.play(action) for action in game.legal_actions()]
+        if game.to_act != seat:
+            best = [state for state in after if value(state.position) == value(game.position)]
+            return sum(map(lost, best)) / len(best)
+        total = 0.0
+        for action, chance in agent(game.view(seat)).items():
+            state = game.play(action)
+            points = abs(value(game.position) - value(state.position))
+            total += chance * (points + lost(state))
+        return total
+
+    return lost(Game(deal))
+
+
+@pytest.mark.parametrize("name", ["uniform", "first-legal", "greedy"])
+def test_regrets_equal_those_of_a_naive_search(name: str) -> None:
+    rules, agent = RuleSet.from_toml(SMALL), benchmark.AGENTS[name]
+    chance, total, games = random.Random(5), 0.0, 300
+    for deal in rules.deals(seed=2, count=4):
+        for seat in SEATS:
+            expected = naive_regret(agent, deal, seat)
+            drawn = [benchmark.game_regret(agent, deal, seat, chance) for _ in range(games)]
+            mean = sum(drawn) / games
+            error = (sum((lost - mean) ** 2 for lost in drawn) / games / (games - 1)) ** 0.5
+            assert abs(mean - expected) <= 4 * error + 1e-9
+            total += expected
+    assert total > 20
+
+
+def test_the_regret_of_an_agent_is_the_difference_of_value_and_score() -> None:
+    rules, solver, cases = RuleSet("bga"), overmate.Solver(), 0
+    for deal in rules.deals(seed=4, count=10):
+        for seat in SEATS:
+            views: list[View] = []
+
+            def agent(view: View, seen: list[View] = views) -> Mapping[str, float]:
+                seen.append(view)
+                return benchmark.first_legal(view)
+
+            lost = benchmark.game_regret(agent, deal, seat, random.Random(1), solver)
+            # The opponent loses nothing, so that the value before the agent's last action tells what was lost before.
+            last = views[-1]
+            game = Game(deal, last.actions)
+            sign = 1 if seat == "first" else -1
+            after = game.play(last.legal_actions()[0])
+            values = [int(solver.value(state)) for state in [Game(deal), after]]
+            assert lost == sign * (values[0] - values[1])
+            cases += lost > 0
+    assert cases > 10
+
+
+def test_wrong_agents_are_refused() -> None:
+    wrong: list[tuple[benchmark.Policy, str]] = [
+        (lambda view: {}, "sum to 1"),
+        (lambda view: {view.legal_actions()[0]: 0.5}, "sum to 1"),
+        (lambda view: {view.legal_actions()[0]: 1.5, view.legal_actions()[1]: -0.5}, "positive"),
+        (lambda view: {"-": 1.0}, "chose -, but legal are"),
+    ]
+    for agent, text in wrong:
+        with pytest.raises(overmate.OvermateError, match=text):
+            benchmark.regret(agent, deals=2)
+    with pytest.raises(overmate.OvermateError, match="at least two deals"):
+        benchmark.regret(benchmark.uniform, deals=1)
