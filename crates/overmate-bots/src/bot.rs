@@ -24,6 +24,15 @@ pub trait Bot: Send {
     /// bot may crash, time out, or answer with an illegal action.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit>;
 
+    /// Returns the actions that the bot may take on its turn, each with its probability above 0.
+    ///
+    /// Returns `None` outside of its turn, and for a bot that does not know the probabilities. Of the built-in bots the
+    /// levels know them.
+    fn chances(&mut self, turn: &Turn<'_>) -> Option<Vec<(Action, f64)>> {
+        let _ = turn;
+        None
+    }
+
     /// Shows the bot the complete view of a game that has just ended.
     fn game_over(&mut self, view: &View) {
         let _ = view;

@@ -12,7 +12,8 @@ use overmate_arena::{
 use overmate_bots::{
     Bot, BotSpec, BuiltIn, Choice, ExactGames, ExactPlayer, Forfeit, PointBounds, Standing, Turn,
 };
-use overmate_rules::{ByPlayer, BySeat};
+use overmate_rules::{ByPlayer, BySeat, View};
+use overmate_solver::Budget;
 use pyo3::prelude::*;
 
 use crate::errors::{BotError, MatchError, TooLarge, raise};
@@ -29,6 +30,16 @@ pub(crate) fn read_bot(name: &str) -> PyResult<BotSpec> {
 
 fn gave_up(forfeit: &Forfeit) -> PyErr {
     BotError::new_err(format!("{}: {}", forfeit.who, forfeit.why))
+}
+
+/// Returns the view of a viewer who is to act.
+fn own_turn(view: &PyView) -> PyResult<&View> {
+    if view.0.legal_actions().len() == 0 {
+        return Err(BotError::new_err(
+            "the viewer of this view is not to act: give the view of the seat to act",
+        ));
+    }
+    Ok(&view.0)
 }
 
 /// Action that a bot chose, with its reason.
@@ -94,12 +105,7 @@ impl PyBot {
         let stop = Arc::new(AtomicBool::new(false));
         let budget = budget(nodes, seconds, 1)?.with_stop(Arc::clone(&stop));
         let standing = Standing { game, games, own, other };
-        let view = &view.0;
-        if view.legal_actions().len() == 0 {
-            return Err(BotError::new_err(
-                "the viewer of this view is not to act: give the view of the seat to act",
-            ));
-        }
+        let view = own_turn(view)?;
         let choice = interrupt::run_with_flag(py, &stop, None, |_| {
             let mut bot = self.bot.lock().unwrap_or_else(PoisonError::into_inner);
             bot.choose(&Turn::new(view, standing, &budget))
@@ -113,6 +119,25 @@ impl PyBot {
                 .guaranteed
                 .map(|PointBounds { at_least, at_most }| (at_least, at_most)),
         })
+    }
+
+    /// Returns the probability of each action that the bot may take in a game, for the viewer of a view, who is to act.
+    ///
+    /// Only the levels know their probabilities. The seed does not matter.
+    fn chances(&self, py: Python<'_>, view: &PyView) -> PyResult<BTreeMap<String, f64>> {
+        let view = own_turn(view)?;
+        let chances = py.detach(|| {
+            let mut bot = self.bot.lock().unwrap_or_else(PoisonError::into_inner);
+            bot.chances(&Turn::new(view, Standing::of_one_game(), &Budget::unlimited()))
+        });
+        let chances = chances.ok_or_else(|| {
+            BotError::new_err(format!(
+                "`{}` does not know its probabilities: use a level, or call `choose`",
+                self.name
+            ))
+        })?;
+        let text = |action| overmate_json::action(view.rules(), action);
+        Ok(chances.into_iter().map(|(action, chance)| (text(action), chance)).collect())
     }
 
     fn __repr__(&self) -> String {

@@ -9,7 +9,7 @@ import overmate.spiel
 import pytest
 from open_spiel.python.algorithms.best_response import BestResponsePolicy
 from open_spiel.python.policy import Policy
-from overmate import Deal, Game, Position, RuleSet, Seat, View, benchmark
+from overmate import Bot, Deal, Game, Position, RuleSet, Seat, View, benchmark
 from support import SMALL
 
 SEATS: tuple[Seat, Seat] = ("first", "second")
@@ -29,9 +29,9 @@ class Adapter(Policy):  # type: ignore[misc]
         return {action: chances.get(state.texts[action], 0.0) for action in state.legal_actions()}
 
 
-@pytest.mark.parametrize("name", ["uniform", "first-legal", "greedy"])
+@pytest.mark.parametrize("name", ["uniform", "first-legal", "greedy", "level:2", "level:7"])
 def test_best_responses_equal_those_of_openspiel(name: str) -> None:
-    rules, agent, cases = benchmark.small_denexa(4, 2), benchmark.AGENTS[name], 0
+    rules, agent, cases = benchmark.small_denexa(4, 2), benchmark.agent(name), 0
     points = []
     for deal in rules.deals(seed=3, count=3):
         parameters = {"rules": rules.to_toml(), "deal": deal.number}
@@ -78,7 +78,7 @@ def naive_regret(agent: benchmark.Policy, deal: Deal, seat: Seat) -> float:
 
 @pytest.mark.parametrize("name", ["uniform", "first-legal", "greedy"])
 def test_regrets_equal_those_of_a_naive_search(name: str) -> None:
-    rules, agent = RuleSet.from_toml(SMALL), benchmark.AGENTS[name]
+    rules, agent = RuleSet.from_toml(SMALL), benchmark.agent(name)
     chance, total, games = random.Random(5), 0.0, 300
     for deal in rules.deals(seed=2, count=4):
         for seat in SEATS:
@@ -111,6 +111,38 @@ def test_the_regret_of_an_agent_is_the_difference_of_value_and_score() -> None:
             assert lost == sign * (values[0] - values[1])
             cases += lost > 0
     assert cases > 10
+
+
+def test_perfect_play_has_no_regret_and_levels_have_less_than_chance() -> None:
+    assert benchmark.regret(benchmark.agent("perfect"), deals=5) == (5, 0.0, 0.0)
+    weak, strong = (
+        benchmark.regret(benchmark.agent(name), deals=20).mean for name in ["uniform", "level:8"]
+    )
+    assert 0 < 3 * strong < weak
+
+
+def test_the_probabilities_of_levels_are_those_of_their_choices() -> None:
+    cases, drawn = 0, 300
+    for name, actions in [("bga", []), ("bga", ["Ac"]), ("denexa", []), ("denexa", ["-", "-"])]:
+        game = Game(RuleSet(name).deal(20_010))
+        for action in actions:
+            game = game.play(action if action in game.legal_actions() else game.legal_actions()[0])
+        assert game.to_act is not None
+        view = game.view(game.to_act)
+        for level in ["level:1", "level:4"]:
+            chances = Bot(level).chances(view)
+            assert sum(chances.values()) == pytest.approx(1)
+            chosen = [Bot(level, seed).choose(view).action for seed in range(drawn)]
+            for action in view.legal_actions():
+                chance = chances.get(action, 0.0)
+                spread = (chance * (1 - chance) / drawn) ** 0.5
+                assert abs(chosen.count(action) / drawn - chance) <= 4.5 * spread + 1e-9
+                cases += 0.01 < chance < 0.99
+    assert cases > 20
+    with pytest.raises(overmate.BotError, match="does not know its probabilities"):
+        Bot("perfect").chances(Game(RuleSet("bga").deal(0)).view("first"))
+    with pytest.raises(overmate.BotError, match="is not to act"):
+        Bot("level:1").chances(Game(RuleSet("bga").deal(0)).view("second"))
 
 
 def test_wrong_agents_are_refused() -> None:

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use overmate_rules::{Card, Game, Position, Seat, View, Viewer};
+use overmate_rules::{Action, Card, Game, Position, Seat, View, Viewer};
 use overmate_solver::Budget;
 use overmate_solver::for_bots::{Meter, possible_worlds};
 
@@ -150,6 +150,15 @@ impl Bot for LevelBot {
             reason,
         };
         Ok(Choice { action, thought })
+    }
+
+    fn chances(&mut self, turn: &Turn<'_>) -> Option<Vec<(Action, f64)>> {
+        let Viewer::Seat(seat) = turn.view.viewer() else { return None };
+        let legal = turn.view.legal_actions().next()?;
+        let chances = self.assess_turn(turn.view, seat, turn.budget).decision.distribution;
+        let chances: Vec<_> = chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect();
+        // Without any points the bot takes the first legal action.
+        Some(if chances.is_empty() { vec![(legal, 1.0)] } else { chances })
     }
 }
 

@@ -208,6 +208,45 @@ fn a_face_down_card_does_not_change_the_choice() {
 }
 
 #[test]
+fn the_chances_of_a_level_are_the_frequencies_of_its_choices() {
+    const SEEDS: u32 = 400;
+    let budget = Budget::unlimited();
+    let mut mixed = 0;
+    for name in ["bga", "denexa"] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        let mut game = Game::new(SeededDeals::new(5).next_deal(&rules));
+        while let Some(seat) = game.to_act().filter(|_| game.actions().len() < 6) {
+            let view = game.view(Viewer::Seat(seat));
+            let turn = Turn::new(&view, Standing::of_one_game(), &budget);
+            let chances = level(3, 0).chances(&turn).unwrap();
+            let total: f64 = chances.iter().map(|(_, chance)| chance).sum();
+            assert!((total - 1.0).abs() < 1e-9, "{view}: {total}");
+            let tables = Arc::default();
+            let chosen: Vec<Action> = (0..SEEDS)
+                .map(|seed| {
+                    let bot = BuiltIn::Level(Level::new(3).unwrap());
+                    bot.seeded_with(seed.into(), &tables).choose(&turn).unwrap().action
+                })
+                .collect();
+            for action in view.legal_actions() {
+                let chance = chances.iter().find(|(other, _)| *other == action);
+                let chance = chance.map_or(0.0, |(_, chance)| *chance);
+                let count = chosen.iter().filter(|other| **other == action).count();
+                let share = f64::from(u32::try_from(count).unwrap()) / f64::from(SEEDS);
+                let spread = (chance * (1.0 - chance) / f64::from(SEEDS)).sqrt();
+                assert!((share - chance).abs() <= 4.5 * spread + 1e-9, "{view}: {share} {chance}");
+                mixed += usize::from((0.01..0.99).contains(&chance));
+            }
+            let other = game.view(Viewer::Seat(!seat));
+            let turn = Turn::new(&other, Standing::of_one_game(), &budget);
+            assert_eq!(level(3, 0).chances(&turn), None);
+            game = game.play(chosen[0]).unwrap();
+        }
+    }
+    assert!(mixed > 20, "{mixed}");
+}
+
+#[test]
 fn a_stopped_level_searches_less() {
     use std::sync::atomic::AtomicBool;
     let rules = RuleSet::named("sackson+pinochle").unwrap().shared();

@@ -436,6 +436,7 @@ class Bot:
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> Choice: ...
+    def chances(self, view: View) -> dict[str, float]: ...
 
 def play_match(
     match: Match,

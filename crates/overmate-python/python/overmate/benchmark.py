@@ -1,7 +1,7 @@
 """Benchmark of agents: regret with open cards, and exploitability with a card face down.
 
-The document docs/benchmark.md of the repository defines both tasks. `python -m overmate.benchmark` measures the simple
-agents.
+The document docs/benchmark.md of the repository defines both tasks. `python -m overmate.benchmark` measures the simple agents and the
+computer opponents.
 """
 
 import argparse
@@ -11,18 +11,20 @@ import statistics
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ._overmate import Deal, Game, OvermateError, RuleSet, Solver, View
+from ._overmate import Bot, BotError, Deal, Game, OvermateError, RuleSet, Solver, View
 from .words import Seat
 
 __all__ = [
     "AGENTS",
     "Policy",
     "Result",
+    "agent",
     "best_response",
     "exploitability",
     "first_legal",
     "game_regret",
     "greedy",
+    "of_bot",
     "regret",
     "small_denexa",
     "uniform",
@@ -82,8 +84,26 @@ def greedy(view: View) -> Mapping[str, float]:
     return uniform(view)
 
 
+def of_bot(name: str, seed: int = 1) -> Policy:
+    """Returns the agent that plays as a bot. The probabilities of a level are exact; another bot's choice has probability 1."""
+    bot = Bot(name, seed)
+
+    def policy(view: View) -> Mapping[str, float]:
+        try:
+            return bot.chances(view)
+        except BotError:
+            return {bot.choose(view).action: 1.0}
+
+    return policy
+
+
 #: Simple agents by their names.
 AGENTS: dict[str, Policy] = {"uniform": uniform, "first-legal": first_legal, "greedy": greedy}
+
+
+def agent(name: str) -> Policy:
+    """Returns the simple agent or the bot with a name."""
+    return AGENTS[name] if name in AGENTS else of_bot(name)
 
 
 def small_denexa(suits: int = 4, ranks: int = 3) -> RuleSet:
@@ -258,13 +278,14 @@ def _main() -> None:
     text = "Measures agents by a task of docs/benchmark.md, and prints a row of a table for each."
     parser = argparse.ArgumentParser(prog="python -m overmate.benchmark", description=text)
     parser.add_argument("task", choices=["regret", "exploitability"])
-    parser.add_argument("agents", nargs="+", choices=list(AGENTS))
+    names = ", ".join(AGENTS)
+    parser.add_argument("agents", nargs="+", help=f"{names}, or a bot such as level:3")
     what = f"number of deals; default {REGRET_DEALS}, for exploitability {HIDDEN_DEALS}"
     parser.add_argument("--deals", type=int, help=what)
     parser.add_argument("--seed", type=int, default=1, help="seed of deals and chance; default 1")
     options = parser.parse_args()
     for name in options.agents:
-        policy, seed = AGENTS[name], options.seed
+        policy, seed = agent(name), options.seed
         if options.task == "regret":
             result = regret(policy, deals=options.deals or REGRET_DEALS, seed=seed)
         else:
