@@ -1,7 +1,11 @@
-"""Compares the benchmark with OpenSpiel and with naive searches."""
+"""Compares the benchmark with OpenSpiel, with naive searches, and with the documents."""
 
 import functools
+import pathlib
 import random
+import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +14,7 @@ import pytest
 from open_spiel.python.algorithms.best_response import BestResponsePolicy
 from open_spiel.python.policy import Policy
 from overmate import Bot, Deal, Game, Position, RuleSet, Seat, View, benchmark
-from support import SMALL
+from support import REPOSITORY, SMALL
 
 SEATS: tuple[Seat, Seat] = ("first", "second")
 
@@ -157,3 +161,41 @@ def test_wrong_agents_are_refused() -> None:
             benchmark.regret(agent, deals=2)
     with pytest.raises(overmate.OvermateError, match="at least two deals"):
         benchmark.regret(benchmark.uniform, deals=1)
+
+
+def rows(task: str) -> dict[str, str]:
+    """Returns the results in the document on the benchmark, by the names of the agents."""
+    text = pathlib.Path(REPOSITORY / "docs/benchmark.md").read_text()
+    block = text.split(f"<!-- {task} -->")[1].split("\n\n")[0]
+    found = dict(re.findall(r"^\| `?([^|`]+)`? \| ([^|]+) \|$", block, re.MULTILINE))
+    return {name: result for name, result in found.items() if "±" in result}
+
+
+def command(*arguments: str) -> list[str]:
+    """Returns the lines that the benchmark prints."""
+    run = [sys.executable, "-m", "overmate.benchmark", *arguments]
+    printed = subprocess.run(run, check=True, capture_output=True, text=True).stdout
+    return printed.splitlines()
+
+
+def test_the_document_has_the_results_of_the_command() -> None:
+    names = list(benchmark.AGENTS)
+    regrets, exploited = rows("regret"), rows("exploitability")
+    assert command("regret", *names) == [f"| {name} | {regrets[name]} |" for name in names]
+    found = command("exploitability", "first-legal")
+    assert found == [f"| first-legal | {exploited['first-legal']} |"]
+    assert set(names) < set(regrets) & set(exploited)
+    assert {f"level:{number}" for number in range(1, 10)} | {"perfect"} < set(regrets)
+
+
+def test_the_document_agrees_with_the_exploitability_that_rust_computes() -> None:
+    lines = pathlib.Path(REPOSITORY / "docs/levels/hidden.tsv").read_text().splitlines()
+    cases, results = 0, rows("exploitability")
+    for line in lines[1:]:
+        player, first, second = line.split("\t")[:3]
+        name = player.replace("level ", "level:")
+        if name in results:
+            mean = float(results[name].split(" ± ")[0])
+            assert mean == pytest.approx((float(first) + float(second)) / 2, abs=0.0055)
+            cases += 1
+    assert cases == 3
