@@ -52,12 +52,12 @@ fn between(number: u32, one: u8, other: u8, at: i64) -> MatchInfo {
 }
 
 /// Makes a rated offer, and returns its acceptance at a given time.
-async fn accepted<'a>(
-    store: &'a Shared,
+async fn accepted(
+    store: &Shared,
     number: u32,
     (maker, acceptor): (u8, u8),
     (rated, at): (bool, i64),
-) -> BoxFuture<'a, Appended> {
+) -> BoxFuture<'_, Appended> {
     let offer = Offer { rated, ..offer(number, maker) };
     let make = OfferChange::Make { offer: offer.clone(), is_new: false, limits: NO_LIMITS };
     assert_eq!(store.change_offer(make).await.expect("a write"), Appended::Stored);
@@ -69,12 +69,12 @@ async fn accepted<'a>(
 }
 
 /// Creates a rated match with an invitation long before, and returns the request by which a friend joins.
-async fn joined<'a>(
-    store: &'a Shared,
+async fn joined(
+    store: &Shared,
     number: u32,
     (host, friend): (u8, u8),
     at: i64,
-) -> BoxFuture<'a, Appended> {
+) -> BoxFuture<'_, Appended> {
     let host = holder(host);
     let seats = ByPlayer { a: seat(Occupant::Holder(host)), b: seat(Occupant::Open) };
     let created_at = NOW - 3 * DAY;
@@ -88,11 +88,7 @@ async fn joined<'a>(
 }
 
 /// Creates a rated match that ended long before, and returns the request that begins its rematch.
-async fn rematch<'a>(
-    store: &'a Shared,
-    number: u32,
-    (one, other): (u8, u8),
-) -> BoxFuture<'a, Appended> {
+async fn rematch(store: &Shared, number: u32, (one, other): (u8, u8)) -> BoxFuture<'_, Appended> {
     create(store, between(number, one, other, NOW - 3 * DAY)).await;
     let entry_of = |sequence, kind, at| Entry { kind, at_ms: 1_000 * at, ..entry(sequence) };
     let resigned = entry_of(1, EntryKind::Resign, NOW - 2 * DAY);

@@ -18,6 +18,7 @@ pub(crate) const CHALLENGES: usize = 20;
 
 /// Open offer of a person to play against the first person who accepts.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Offer {
     pub(crate) id: String,
     /// Person who made the offer.
