@@ -5,6 +5,8 @@ import json, os, random, sys, time, urllib.error, urllib.request, uuid
 SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420")
 TOKEN = os.environ["OVERMATE_TOKEN"]
 MATCHES_AT_ONCE = 4
+# Seconds between two looks at the server.
+PAUSE = float(os.environ.get("OVERMATE_PAUSE", "2"))
 OFFER = {"rules": "bga", "clock": {"kind": "live", "base": 300, "increment": 5}}
 
 
@@ -61,4 +63,4 @@ while True:
         # An offer with clocks stays open while the bot reads the lobby.
         if not any(own["match"] is None for own in lobby["own"]):
             request("POST", "/offers", OFFER | {"client_id": str(uuid.uuid4())})
-    time.sleep(2)
+    time.sleep(PAUSE)

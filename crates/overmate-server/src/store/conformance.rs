@@ -133,7 +133,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 64);
+    assert_eq!(done, 66);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 50);
+    assert_eq!(done, 52);
 }
 
 #[test]

@@ -44,12 +44,14 @@ fn the_document_names_the_requests_of_programs() {
         "list_matches",
         "list_offers",
         "list_rules",
+        "make_offer",
         "pause",
         "read_match",
         "read_record",
         "read_rules",
         "resign",
         "watch_offers",
+        "withdraw_offer",
     ];
     assert_eq!(ids, expected);
 }

@@ -19,7 +19,7 @@ impl Bot {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/online_bot.py");
         let mut command = Command::new("python3");
         command.arg(script).env("OVERMATE_URL", format!("http://{address}"));
-        command.env("OVERMATE_TOKEN", token).stderr(Stdio::piped());
+        command.env("OVERMATE_PAUSE", "0.2").env("OVERMATE_TOKEN", token).stderr(Stdio::piped());
         Self(command.spawn().expect("python3 is needed, to test the example in docs/examples"))
     }
 }
