@@ -124,10 +124,10 @@ test('results have a row for each level, and puzzles have a plot, a history and 
   const { name, text } = await downloaded(page, 'puzzles-csv');
   expect(name).toBe('overmate-puzzles.csv');
   const [head, ...lines] = text.trimEnd().split('\n');
-  expect(head).toBe('puzzle,rules,solved,rating,at');
+  expect(head).toBe('puzzle,rules,solved,rating,at,run');
   const newest = [...latest].reverse();
   expect(lines).toEqual(
-    newest.map(({ puzzle, rating, at }) => `${puzzle},bga,false,${rating.toFixed(2)},${at}`)
+    newest.map(({ puzzle, rating, at }) => `${puzzle},bga,false,${rating.toFixed(2)},${at},`)
   );
   expect(newest.map(({ puzzle }) => puzzle)).toEqual([...tried].reverse());
   const file = await downloaded(page, 'puzzles-json');

@@ -40,10 +40,13 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
       found.add(`${name(cell)} is ${width} × ${height}, and ${card} × ${high} are wanted`);
     if (width < 40) found.add(`${name(cell)} is narrower than a finger`);
   }
-  // Values and seals leave the rank and the suit of their card readable.
+  // Values and seals leave the rank and the suit of their card readable. The large suit repeats the small one
+  // where both are shown.
   for (const sign of document.querySelectorAll('[data-card] :is(.tab, .seal, .copies)')) {
     const over = sign.getBoundingClientRect();
-    for (const part of sign.closest('[data-card]')?.querySelectorAll('.index, .large') ?? []) {
+    const face = sign.closest('[data-card]');
+    const small = face?.querySelector('.index .glyph')?.getBoundingClientRect().width ?? 0;
+    for (const part of face?.querySelectorAll(small > 0 ? '.index' : '.index, .large') ?? []) {
       const range = document.createRange();
       range.selectNodeContents(part);
       for (const { left, right, top, bottom } of range.getClientRects()) {
