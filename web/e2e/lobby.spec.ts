@@ -144,6 +144,8 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   // Another challenge is announced on every page, and becomes a match.
   await guest.goto(`/play?to=${ada}`);
   await guest.getByTestId('make-offer').click();
+  // A page asks for challenges when it is opened, and then only now and again.
+  await expect(guest.getByTestId('own-offers')).toContainText(ada);
   await page.goto('/rules');
   await expect(page.getByTestId('challenged')).toContainText(bea);
   await page.getByTestId('challenged').getByRole('link').click();
