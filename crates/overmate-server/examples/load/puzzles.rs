@@ -57,7 +57,8 @@ pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fau
     );
     println!("|---|---|--:|--:|--:|");
     let mut newcomer = Browser::default();
-    print("next puzzle", "without attempts", &choose(served, processes, &mut newcomer).await?);
+    let chosen = repeat(processes, async || next(served, &mut newcomer).await.map(drop)).await?;
+    print("next puzzle", "without attempts", &chosen);
     let mut browsers = vec![Browser::default(); BROWSERS];
     let mut measured = Measured::begin(processes)?;
     for browser in &mut browsers {
@@ -79,51 +80,35 @@ pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fau
     let range = format!("0 to {ATTEMPTS} attempts");
     print("next puzzle and attempt", &range, &measured.end()?);
     let experienced = browsers.first_mut().ok_or("no browser")?;
-    print(
-        "next puzzle",
-        &format!("{ATTEMPTS} attempts"),
-        &choose(served, processes, experienced).await?,
-    );
-    print(
-        "overview",
-        &format!("{ATTEMPTS} attempts"),
-        &read_overview(served, processes, experienced).await?,
-    );
+    let attempts = format!("{ATTEMPTS} attempts");
+    let chosen = repeat(processes, async || next(served, experienced).await.map(drop)).await?;
+    print("next puzzle", &attempts, &chosen);
+    let overviews = repeat(processes, async || read_overview(served, experienced).await).await?;
+    print("overview", &attempts, &overviews);
     Ok(())
 }
 
-/// Requests the overview [`REQUESTS`] times, and measures the response times and the processor time.
-async fn read_overview(
-    served: &Served,
+/// Sends a request [`REQUESTS`] times, and measures the response times and the processor time.
+async fn repeat(
     processes: Processes,
-    browser: &mut Browser,
+    mut request: impl AsyncFnMut() -> Result<(), Fault>,
 ) -> Result<Measured, Fault> {
     let mut measured = Measured::begin(processes)?;
     for _ in 0..REQUESTS {
         let begun = Instant::now();
-        let overview = browser.get(&served.address, "/api/v1/puzzles").await?;
+        request().await?;
         measured.times.push(begun.elapsed());
-        if overview["attempts"] != ATTEMPTS {
-            return Err(format!("the overview has {} attempts", overview["attempts"]).into());
-        }
     }
     measured.end()
 }
 
-/// Requests the next puzzle [`REQUESTS`] times, and measures the response times and the processor
-/// time.
-async fn choose(
-    served: &Served,
-    processes: Processes,
-    browser: &mut Browser,
-) -> Result<Measured, Fault> {
-    let mut measured = Measured::begin(processes)?;
-    for _ in 0..REQUESTS {
-        let begun = Instant::now();
-        next(served, browser).await?;
-        measured.times.push(begun.elapsed());
+/// Requests the overview, and checks its number of attempts.
+async fn read_overview(served: &Served, browser: &mut Browser) -> Result<(), Fault> {
+    let overview = browser.get(&served.address, "/api/v1/puzzles").await?;
+    if overview["attempts"] != ATTEMPTS {
+        return Err(format!("the overview has {} attempts", overview["attempts"]).into());
     }
-    measured.end()
+    Ok(())
 }
 
 /// Requests the next puzzle, and checks the response.
