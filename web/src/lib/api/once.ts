@@ -1,4 +1,5 @@
 // Sends idempotent requests, and repeats each request after a lost answer.
+import { v4 as randomId } from 'uuid';
 import { asProblem, type Problem } from './problem';
 
 /** Pauses, in milliseconds, before the repetitions of an unanswered request. */
@@ -21,7 +22,7 @@ export class Once {
     lost: (problem: Problem) => void = () => {},
     pauses: readonly number[] = PAUSES
   ): Promise<Answer> {
-    const client_id = this.#open.get(what) ?? crypto.randomUUID();
+    const client_id = this.#open.get(what) ?? randomId();
     this.#open.set(what, client_id);
     for (let attempt = 0; ; attempt += 1) {
       try {

@@ -3,6 +3,7 @@ import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
 import { onWake } from '$lib/net/pulse';
+import { v4 as randomId } from 'uuid';
 import { TIMING, type Link, type MatchConnection, type Timing } from './connection';
 import type { Keeper } from './keeper';
 import { keeperOf } from './keepers';
@@ -104,7 +105,7 @@ export class LiveMatch {
    */
   act(action: string): void {
     if (!this.state || this.pending) return;
-    this.#keep({ sequence: this.state.sequence, action, client_id: crypto.randomUUID() });
+    this.#keep({ sequence: this.state.sequence, action, client_id: randomId() });
     this.problem = null;
     this.#send();
   }

@@ -1,9 +1,11 @@
 // Distinguishes the ids of matches that are played in the page from those of the server.
 
+import { v4 as randomId } from 'uuid';
+
 const PREFIX = 'here-';
 
 /** Returns the id of a new match in the page. */
-export const newId = (): string => PREFIX + crypto.randomUUID();
+export const newId = (): string => PREFIX + randomId();
 
 /** Returns whether the page keeps a match. */
 export const isPlayedHere = (id: string): boolean => id.startsWith(PREFIX);

@@ -2,6 +2,7 @@
 // or a timed storm.
 import type { WantedPuzzle } from '$lib/api/api';
 import type { PuzzleTheme } from '$lib/api/types';
+import { v4 as randomId } from 'uuid';
 
 export type Mode = 'train' | 'streak' | 'storm';
 export const MODES: Mode[] = ['train', 'streak', 'storm'];
@@ -41,7 +42,7 @@ export class Series {
     now: number
   ) {
     this.ends = choice.mode === 'storm' ? now + STORM_TIME : null;
-    this.run = choice.mode === 'train' ? undefined : `${choice.mode}:${crypto.randomUUID()}`;
+    this.run = choice.mode === 'train' ? undefined : `${choice.mode}:${randomId()}`;
   }
 
   /** Query parameters for the next puzzle of the series. */

@@ -1,0 +1,36 @@
+// Tests the page at an insecure address (plain HTTP and no loopback address), such as that of a server in a home
+// network. Browsers lack some functions there, among them `crypto.randomUUID`.
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+const HOST = 'mate.home.arpa';
+
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, args: [`--host-resolver-rules=MAP ${HOST} 127.0.0.1`] })
+});
+
+test.beforeEach(async ({ page, server, watch }) => {
+  // Browsers ignore the header there, and say so.
+  watch.allow(/third party: (http|ws):\/\/mate\.home\.arpa:/, /Cross-Origin-Opener-Policy/);
+  await page.goto(`${server.url.replace('127.0.0.1', HOST)}/`);
+  expect(await page.evaluate(() => isSecureContext)).toBe(false);
+});
+
+test('a match is played at an insecure address', async ({ page }) => {
+  await page.getByTestId('play').click();
+  const table = await Table.arrived(page);
+  for (let actions = 1; actions <= 2; actions++) {
+    await page.locator('button[data-card]').first().click();
+    await table.dock.locator('[data-action]').first().click();
+    await expect.poll(() => table.log.count()).toBeGreaterThanOrEqual(actions);
+  }
+});
+
+test('a streak is begun at an insecure address', async ({ page }) => {
+  await page.goto(new URL('/puzzles', page.url()).href);
+  await page.getByRole('radio', { name: 'Streak' }).check();
+  await page.getByTestId('start').click();
+  await expect(page.getByTestId('score')).toContainText('Solved: 0');
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+});
