@@ -44,6 +44,32 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
+/// Substitute for the path of the work tree in the files of a release.
+pub(crate) const WORK_TREE: &str = "/overmate";
+
+/// Environment variable with the flags of the Rust compiler, separated by [`FLAG_SEPARATOR`], so that paths may have spaces.
+pub(crate) const ENCODED_FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
+
+/// Separator of the flags in the variable [`ENCODED_FLAGS`].
+pub(crate) const FLAG_SEPARATOR: &str = "\u{1f}";
+
+/// Returns compiler flags that replace the paths of the work tree and of cargo's folder in a program, so that builds in
+/// different folders are equal. Each flag begins with `option`.
+pub(crate) fn path_substitutions(option: &str, repository: &Repository) -> Result<[String; 2]> {
+    let places = [(repository.root().to_owned(), WORK_TREE), (cargo_home()?, "/cargo")];
+    Ok(places.map(|(path, name)| format!("{option}{}={name}", path.display())))
+}
+
+/// Returns cargo's home folder, which contains the sources of dependencies.
+fn cargo_home() -> Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("CARGO_HOME") {
+        return Ok(folder.into());
+    }
+    let home = std::env::home_dir()
+        .context("the environment variable HOME is not set: set it to your home folder")?;
+    Ok(home.join(".cargo"))
+}
+
 /// Returns the target for which the compiler builds by default, such as `x86_64-unknown-linux-gnu`.
 pub(crate) fn host() -> Result<String> {
     let version = output(Command::new("rustc").arg("-vV"))?;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::command::{cargo, output, run};
+use crate::command::{ENCODED_FLAGS, FLAG_SEPARATOR, cargo, output, path_substitutions, run};
 use crate::files::{Repository, copy_file, create_folder};
 use crate::install;
 
@@ -17,11 +17,11 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
 /// Compiler flags of the engine. The flags of the machine's own configuration would be for its processor.
-const FLAGS: &str = "-Ctarget-feature=+simd128";
+const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
 /// Further compiler flags with a standard library from its source: a panic ends the engine without a text, which no page
 /// shows. The texts and their formatting would be a twentieth of the engine.
-const FLAGS_FROM_SOURCE: &str = "-Zunstable-options -Cpanic=immediate-abort";
+const FLAGS_FROM_SOURCE: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
 /// Debian packages with a compiler for WebAssembly, which builds the standard library from its source.
 const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
@@ -30,16 +30,18 @@ const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 ///
 /// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
-    let (mut command, flags) = if has_target() {
-        (cargo(repository, ["build"]), FLAGS.to_owned())
+    let (mut command, further) = if has_target() {
+        (cargo(repository, ["build"]), &[][..])
     } else {
-        (debian(repository)?, format!("{FLAGS} {FLAGS_FROM_SOURCE}"))
+        (debian(repository)?, &FLAGS_FROM_SOURCE[..])
     };
+    let mut flags = path_substitutions("--remap-path-prefix=", repository)?.to_vec();
+    flags.extend(FLAGS.iter().chain(further).map(|flag| (*flag).to_owned()));
     // The folder is apart, because a build for another target would wait for the other builds of the tests.
     let folder = repository.path("target/wasm");
     command.args(["--package", "overmate-wasm", "--lib", "--profile", "engine", "--locked"]);
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
-    run(command.env("RUSTFLAGS", flags))?;
+    run(command.env(ENCODED_FLAGS, flags.join(FLAG_SEPARATOR)))?;
     let compiled = folder.join(TARGET).join("engine/overmate_wasm.wasm");
     let built = repository.path(BUILT);
     // An unchanged file keeps its time, so that the web client is not built again.

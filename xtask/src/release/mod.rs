@@ -12,7 +12,10 @@ use anyhow::{Context, Result};
 
 use self::contents::VERSION;
 pub(crate) use self::reproducible::check as check_reproducible;
-use crate::command::{build_binaries, cargo, output, overmate, run};
+use crate::command::{
+    ENCODED_FLAGS, FLAG_SEPARATOR, WORK_TREE, build_binaries, cargo, output, overmate,
+    path_substitutions, run,
+};
 use crate::files::Repository;
 use crate::install::{self, Tool};
 use crate::{wasm, web};
@@ -28,9 +31,6 @@ const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", option
 
 /// Path of the folder that receives the files of a release.
 const FOLDER: &str = "target/packages";
-
-/// Substitute for the path of the work tree in the files of a release.
-const WORK_TREE: &str = "/overmate";
 
 /// Name of this machine's processor architecture, in cargo's and in Debian's spelling.
 struct Architecture {
@@ -131,13 +131,11 @@ impl Sources<'_> {
         let mut command = Command::new(program);
         let subcommand = tool.name.strip_prefix("cargo-").unwrap_or(tool.name);
         command.arg(subcommand).current_dir(self.repository.root());
-        let places = [(self.repository.root().to_owned(), WORK_TREE), (cargo_home()?, "/cargo")];
-        let maps = |flag: &str, separator: &str| {
-            let map = |(path, name): &(PathBuf, &str)| format!("{flag}{}={name}", path.display());
-            places.iter().map(map).collect::<Vec<_>>().join(separator)
-        };
-        command.env("CARGO_ENCODED_RUSTFLAGS", maps("--remap-path-prefix=", "\u{1f}"));
-        command.env("CFLAGS", maps("-ffile-prefix-map=", " "));
+        command.env(
+            ENCODED_FLAGS,
+            path_substitutions("--remap-path-prefix=", self.repository)?.join(FLAG_SEPARATOR),
+        );
+        command.env("CFLAGS", path_substitutions("-ffile-prefix-map=", self.repository)?.join(" "));
         command.env("CARGO_TARGET_DIR", self.path("build"));
         command.env("SOURCE_DATE_EPOCH", self.time.to_string());
         Ok(command)
@@ -238,14 +236,4 @@ impl Sources<'_> {
         }
         Ok(place)
     }
-}
-
-/// Returns cargo's home folder, which contains the sources of dependencies.
-fn cargo_home() -> Result<PathBuf> {
-    if let Some(folder) = std::env::var_os("CARGO_HOME") {
-        return Ok(folder.into());
-    }
-    let home = std::env::home_dir()
-        .context("the environment variable HOME is not set: set it to your home folder")?;
-    Ok(home.join(".cargo"))
 }
