@@ -5,6 +5,12 @@ import { expect, test } from './support/test';
 /** Figures of a number of points with its sign. */
 const POINTS = '[+−]?\\d+';
 
+/** Title of the shown line, by language. */
+const LINE = {
+  'en-GB': { estimated: 'Estimated line', proved: 'Best line' },
+  'de-DE': { estimated: 'Geschätzte Fortsetzung', proved: 'Beste Fortsetzung' }
+};
+
 for (const [locale, says] of [
   ['en-GB', `^About ${POINTS} for First by a search of \\d+ moves\\. Proved: ${POINTS} to ${POINTS}\\.$`],
   [
@@ -30,9 +36,21 @@ for (const [locale, says] of [
     expect(await bounded.count()).toBeGreaterThan(5);
     for (const row of await bounded.allTextContents())
       expect(row.replace(/\s+/g, ' ')).toMatch(new RegExp(`~${POINTS} ${POINTS} … ${POINTS}`));
+    // The line is marked as an estimate, and begins with a best action.
+    const line = page.getByTestId('line');
+    await expect(line.getByRole('heading')).toHaveText(LINE[locale].estimated);
+    expect(await line.getByRole('button').count()).toBeGreaterThan(1);
+    const best = await page
+      .locator('[data-card]:has(.tab.best)')
+      .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-card')));
+    await line.getByRole('button').first().click();
+    await expect
+      .poll(async () => best.includes(await page.locator('[data-played="lead"]').getAttribute('data-card')))
+      .toBe(true);
     // A deck that is solved has no estimates.
     await page.goto('/analysis?rules=bga&deal=20010');
     await expect(tabs).toHaveCount(10);
     for (const tab of await tabs.allTextContents()) expect(tab.trim()).toMatch(new RegExp(`^★?${POINTS}$`));
+    await expect(line.getByRole('heading')).toHaveText(LINE[locale].proved);
   });
 }

@@ -1,12 +1,14 @@
 //! Estimates the points of all legal actions in games too large to solve.
 
-use overmate_rules::{Action, View, Viewer};
+use overmate_rules::{Action, Game, Phase, View, Viewer};
 use overmate_solver::for_bots::{Meter, possible_worlds};
+use overmate_solver::graph::LeadGraph;
 use overmate_solver::{Advice, Budget, MAX_TABLE_HAND, Solver};
 
 use crate::model::decision::{
     Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,
 };
+use crate::model::depth_search::DepthSearch;
 
 /// Estimated points of all legal actions, from a search of limited depth.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +60,37 @@ impl Estimates {
         let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
         let points = points_over_worlds(&legal, &assessments, &vec![1.0; worlds.len()]);
         Some(Self { actions: points.iter().copied().collect(), horizon })
+    }
+
+    /// Returns an estimated principal variation: the given next action of a game, and then the best actions of both players by a search
+    /// to the end of the next `horizon` moves.
+    ///
+    /// The search knows all cards. The line ends earlier if the game ends or the budget of the meter is exhausted. It is empty if the
+    /// action is illegal.
+    ///
+    /// This example calls `line`.
+    /// ```
+    /// use overmate_bots::Estimates;
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    /// use overmate_solver::Budget;
+    /// let rules = RuleSet::named("bga+pinochle")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);
+    /// let lead = game.position().legal_actions().next().expect("a lead");
+    /// let line = Estimates::line(&game, lead, 2, &mut Budget::unlimited().start());
+    /// assert_eq!(line.len(), 4);
+    /// assert_eq!(line[0], lead);
+    /// assert!(game.play_all(&line).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn line(game: &Game, action: Action, horizon: u8, meter: &mut Meter) -> Vec<Action> {
+        let start = game.position();
+        let Ok(next) = start.clone().play(action) else { return Vec::new() };
+        let left = horizon.saturating_sub(u8::from(matches!(start.phase(), Phase::Follow(_))));
+        let graph = LeadGraph::of_deal(game.dealt());
+        let mut line = vec![action];
+        line.extend(DepthSearch::new(&graph).line(&next, left, meter));
+        line
     }
 
     /// Returns advice to the seat of a view, and estimates if the deck is too large for the advice to be exact. Returns `None` if the

@@ -61,7 +61,8 @@ pub struct AnalysisWire {
     pub horizon: Option<u8>,
     /// All legal actions with their values, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
-    /// Principal variation: the proved actions of best play from the analysed position.
+    /// Principal variation from the analysed position. The actions are proved best play if the value of the position is exact; else
+    /// they are an estimate of best play up to the search horizon, or empty.
     pub line: Vec<String>,
 }
 
@@ -109,6 +110,15 @@ impl AnalysisWire {
             analysed.best = best.is_some() && points_of(analysed) == best;
         }
         self.horizon = Some(horizon);
+        self
+    }
+
+    /// Adds an estimated principal variation. The analysis stays unchanged if the value of the position is proved exactly.
+    #[must_use]
+    pub fn with_estimated_line(mut self, rules: &RuleSet, line: &[Action]) -> Self {
+        if self.value_for_first.exact.is_none() {
+            self.line = crate::actions(rules, line);
+        }
         self
     }
 }

@@ -118,8 +118,8 @@ impl AnalysisService {
     }
 }
 
-/// Analyses a game or position. With a large deck, the exact search has half of the time, and estimates of the actions have the rest
-/// if their values are not proved.
+/// Analyses a game or position. With a large deck, the exact search has half of the time. If it does not prove the values of all actions,
+/// estimates of the actions and of the principal variation have the rest.
 fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> wire::AnalysisWire {
     let rules = subject.rules();
     if rules.hand_size() <= MAX_TABLE_HAND {
@@ -134,16 +134,24 @@ fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> w
     if analysis.actions.iter().all(|action| action.value_for_first.exact.is_some()) {
         return analysis;
     }
-    let estimates = subject.game().and_then(|game| {
-        let seat = game.to_act()?;
-        let view = game.view(Viewer::Seat(seat));
-        // The estimates would assume that the seat does not know a face-down card, which the analysis shows.
-        if view.hides_card(!seat) { None } else { Estimates::of(&view, &mut meter) }
-    });
-    match estimates {
-        Some(Estimates { actions, horizon, .. }) => {
-            analysis.with_estimates(rules, &actions, horizon)
-        }
-        None => analysis,
+    let Some(game) = subject.game() else { return analysis };
+    let Some(seat) = game.to_act() else { return analysis };
+    let view = game.view(Viewer::Seat(seat));
+    // The estimates would assume that the seat does not know a face-down card, which the analysis shows.
+    if view.hides_card(!seat) {
+        return analysis;
     }
+    // The principal variation has a quarter of the remaining time.
+    let most = match meter.time_left() {
+        Some(time) => budget.clone().with_time(time * 3 / 4),
+        None => budget.clone(),
+    };
+    let Some(estimates) = Estimates::of(&view, &mut most.start()) else { return analysis };
+    let analysis = analysis.with_estimates(rules, &estimates.actions, estimates.horizon);
+    let best = analysis.actions.iter().find(|analysed| analysed.best);
+    let best = estimates.actions.iter().map(|(action, _)| *action).find(|action| {
+        best.is_some_and(|best| best.action == rules.action_text(*action).to_string())
+    });
+    let line = best.map(|best| Estimates::line(&game, best, estimates.horizon, &mut meter));
+    analysis.with_estimated_line(rules, &line.unwrap_or_default())
 }

@@ -1836,7 +1836,10 @@ export interface components {
              * @description Search horizon of the estimates, in complete moves; null without estimates.
              */
             horizon: number | null;
-            /** @description Principal variation: the proved actions of best play from the analysed position. */
+            /**
+             * @description Principal variation from the analysed position. The actions are proved best play if the value of the position is exact; else
+             *     they are an estimate of best play up to the search horizon, or empty.
+             */
             line: string[];
             /** @description Actions from the start of the game to the analysed position, in notation. */
             played: string[];
