@@ -129,6 +129,24 @@ for (const locale of LOCALES) {
     });
   }
 
+  test(`${locale}: a low window shows the answers to a demand`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    await PAGES['demand, lifted']?.(page, context);
+    const dock = page.getByTestId('dock');
+    for (const size of [wide, ...landscape, { width: 320, height: 568 }]) {
+      await page.setViewportSize(size);
+      const why = dock.locator('.why');
+      // The dock is not cut, and the words need no scrolling.
+      await expect(why).toBeInViewport({ ratio: 0.99 });
+      await expect(why.locator('.chip')).not.toHaveCount(0);
+      const hidden = await dock
+        .locator('.words')
+        .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+      expect(hidden).toBeLessThanOrEqual(1);
+    }
+  });
+
   test(`${locale}: the score of six games does not scroll in a low window`, async ({ somebody }) => {
     const context = await somebody({ locale });
     const page = await context.newPage();

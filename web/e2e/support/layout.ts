@@ -61,6 +61,10 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
       }
     }
   }
+  // A long name may be cut, but some letters are left.
+  for (const shown of document.querySelectorAll('.player .name'))
+    if (shown.clientWidth < Math.min(shown.scrollWidth, 48))
+      found.add(`the name ${name(shown)} has ${shown.clientWidth} pixels`);
   const important = '[data-testid="dock"], [data-testid="stake"], [data-testid="dock"] .button';
   for (const element of table ? document.querySelectorAll(important) : [])
     if (!inside(element)) found.add(`${name(element)} is below the fold`);
