@@ -35,7 +35,8 @@ export default defineConfig({
   projects: [
     { name: 'tests', testMatch: '**/*.spec.ts' },
     { name: 'screenshots', testMatch: ['**/pages.shots.ts', '**/icons.shots.ts'] },
-    { name: 'sheet', testMatch: '**/sheet.shots.ts', use: { trace: 'off' } },
+    { name: 'pictures', testMatch: '**/sheet.shots.ts', use: { trace: 'off' } },
+    { name: 'sheet', testMatch: '**/sheet.join.ts', use: { trace: 'off' }, dependencies: ['pictures'] },
     { name: 'engines', testMatch: '**/*.engines.ts', use: { trace: 'off' } },
     { name: 'load', testMatch: '**/*.load.ts' }
   ]

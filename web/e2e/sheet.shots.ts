@@ -1,68 +1,40 @@
-// Takes a contact sheet for each deck, colour scheme and language, and measures the cards in every window size.
+// Takes the pictures of the contact sheet, and measures the cards in every window size.
 import type { Page } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './support/situations';
+import { documentOf, FOLDER, pageOf, PARTS, pictureOf } from './support/sheet';
+import { DECKS, SITUATIONS, SIZES, type Deck } from './support/situations';
 import { test } from './support/test';
 
-const FOLDER = new URL('../../target/sheet/', import.meta.url).pathname;
-/** Scale of the pictures on a contact sheet: the size of a picture divided by the size of the window. */
-const SCALE = 0.3;
-
-interface Sheet {
-  deck: Deck;
-  colorScheme?: 'light' | 'dark';
-  locale?: string;
-  rows?: Record<string, Show>;
-}
-
-const SHEETS: Record<string, Sheet> = {
-  single: { deck: 'single' },
-  double: { deck: 'double' },
-  chess: { deck: 'chess' },
-  pinochle: { deck: 'pinochle' },
-  'single-dark': { deck: 'single', colorScheme: 'dark' },
-  'double-dark-german': { deck: 'double', colorScheme: 'dark', locale: 'de-DE' },
-  'single-german': { deck: 'single', locale: 'de-DE' },
-  'pinochle-dark': { deck: 'pinochle', colorScheme: 'dark' },
-  pages: { deck: 'single', rows: PAGES },
-  'pages-dark-german': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', rows: PAGES }
-};
-
-for (const [name, { deck, colorScheme = 'light', locale = 'en-GB', rows = SITUATIONS }] of Object.entries(
-  SHEETS
-)) {
-  test(`the contact sheet ${name}`, async ({ page, somebody }) => {
+for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PARTS)) {
+  test(`the part ${name} of the contact sheet`, async ({ page, somebody }) => {
     test.setTimeout(1_800_000);
-    const folder = `${FOLDER}${name}/`;
-    mkdirSync(folder, { recursive: true });
-    const table: string[] = [];
-    for (const [row, show] of Object.entries(rows)) {
-      // Each row has its own browser, because the server does not analyse deals of a browser's running matches.
+    mkdirSync(`${FOLDER}${name}`, { recursive: true });
+    for (const [column, show] of Object.entries(columns)) {
+      // Each column has its own browser, because the server does not analyse deals of a browser's running matches.
       const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
       await show(shown, context, deck);
-      const pictures: string[] = [];
-      for (const { width, height } of SIZES) {
-        await shown.setViewportSize({ width, height });
+      for (const size of SIZES) {
+        await shown.setViewportSize({ width: size.width, height: size.height });
         await shown.evaluate(() => document.fonts.ready);
-        const path = `${folder}${row.replace(/\W+/g, '-')}-${width}x${height}.png`;
-        const data = await shown.screenshot({ path, animations: 'disabled', caret: 'hide' });
-        pictures.push(
-          `<td><img width="${width * SCALE}" alt="" src="data:image/png;base64,${data.toString('base64')}"></td>`
-        );
+        const path = `${FOLDER}${pictureOf(name, column, size)}`;
+        await shown.screenshot({ path, animations: 'disabled', caret: 'hide' });
       }
-      table.push(`<tr><th>${row}</th>${pictures.join('')}</tr>`);
       await context.close();
     }
-    const heads = SIZES.map(({ width, height }) => `<th>${width} × ${height}</th>`);
-    const style =
-      'body{margin:0;font:16px sans-serif;background:#bbb}td{vertical-align:top}img{display:block}';
-    await page.setViewportSize({ width: 3400, height: 1200 });
-    await page.setContent(
-      `<style>${style}</style><table><tr><th>${name}</th>${heads.join('')}</tr>${table.join('')}</table>`
+    writeFileSync(`${FOLDER}${name}.html`, documentOf(pageOf(name)));
+    await page.goto(`file://${FOLDER}${name}.html`);
+    await page.setViewportSize(
+      await page.evaluate(() => {
+        const { width, height } = document.body.getBoundingClientRect();
+        return { width: Math.ceil(width), height: Math.ceil(height) };
+      })
     );
-    await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: true });
-    console.log(`${table.length * SIZES.length} pictures: ${FOLDER}${name}.png`);
+    // Every picture is loaded, because the window contains all of them.
+    await page.waitForFunction(() =>
+      [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+    );
+    await page.screenshot({ path: `${FOLDER}${name}.png` });
   });
 }
 

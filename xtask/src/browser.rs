@@ -40,7 +40,7 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     run(&mut command)
 }
 
-/// Takes the screenshots for the documents with Chromium or, with `sheet`, the pictures for the sheet that shows many pages side by side.
+/// Takes the screenshots for the documents with Chromium or, with `sheet`, the contact sheet that shows many pages side by side.
 pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }
