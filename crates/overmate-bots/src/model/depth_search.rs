@@ -63,20 +63,20 @@ impl<'a> DepthSearch<'a> {
 
     /// Returns the best actions of both players from a position on, each by a search to the end of the next `horizon` moves.
     ///
-    /// The line ends earlier if the game ends or the meter's budget is exhausted.
+    /// Each search has half of the remaining budget of the meter. A search that cannot reach the horizon brings the horizon nearer. The
+    /// line ends earlier if the game ends.
     pub(crate) fn line(&self, start: &Position, horizon: u8, meter: &mut Meter) -> Vec<Action> {
         let mut line = Vec::new();
         let mut position = start.clone();
         let mut left = horizon;
         while let Some(seat) = position.phase().to_act().filter(|_| left > 0) {
             // A margin of one point makes the points of all best actions exact.
-            let (points, seen) = self.action_points(left, &position, seat, 1, meter);
+            let (points, seen) =
+                meter.with_part(2, |part| self.action_points(left, &position, seat, 1, part));
             // `max_by_key` returns the last maximum: reversed, the first of the best actions.
             let best = points.iter().rev().max_by_key(|(_, points)| *points);
-            let Some((action, _)) = best.filter(|_| seen == left || points.len() == 1) else {
-                break;
-            };
-            left -= u8::from(matches!(position.phase(), Phase::Follow(_)));
+            let Some((action, _)) = best else { break };
+            left = left.min(seen) - u8::from(matches!(position.phase(), Phase::Follow(_)));
             let Ok(next) = position.play(*action) else { break };
             position = next;
             line.push(*action);

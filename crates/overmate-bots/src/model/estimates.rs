@@ -65,8 +65,8 @@ impl Estimates {
     /// Returns an estimated principal variation: the given next action of a game, and then the best actions of both players by a search
     /// to the end of the next `horizon` moves.
     ///
-    /// The search knows all cards. The line ends earlier if the game ends or the budget of the meter is exhausted. It is empty if the
-    /// action is illegal.
+    /// The search knows all cards. The line ends earlier if the game ends, or if the budget of the meter allows less depth. It is empty if
+    /// the action is illegal.
     ///
     /// This example calls `line`.
     /// ```
