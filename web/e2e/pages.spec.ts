@@ -392,7 +392,18 @@ for (const locale of ['en-GB', 'de-DE']) {
     const page = await context.newPage();
     const paths = [
       ...['/', '/play', '/learn', '/daily', '/puzzles', '/analysis', '/rules', '/guide', '/me', '/events'],
-      ...['/watch', '/players', '/privacy', '/sign-in', '/device', '/match/x', '/match/x/review', '/join/x']
+      ...[
+        '/watch',
+        '/players',
+        '/privacy',
+        '/sign-in',
+        '/device',
+        '/recover',
+        '/confirm-address',
+        '/match/x',
+        '/match/x/review',
+        '/join/x'
+      ]
     ];
     await page.goto('/rules');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -86,9 +86,10 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
-const PAGES: [&[&str]; 23] = [
+const PAGES: [&[&str]; 25] = [
     &[""],
     &["analysis"],
+    &["confirm-address"],
     &["device"],
     &["events"],
     &["events", "*"],
@@ -106,6 +107,7 @@ const PAGES: [&[&str]; 23] = [
     &["privacy"],
     &["puzzles"],
     &["puzzles", "*"],
+    &["recover"],
     &["rules"],
     &["sign-in"],
     &["watch"],

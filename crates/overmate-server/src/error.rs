@@ -86,6 +86,8 @@ pub(crate) enum ApiError {
         "the handle and the password do not belong together: check both, or use a recovery code"
     )]
     SignInRefused,
+    #[error("the link is not valid, has been used, or is too old: request a new message")]
+    LinkRefused,
     #[error(
         "this server offers no passkeys at the address of the request: use a password, or ask the operator to set --public-url"
     )]
@@ -301,6 +303,10 @@ impl ApiError {
             Self::SignInRefused => {
                 Facts::new(StatusCode::FORBIDDEN, Code::SignInRefused, "Sign-in refused")
                     .refusing("sign-in")
+            }
+            Self::LinkRefused => {
+                Facts::new(StatusCode::FORBIDDEN, Code::LinkRefused, "Link refused")
+                    .refusing("link")
             }
             Self::PasskeysOff => {
                 Facts::new(StatusCode::FORBIDDEN, Code::PasskeysOff, "No passkeys here")

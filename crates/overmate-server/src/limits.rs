@@ -51,7 +51,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
-    /// Account, by the tag (keyed hash) of its handle.
+    /// Account, by the tag (keyed hash) of its handle, or e-mail address, by its keyed hash.
     Handle([u8; 32]),
 }
 
@@ -78,6 +78,7 @@ pub(crate) struct Limiter {
     matches: Option<DearRates>,
     codes: Option<DearRates>,
     sign_ins: Option<DearRates>,
+    mails: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Last known client of each browser, with its IP address.
@@ -136,6 +137,8 @@ pub(crate) enum Dear {
     Code,
     /// Sign-in attempt with a handle and a password.
     SignIn,
+    /// Request that sends an e-mail.
+    Mail,
 }
 
 impl Dear {
@@ -146,6 +149,7 @@ impl Dear {
             Self::NewMatch => "new matches",
             Self::Code => "codes and sign-ins",
             Self::SignIn => "sign-ins with a handle",
+            Self::Mail => "e-mails",
         }
     }
 }
@@ -189,6 +193,7 @@ impl Limiter {
             matches: dear(limits.matches_per_hour, Duration::from_hours(1), Quota::per_hour),
             codes: dear(limits.codes_per_hour, Duration::from_hours(1), Quota::per_hour),
             sign_ins: dear(limits.sign_ins_per_hour, Duration::from_hours(1), Quota::per_hour),
+            mails: dear(limits.mails_per_hour, Duration::from_hours(1), Quota::per_hour),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -247,6 +252,19 @@ impl Limiter {
         counted.map_err(|wait| ApiError::TooManySignIns { seconds: wait.as_secs() + 1 })
     }
 
+    /// Counts an e-mail against the rate limits of the client who requests it, and of its address by
+    /// a keyed hash. Refuses the e-mail above a limit.
+    pub(crate) async fn count_mail(
+        &self,
+        client: Option<Client>,
+        address: Option<[u8; 32]>,
+    ) -> Result<(), ApiError> {
+        let address = address.map(|hash| (0, LimitedParty::Handle(hash)));
+        let subjects = client.into_iter().flat_map(subjects).chain(address).collect();
+        let counted = self.count_subjects(Dear::Mail, subjects, client).await;
+        counted.map_err(|wait| too_many(Dear::Mail.name(), wait))
+    }
+
     /// Counts an expensive request against the rate limits of its browser and networks, or of an
     /// account. A request with a client also counts for the site. If a limit refuses the request,
     /// returns the time after which a repeated request may succeed.
@@ -261,6 +279,7 @@ impl Limiter {
             Dear::NewMatch => &self.matches,
             Dear::Code => &self.codes,
             Dear::SignIn => &self.sign_ins,
+            Dear::Mail => &self.mails,
         };
         let Some(DearRates { largest, window, own, site }) = rates else { return Ok(()) };
         check(own, subjects.iter().copied())?;
@@ -321,7 +340,7 @@ impl Limiter {
 
     /// Drops the counters of idle clients.
     pub(crate) fn remove_idle(&self) {
-        let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins];
+        let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins, &self.mails];
         let dear = dear.into_iter().flatten().map(|dear| &dear.own);
         for limiter in self.requests.iter().chain(dear).flatten() {
             limiter.retain_recent();

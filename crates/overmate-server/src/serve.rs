@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use crate::connections;
 use crate::routes::{app, metrics_app};
 use crate::server::{DRAIN, Server};
+use crate::settings::ServerRole;
 
 /// Interval at which the server removes idle matches and clients from memory.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
@@ -50,6 +51,11 @@ pub async fn serve(
     server.tasks.spawn(async move { events.run().await });
     let push = server.push.clone();
     server.tasks.spawn(async move { push.run().await });
+    // As other background work, the messages of a server that only answers requests are sent by another server.
+    if server.settings.role != ServerRole::Web {
+        let mail = server.mail.clone();
+        server.tasks.spawn(async move { mail.run().await });
+    }
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());
     server.tasks.spawn(async move { acts.run(stopped).await });
     let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));

@@ -19,6 +19,7 @@ use crate::database::{Database, PostgresAddress};
 use crate::events::{Events, InProcess};
 use crate::identity::Identities;
 use crate::limits::Limiter;
+use crate::mail::{MailSender, SmtpAddress};
 use crate::names::RefusedWords;
 use crate::nats_events;
 use crate::notice_channel::{NatsAddress, NoticeChannel};
@@ -31,10 +32,10 @@ use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotAccountService,
     BotService, ClockService, DaysOffService, EventService, ExpiryService, HandInService,
-    HintService, InvitationService, LobbyService, MatchRepository, MatchService, OperatorActs,
-    PasskeyService, PeopleHereService, PeopleService, PersonalDataService, PictureService,
-    ProgressService, PushService, PuzzleService, RatingService, RelationService, ReportService,
-    SeatTextService, SharedDealService, TalkService, TurnService, WatchService,
+    HintService, InvitationService, LobbyService, MailService, MatchRepository, MatchService,
+    OperatorActs, PasskeyService, PeopleHereService, PeopleService, PersonalDataService,
+    PictureService, ProgressService, PushService, PuzzleService, RatingService, RelationService,
+    ReportService, SeatTextService, SharedDealService, TalkService, TurnService, WatchService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -94,6 +95,7 @@ pub struct Server {
     accounts: Arc<AccountService>,
     passkeys: Arc<PasskeyService>,
     bot_accounts: Arc<BotAccountService>,
+    pub(crate) mail: MailService,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     pub(crate) push: PushService,
@@ -150,6 +152,19 @@ pub enum OpenError {
         "the events channel postgres needs a database in PostgreSQL: choose local, or nats://HOST:PORT"
     )]
     EventsWithoutPostgres,
+    /// The operator has set up e-mail, but no public address of the server.
+    #[error(
+        "e-mails contain links to this server: set its address with --public-url, or leave out --smtp and --mail-from"
+    )]
+    MailWithoutPublicUrl,
+    /// The encryption of connections to the SMTP server cannot be set up.
+    #[error("cannot set up encrypted connections to the SMTP server {smtp}")]
+    Mail {
+        /// Address of the SMTP server.
+        smtp: SmtpAddress,
+        /// Error from the SMTP library.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The server cannot use the address of NATS.
     #[error("cannot use NATS at {address} for events")]
     Nats {
@@ -181,6 +196,7 @@ impl Server {
     pub async fn open(mut settings: Settings) -> Result<Self, OpenError> {
         settings.origins.extend(settings.public_url.as_ref().map(PublicUrl::origin));
         clock::checked()?;
+        let mail_sender = mail_sender(&settings)?;
         // The tasks and services below record metrics.
         let metrics = telemetry::metrics();
         let lock = match &settings.database {
@@ -206,11 +222,19 @@ impl Server {
         let words = Arc::new(words);
         let limiter = Arc::new(Limiter::new(&settings.limits, Arc::clone(&store)));
         let compute = Arc::new(Compute::new());
-        let accounts = AccountService::new(
+        let accounts = Arc::new(AccountService::new(
             Arc::clone(&store),
             Arc::clone(&words),
             Arc::clone(&compute),
             Arc::clone(&limiter),
+        ));
+        let run = (stop.clone(), tasks.clone());
+        let mail = MailService::new(
+            Arc::clone(&store),
+            Arc::clone(&accounts),
+            Arc::clone(&limiter),
+            mail_sender,
+            run,
         );
         let passkeys = PasskeyService::new(Arc::clone(&store), Arc::clone(&words));
         let bot_accounts = BotAccountService::new(Arc::clone(&store), Arc::clone(&words));
@@ -313,7 +337,8 @@ impl Server {
             connected,
             ratings,
             relations: Arc::new(relations),
-            accounts: Arc::new(accounts),
+            accounts,
+            mail,
             passkeys: Arc::new(passkeys),
             bot_accounts: Arc::new(bot_accounts),
             pictures: Arc::new(pictures),
@@ -404,6 +429,15 @@ fn push_client(settings: &Settings, store: &dyn Store) -> Option<PushClient> {
     let public = || settings.public_url.as_ref().and_then(PushContact::of_public_url);
     let contact = settings.push_contact.clone().or_else(public)?;
     Some(PushClient::new(PushKey::of_secret(store.push_key()), contact, settings.push_test.clone()))
+}
+
+/// Returns the client of the SMTP server, or `None` if the operator has set up none.
+fn mail_sender(settings: &Settings) -> Result<Option<MailSender>, OpenError> {
+    let Some(mail) = settings.mail.clone() else { return Ok(None) };
+    let url = settings.public_url.clone().ok_or(OpenError::MailWithoutPublicUrl)?;
+    let smtp = mail.smtp.clone();
+    let sender = MailSender::new(mail, url);
+    sender.map(Some).map_err(|source| OpenError::Mail { smtp, source: source.into() })
 }
 
 /// Starts to exchange notices with other servers, on the channel in the settings.
@@ -501,6 +535,7 @@ part!(Arc<BotAccountService>, bot_accounts);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(PushService, push);
+part!(MailService, mail);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<RatingService>, ratings);
 part!(Arc<RelationService>, relations);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::absence::DAYS_OFF;
 use crate::database::Database;
+use crate::mail::MailSettings;
 use crate::notice_channel::NoticeChannel;
 use crate::public_url::PublicUrl;
 use crate::push::{PushContact, PushTest};
@@ -40,6 +41,9 @@ pub struct Settings {
     /// Push service of a test, which stands for all push services. Only tests set this field.
     #[doc(hidden)]
     pub push_test: Option<PushTest>,
+    /// SMTP server and sender of e-mail, which also needs `public_url` for the links in its messages. Without them, the server
+    /// sends no e-mail.
+    pub mail: Option<MailSettings>,
     /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server. IP addresses, local names and the hosts of `origins` are always
@@ -72,6 +76,7 @@ impl Settings {
             public_url: None,
             push_contact: None,
             push_test: None,
+            mail: None,
             origins: Vec::new(),
             hosts: Vec::new(),
             behind_proxy: false,
@@ -113,6 +118,9 @@ pub struct Limits {
     /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
     /// for no limit.
     pub sign_ins_per_hour: Option<u32>,
+    /// Maximum number of e-mails per hour that each client may request, and that go to one address;
+    /// `None` for no limit.
+    pub mails_per_hour: Option<u32>,
     /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
     /// for each client; `None` for no limit.
     pub connections_per_client: Option<u32>,
@@ -190,6 +198,7 @@ impl Default for Limits {
             matches_per_hour: Some(120),
             codes_per_hour: Some(20),
             sign_ins_per_hour: Some(60),
+            mails_per_hour: Some(4),
             connections_per_client: Some(60),
             connections: 20_000,
             sockets_per_client: Some(50),
@@ -233,6 +242,7 @@ impl Limits {
             matches_per_hour: None,
             codes_per_hour: None,
             sign_ins_per_hour: None,
+            mails_per_hour: None,
             connections_per_client: None,
             sockets_per_client: None,
             unfinished_matches: None,

@@ -82,6 +82,7 @@ fn describe() {
     describe_counter!("overmate_event_steps_total", "Steps that moved an event on");
     describe_counter!("overmate_reports_total", "Reports about players, by reason");
     describe_counter!("overmate_push_messages_total", "Push messages sent, by outcome");
+    describe_counter!("overmate_mails_total", "Attempts to send an e-mail, by kind and outcome");
     describe_counter!("overmate_folded_total", "Logs of finished matches folded into one row");
     describe_gauge!("overmate_sockets", "Connections open now that are not live connections");
     describe_gauge!(

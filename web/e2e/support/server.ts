@@ -20,11 +20,11 @@ export class Server {
   /** Origin (URL without a path) of the server. */
   url = '';
 
-  /** Starts the server under test. After an earlier start, the address and the database stay the same. */
-  async start(): Promise<void> {
+  /** Starts the server under test, with further options. After an earlier start, the address and the database stay the same. */
+  async start(more: string[] = []): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const push = ['--push-contact', 'mailto:admin@mate.example'];
-    const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data, ...push];
+    const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data, ...push, ...more];
     const child = spawn(binary(), args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, RUST_LOG: 'warn' }

@@ -60,7 +60,7 @@ const REVIEWED: PageTexts = PageTexts {
     listed: false,
 };
 
-const PAGES: [PageTexts; 16] = [
+const PAGES: [PageTexts; 18] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -202,6 +202,30 @@ const PAGES: [PageTexts; 16] = [
         german: [
             "Anmelden · Overmate",
             "Bring deine Partien Mate mit Kontoname und Passwort in diesen Browser.",
+        ],
+        listed: false,
+    },
+    PageTexts {
+        path: "confirm-address",
+        english: [
+            "Confirm your e-mail address · Overmate",
+            "Confirm the e-mail address of your account.",
+        ],
+        german: [
+            "E-Mail-Adresse bestätigen · Overmate",
+            "Bestätige die E-Mail-Adresse deines Kontos.",
+        ],
+        listed: false,
+    },
+    PageTexts {
+        path: "recover",
+        english: [
+            "Forgotten password · Overmate",
+            "Set a new password for your account with a link by e-mail.",
+        ],
+        german: [
+            "Passwort vergessen · Overmate",
+            "Setze mit einem Link per E-Mail ein neues Passwort für dein Konto.",
         ],
         listed: false,
     },

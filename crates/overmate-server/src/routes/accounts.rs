@@ -21,7 +21,9 @@ use crate::error::ApiError;
 use crate::identity::{Identities, Identity, RenewedIdentity};
 use crate::limits::{Dear, Limiter};
 use crate::relying_party::RelyingParty;
-use crate::services::{AccountService, Asking, PasskeyService, PeopleService, may_change_at};
+use crate::services::{
+    AccountService, Asking, MailService, PasskeyService, PeopleService, may_change_at,
+};
 use crate::store::Account;
 use crate::wire::{
     MyAccount, MyBrowsers, NewAccount, NewHandle, NewPassword, OwnAccount, Problem, SignIn,
@@ -47,11 +49,13 @@ pub(super) fn shown(account: Account) -> MyAccount {
     ))]
 pub(super) async fn read(
     State(accounts): State<Arc<AccountService>>,
+    State(mail): State<MailService>,
     Site(site): Site,
     Identity(person): Identity,
 ) -> Result<Json<OwnAccount>, ApiError> {
     let relying_party = site.as_ref().map(RelyingParty::id).map(str::to_owned);
-    Ok(Json(OwnAccount { account: accounts.of(person).await?.map(shown), relying_party }))
+    let account = accounts.of(person).await?.map(shown);
+    Ok(Json(OwnAccount { account, relying_party, mail: mail.is_on() }))
 }
 
 /// Makes your account

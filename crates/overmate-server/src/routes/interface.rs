@@ -5,7 +5,7 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, bots, days_off, events, identity, ignored, invitations, lessons, live,
-    lobby, lobby_live, matches, offline, passkeys, people, personal, progress, push, puzzles,
+    lobby, lobby_live, mail, matches, offline, passkeys, people, personal, progress, push, puzzles,
     ratings, relations, reports, rules, seat_texts, shared_deals, talk, turns, watching,
 };
 use crate::openapi;
@@ -40,6 +40,9 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(days_off::read, days_off::set))
         .routes(routes!(turns::read, turns::make, turns::revoke))
         .routes(routes!(push::read, push::subscribe, push::unsubscribe))
+        .routes(routes!(mail::read, mail::set, mail::remove))
+        .routes(routes!(mail::confirm))
+        .routes(routes!(mail::request_recovery, mail::recover))
         .routes(routes!(ratings::set_profile))
         .routes(routes!(ratings::board))
         .routes(routes!(ratings::profile))

@@ -19,6 +19,7 @@ mod lessons;
 mod live;
 mod lobby;
 mod lobby_live;
+mod mail;
 mod matches;
 mod offline;
 mod origin;

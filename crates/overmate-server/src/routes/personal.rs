@@ -14,6 +14,7 @@ use super::accounts::shown;
 use super::bots;
 use super::extract;
 use super::ignored;
+use super::mail;
 use super::passkeys::all_shown;
 use super::people::browsers_of;
 use super::push::exported;
@@ -29,8 +30,8 @@ use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, BotAccountService, CHALLENGE_TIME, DaysOffService, EventService, HANDLE_DAYS,
-    LASTING_TIME, PasskeyService, PeopleService, PersonalDataService, PushService, RatingService,
-    RelationService, ReportService, TalkService, TurnService, WatchService,
+    LASTING_TIME, MailService, PasskeyService, PeopleService, PersonalDataService, PushService,
+    RatingService, RelationService, ReportService, TalkService, TurnService, WatchService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -40,8 +41,12 @@ use crate::store::{CODE_TIME, REPORT_TIME, TALK_TIME};
 use crate::wire::{Export, Privacy, Problem};
 
 /// Services of an export besides those with a parameter of their own.
-type OtherServices =
-    (State<Arc<ReportService>>, State<Arc<EventService>>, State<Arc<BotAccountService>>);
+type OtherServices = (
+    State<Arc<ReportService>>,
+    State<Arc<EventService>>,
+    State<Arc<BotAccountService>>,
+    State<MailService>,
+);
 
 /// Exports all data that the server keeps about this browser
 ///
@@ -75,7 +80,7 @@ pub(super) async fn export(
     others: OtherServices,
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {
-    let (State(reported), State(events), State(bot_accounts)) = others;
+    let (State(reported), State(events), State(bot_accounts), State(mails)) = others;
     let (Identity(holder), OwnBrowser(browser)) = own;
     limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [
@@ -103,6 +108,7 @@ pub(super) async fn export(
     let account = accounts.of(holder).await?.map(shown);
     let passkeys = all_shown(passkeys.of(holder).await?).passkeys;
     let tokens = bots::all_shown(bot_accounts.tokens(holder).await?);
+    let mails = mail::exported(mails.of(holder).await?);
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
     let subscriptions = push.of(holder).await?;
@@ -123,7 +129,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"bot_tokens\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{},\"events\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"push_subscriptions\":{},\"account\":{},\"passkeys\":{},\"bot_tokens\":{},\"mail\":{},\"ratings\":{},\"rating_changes\":{},\"favourites\":{},\"ignored\":{},\"reports\":{},\"measures\":{},\"talk\":{},\"visibility\":{},\"events\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -136,6 +142,7 @@ pub(super) async fn export(
         json!(account),
         json!(passkeys),
         json!(tokens),
+        json!(mails),
         json!(known),
         json!(changes),
         json!(favourites),
@@ -201,7 +208,10 @@ pub(super) async fn delete(
 /// Returns the retention periods of the data on this server
 #[utoipa::path(get, path = "/privacy", operation_id = "privacy", tag = "personal data",
     responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy)))]
-pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Privacy> {
+pub(super) async fn privacy(
+    State(settings): State<Arc<Settings>>,
+    State(mails): State<MailService>,
+) -> Json<Privacy> {
     const DAY: u64 = 24 * 60 * 60;
     let limits = &settings.limits;
     Json(Privacy {
@@ -221,6 +231,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         handle_change_days: HANDLE_DAYS.unsigned_abs(),
         offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
+        mail: mails.is_on(),
         challenge_minutes: CHALLENGE_TIME.unsigned_abs() / 60,
     })
 }

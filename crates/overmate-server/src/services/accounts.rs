@@ -14,7 +14,7 @@ use crate::limits::Limiter;
 use crate::names::RefusedWords;
 use crate::passwords;
 use crate::store::{
-    Account, AccountChange, Appended, Holder, PersonChange, Proof, SignInProof, Store,
+    Account, AccountChange, Appended, Holder, MailChange, PersonChange, Proof, SignInProof, Store,
     StoredPasskey,
 };
 
@@ -207,6 +207,41 @@ impl AccountService {
         match self.change(set).await? {
             Appended::Stored => Ok(!is_first),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::PasswordWrong),
+        }
+    }
+
+    /// Checks the password of a person's account. An account without a password needs none.
+    pub(crate) async fn check_password(
+        &self,
+        client: Client,
+        person: Holder,
+        password: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let account = self.store.account(person).await?.ok_or(ApiError::AccountNeeded)?;
+        let Some(stored) = account.password else { return Ok(()) };
+        let password = password.ok_or(ApiError::PasswordWrong)?;
+        if self.is_right(client, password, Some(stored)).await? {
+            Ok(())
+        } else {
+            Err(ApiError::PasswordWrong)
+        }
+    }
+
+    /// Replaces the forgotten password of a person's account by the hash of the token in a link, and signs all browsers out. Returns
+    /// the handle.
+    pub(crate) async fn recover(
+        &self,
+        client: Client,
+        (person, hash): (Holder, [u8; 32]),
+        password: &str,
+    ) -> Result<String, ApiError> {
+        let account = self.store.account(person).await?.ok_or(ApiError::LinkRefused)?;
+        passwords::check(password, &account.handle)?;
+        let password = self.hash(client, password).await?;
+        let recover = MailChange::Recover { person, hash, password, at: now() };
+        match self.store.change_person(PersonChange::Mail(recover)).await? {
+            Appended::Stored => Ok(account.handle),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::LinkRefused),
         }
     }
 

@@ -3,10 +3,12 @@
 use overmate_rules::Player;
 
 use super::memory_accounts::AccountTables;
+use super::memory_mail::MailTables;
 use super::memory_passkeys::PasskeyTables;
 use crate::store::{
     Account, AccountChange, Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser,
-    MatchInfo, Occupant, PasskeyChange, PersonChange, Proof, RecoveryCodes, SignInProof, Standing,
+    MailChange, MatchInfo, Occupant, PasskeyChange, PersonChange, Proof, RecoveryCodes,
+    SignInProof, Standing,
 };
 
 /// In-memory tables of browsers and codes.
@@ -16,6 +18,7 @@ pub(super) struct PeopleTables {
     codes: Vec<Code>,
     pub(super) accounts: AccountTables,
     pub(super) passkeys: PasskeyTables,
+    pub(super) mail: MailTables,
 }
 
 struct Browser {
@@ -158,7 +161,9 @@ impl PeopleTables {
             PersonChange::Passkey(change) => self.change_passkey(change),
             // The caller executes changes of bots, which concern several tables.
             PersonChange::Bot(_) => Appended::Conflict,
+            PersonChange::Mail(change) => self.change_mail(change),
             PersonChange::Forget { person, at } => {
+                self.mail.forget(person);
                 self.accounts.forget(person, at);
                 self.passkeys.forget(person);
                 self.codes.retain(|code| code.person != person);
@@ -166,6 +171,7 @@ impl PeopleTables {
                 Appended::Stored
             }
             PersonChange::ForgetOld { at } => {
+                self.mail.forget_old(at);
                 self.accounts.forget_old(at);
                 self.passkeys.forget_old(at);
                 self.codes.retain(|code| code.until.is_none_or(|until| until > at));
@@ -265,6 +271,20 @@ impl PeopleTables {
             self.renew(browser, renewed);
         }
         made
+    }
+
+    fn change_mail(&mut self, change: MailChange) -> Appended {
+        if let MailChange::Recover { person, hash, password, at } = change {
+            if !self.mail.recover(person, hash, at) {
+                return Appended::Conflict;
+            }
+            self.revoke_others(person, Holder(hash));
+            self.forget_unused_codes(person);
+            self.accounts.set_password(person, &password);
+            return Appended::Stored;
+        }
+        let has_account = self.accounts.of_person(change.person()).is_some();
+        self.mail.change(change, has_account)
     }
 
     fn change_passkey(&mut self, change: PasskeyChange) -> Appended {

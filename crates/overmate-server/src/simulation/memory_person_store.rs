@@ -9,7 +9,7 @@ use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use super::memory_visibility;
 use crate::store::{
-    Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant,
+    Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, MailChange, Occupant,
     PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, RecoveryCodes, Standing,
     StoreFuture, StoredPasskey, Traces,
 };
@@ -72,6 +72,7 @@ impl<L: Link> People for MemoryStore<L> {
             | PersonChange::Account(_)
             | PersonChange::Passkey(_)
             | PersonChange::Bot(_)
+            | PersonChange::Mail(_)
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => 0,
         };
@@ -82,13 +83,15 @@ impl<L: Link> People for MemoryStore<L> {
                 person,
                 proof: Proof::Password(_) | Proof::RecoveryCode(_),
                 ..
-            }) => Some(*person),
+            })
+            | PersonChange::Mail(MailChange::Recover { person, .. }) => Some(*person),
             PersonChange::Account(AccountChange::Make { account, .. }) => Some(account.person),
             PersonChange::Offer(_)
             | PersonChange::Add { .. }
             | PersonChange::Account(_)
             | PersonChange::Passkey(_)
             | PersonChange::Bot(_)
+            | PersonChange::Mail(_)
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => None,
         };
@@ -132,7 +135,8 @@ impl<L: Link> People for MemoryStore<L> {
                     person,
                     proof: Proof::Password(_) | Proof::RecoveryCode(_),
                     ..
-                }) => Some(*person),
+                })
+                | PersonChange::Mail(MailChange::Recover { person, .. }) => Some(*person),
                 _ => None,
             };
             let (appended, joined) = tables.people.change(change);

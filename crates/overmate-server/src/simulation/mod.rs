@@ -19,6 +19,7 @@ mod memory_leases;
 pub(crate) mod memory_link;
 mod memory_lists;
 mod memory_lobby;
+mod memory_mail;
 mod memory_match;
 mod memory_passkeys;
 mod memory_people;

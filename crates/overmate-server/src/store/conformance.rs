@@ -14,6 +14,7 @@ use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas
 use super::conformance_events as events;
 use super::conformance_hand_in::hand_in;
 use super::conformance_leases::{leases_of_servers, race_for_leases};
+use super::conformance_mail as mail;
 use super::conformance_offers as offers;
 use super::conformance_pair::{
     Pair, against_computer, append, create, entry, holder, id, info, open, open_in_memory, seat,
@@ -42,7 +43,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 52] = [
+const CASES: [(&str, Case); 54] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -63,6 +64,8 @@ const CASES: [(&str, Case); 52] = [
     ("codes", |pair| codes(pair).boxed()),
     ("accounts", |pair| accounts(pair).boxed()),
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
+    ("e-mail addresses", |pair| mail::addresses(pair).boxed()),
+    ("recoveries by e-mail", |pair| mail::recoveries(pair).boxed()),
     ("bots", |pair| bots::bots(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
     ("rated pairs", |pair| pairs::rated_pairs(pair).boxed()),
@@ -98,13 +101,14 @@ const CASES: [(&str, Case); 52] = [
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 14] = [
+const OPERATOR_CASES: [(&str, Case); 15] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
     ("entries of earlier versions", |pair| entries_of_earlier_versions(pair).boxed()),
     ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
     ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
+    ("operators and addresses", |pair| mail::operators_and_addresses(pair).boxed()),
     ("operators and bots", |pair| bots::operators_and_bots(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("operators and events", |pair| events::operators_and_events(pair).boxed()),
@@ -133,7 +137,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 66);
+    assert_eq!(done, 69);
 }
 
 #[test]
@@ -148,7 +152,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 52);
+    assert_eq!(done, 54);
 }
 
 #[test]

@@ -31,6 +31,8 @@ mod conformance_hand_in;
 #[cfg(test)]
 mod conformance_leases;
 #[cfg(test)]
+mod conformance_mail;
+#[cfg(test)]
 mod conformance_offers;
 #[cfg(test)]
 mod conformance_pair;
@@ -76,6 +78,9 @@ pub(crate) mod leases;
 mod link;
 mod lobby_store;
 mod logs;
+mod mail;
+mod mail_store;
+mod mail_types;
 mod match_info;
 mod migrations;
 mod new_matches;
@@ -142,6 +147,9 @@ pub(crate) use event_types::{MOST_OPEN, MOST_PLAYERS, PlayEvents};
 pub(crate) use holder::Holder;
 #[cfg(test)]
 pub(crate) use logs::joined;
+pub(crate) use mail_types::{MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, folded};
+#[cfg(test)]
+pub(crate) use mail_types::{MOST_WITH_ADDRESS, Mails, pause_after};
 pub(crate) use match_info::marked;
 #[cfg(test)]
 pub(crate) use offer_types::{ACCEPTED_TIME, CHALLENGES, DECLINED_TIME};

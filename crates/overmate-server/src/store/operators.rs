@@ -14,7 +14,7 @@ use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
 use super::{
-    absences, accounts, bot_tokens, events, feeds, offers, passkeys, people, push, relations,
+    absences, accounts, bot_tokens, events, feeds, mail, offers, passkeys, people, push, relations,
     reports, visibility,
 };
 use crate::clock::rfc3339;
@@ -384,6 +384,7 @@ pub(crate) async fn revoke_browser(
     statement(revoke).bind(holder).bind(new).execute(&mut *connection).await?;
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
+    mail::transfer(connection, holder, new).await?;
     // Somebody else may know the tokens, as they may know the cookies.
     bot_tokens::forget(connection, holder).await?;
     relations::transfer(connection, holder, new).await?;

@@ -11,6 +11,8 @@ use super::bot_accounts;
 use super::bot_tokens;
 use super::events;
 use super::feeds;
+use super::mail;
+use super::mail_types::MailChange;
 use super::offers;
 use super::operators::{self, Seats};
 use super::passkey_types::PasskeyChange;
@@ -27,7 +29,6 @@ use super::reports;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 use super::visibility;
-use crate::puzzle_rating;
 
 /// Validity period of a linking code, in seconds. For the same time, the browser that used a code
 /// may repeat its request.
@@ -185,6 +186,10 @@ pub(super) async fn write(
         PersonChange::Account(change) => change_account(connection, change, budget).await,
         PersonChange::Passkey(change) => change_passkey(connection, change).await,
         PersonChange::Bot(change) => bot_accounts::write(connection, change).await,
+        PersonChange::Mail(MailChange::Recover { person, hash, password, at }) => {
+            recover(connection, *person, (hash, *at), password).await
+        }
+        PersonChange::Mail(change) => mail::write(connection, change).await,
         PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
             absences::forget(connection, *person).await?;
@@ -199,6 +204,7 @@ pub(super) async fn write(
             }
             passkeys::forget(connection, *person).await?;
             bot_tokens::forget(connection, *person).await?;
+            mail::forget(connection, *person).await?;
             relations::forget(connection, *person).await?;
             visibility::erase(connection, *person).await?;
             reports::forget(connection, *person).await?;
@@ -211,6 +217,7 @@ pub(super) async fn write(
             delete.execute(&mut *connection).await?;
             accounts::forget_old(connection, *at).await?;
             passkeys::forget_old(connection, *at).await?;
+            mail::forget_old(connection, *at).await?;
             push::forget_old(connection).await?;
             visibility::forget_old(connection, *at).await?;
             Ok(Appended::Stored)
@@ -323,6 +330,23 @@ async fn set_password(
         Proof::RecoveryCode(_) => feeds::forget(connection, person).await?,
         Proof::NoPassword => {}
     }
+    accounts::set_password(connection, person, password).await
+}
+
+/// Replaces a forgotten password by the token of a message, and ends the access of everybody who may have known the former one.
+async fn recover(
+    connection: &mut Connection,
+    person: Holder,
+    (hash, at): (&[u8; 32], i64),
+    password: &str,
+) -> Result<Appended, Error> {
+    if !mail::recover(connection, person, hash, at).await? {
+        return Ok(Appended::Conflict);
+    }
+    // No browser has this hash, so that all browsers are signed out.
+    revoke_others(connection, person, Holder(*hash)).await?;
+    bot_tokens::forget(connection, person).await?;
+    forget_secrets(connection, person).await?;
     accounts::set_password(connection, person, password).await
 }
 
@@ -477,7 +501,7 @@ async fn join(
     let query =
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
-    bring_attempts(connection, former, person).await?;
+    puzzles::bring(connection, former, person).await?;
     relations::join(connection, former, person).await?;
     reports::bring(connection, former, person).await?;
     push::join(connection, former, person).await?;
@@ -552,36 +576,4 @@ async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
     delete.execute(&mut *connection).await?;
     feeds::forget(connection, person).await
-}
-
-/// Transfers the puzzle attempts of a person to another person. If both have an attempt at one puzzle, the earlier one stays. If
-/// both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
-async fn bring_attempts(
-    connection: &mut Connection,
-    former: Holder,
-    person: Holder,
-) -> Result<(), Error> {
-    statement(
-        "UPDATE puzzle_attempts SET rating = coalesce(
-             (SELECT own.rating FROM puzzle_attempts AS own
-              WHERE own.holder = $2 AND own.number < puzzle_attempts.number ORDER BY own.number DESC LIMIT 1), $3)
-         WHERE holder = $1 AND EXISTS (SELECT 1 FROM puzzle_players WHERE holder = $2)",
-    )
-    .bind(former)
-    .bind(person)
-    .bind(puzzle_rating::of_new_player().rating)
-    .execute(&mut *connection)
-    .await?;
-    for sql in [
-        "DELETE FROM puzzle_attempts WHERE holder IN ($1, $2) AND EXISTS (
-             SELECT 1 FROM puzzle_attempts AS earlier WHERE earlier.holder IN ($1, $2)
-             AND earlier.puzzle = puzzle_attempts.puzzle AND earlier.number < puzzle_attempts.number)",
-        "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
-        "DELETE FROM puzzle_players WHERE holder = $1
-         AND EXISTS (SELECT 1 FROM puzzle_players AS kept WHERE kept.holder = $2)",
-        "UPDATE puzzle_players SET holder = $2 WHERE holder = $1",
-    ] {
-        statement(sql).bind(former).bind(person).execute(&mut *connection).await?;
-    }
-    Ok(())
 }

@@ -4,6 +4,7 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 
 use super::accounts;
 use super::fault::store_error;
+use super::mail;
 use super::operators;
 use super::passkey_types::{PasskeyChallenge, StoredPasskey};
 use super::passkeys;
@@ -71,6 +72,7 @@ impl People for SqlStore {
                 && !people::has_old_codes(&self.readers, *at).await.map_err(store_error)?
                 && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?
                 && !passkeys::has_old(&self.readers, *at).await.map_err(store_error)?
+                && !mail::has_old(&self.readers, *at).await.map_err(store_error)?
                 && !push::has_old(&self.readers).await.map_err(store_error)?
                 && !visibility::has_old(&self.readers, *at).await.map_err(store_error)?
             {

@@ -2,6 +2,7 @@
 
 use super::bot_types::BotChange;
 use super::holder::Holder;
+use super::mail_types::MailChange;
 use super::outcome::{Appended, StoreFuture};
 use super::passkey_types::{PasskeyChallenge, PasskeyChange, StoredPasskey};
 use super::traces::Traces;
@@ -220,11 +221,13 @@ pub(crate) enum PersonChange {
     Passkey(PasskeyChange),
     /// Changes a bot account or its tokens.
     Bot(BotChange),
+    /// Changes the e-mail address of an account, or a message to it.
+    Mail(MailChange),
     /// Removes all data of a person besides the seats: puzzle attempts and rating, browsers, codes,
-    /// match ratings, passkeys and account. The handle is reserved for a period after `at`, in
+    /// match ratings, passkeys, e-mail address and account. The handle is reserved for a period after `at`, in
     /// seconds since 1970.
     Forget { person: Holder, at: i64 },
-    /// Removes codes, challenges and reserved handles that have expired at a time in seconds since 1970.
+    /// Removes codes, challenges, e-mails and reserved handles that have expired at a time in seconds since 1970.
     ForgetOld { at: i64 },
 }
 
@@ -254,6 +257,7 @@ impl PersonChange {
             | Self::Account(_)
             | Self::Passkey(_)
             | Self::Bot(_)
+            | Self::Mail(_)
             | Self::Forget { .. }
             | Self::ForgetOld { .. } => None,
         }

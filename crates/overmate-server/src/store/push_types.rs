@@ -15,7 +15,7 @@ pub(crate) const PAIRED_DELAY: i64 = 3_000;
 /// Time in milliseconds before a deadline at which its push message is sent.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
-/// Language of push messages.
+/// Language of push messages and e-mails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushLanguage {
     English,

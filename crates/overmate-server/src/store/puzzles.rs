@@ -241,3 +241,35 @@ pub(super) async fn attempts(
     };
     rows.iter().map(attempt).collect()
 }
+
+/// Transfers the puzzle attempts of a person to another person. If both have an attempt at one puzzle, the earlier one stays. If
+/// both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
+pub(super) async fn bring(
+    connection: &mut Connection,
+    former: Holder,
+    person: Holder,
+) -> Result<(), Error> {
+    statement(
+        "UPDATE puzzle_attempts SET rating = coalesce(
+             (SELECT own.rating FROM puzzle_attempts AS own
+              WHERE own.holder = $2 AND own.number < puzzle_attempts.number ORDER BY own.number DESC LIMIT 1), $3)
+         WHERE holder = $1 AND EXISTS (SELECT 1 FROM puzzle_players WHERE holder = $2)",
+    )
+    .bind(former)
+    .bind(person)
+    .bind(puzzle_rating::of_new_player().rating)
+    .execute(&mut *connection)
+    .await?;
+    for sql in [
+        "DELETE FROM puzzle_attempts WHERE holder IN ($1, $2) AND EXISTS (
+             SELECT 1 FROM puzzle_attempts AS earlier WHERE earlier.holder IN ($1, $2)
+             AND earlier.puzzle = puzzle_attempts.puzzle AND earlier.number < puzzle_attempts.number)",
+        "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
+        "DELETE FROM puzzle_players WHERE holder = $1
+         AND EXISTS (SELECT 1 FROM puzzle_players AS kept WHERE kept.holder = $2)",
+        "UPDATE puzzle_players SET holder = $2 WHERE holder = $1",
+    ] {
+        statement(sql).bind(former).bind(person).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

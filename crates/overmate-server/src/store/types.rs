@@ -11,6 +11,7 @@ use super::bot_types::BotTokens;
 use super::entry::Entry;
 use super::event_types::PlayEvents;
 pub(crate) use super::holder::Holder;
+use super::mail_types::Mails;
 pub(crate) use super::match_info::{MatchInfo, Occupant, SeatInfo};
 use super::offer_types::{Offer, OfferLimits};
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
@@ -36,6 +37,7 @@ pub(crate) trait Store:
     + BotTokens
     + Clocks
     + Lobby
+    + Mails
     + PlayEvents
     + Ratings
     + Relations

@@ -211,6 +211,7 @@ impl Write {
                 PersonChange::Bot(ref change) => {
                     vec![key_of_holder(change.person()), offers::LOCK, events::LOCK]
                 }
+                PersonChange::Mail(ref change) => vec![key_of_holder(change.person())],
                 PersonChange::Add { .. } => vec![offers::LOCK],
                 PersonChange::Offer(_)
                 | PersonChange::Passkey(_)

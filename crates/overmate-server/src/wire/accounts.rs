@@ -90,4 +90,6 @@ pub struct OwnAccount {
     /// offers no passkeys at the address of the request.
     #[schema(required)]
     pub relying_party: Option<String>,
+    /// Whether the server sends e-mail, for example to recover an account.
+    pub mail: bool,
 }

@@ -12,6 +12,7 @@ use super::bots::NewBotToken;
 use super::days_off::SetDaysOff;
 use super::events::{EventKindWire, NewEvent};
 use super::lobby::{AcceptOffer, NewOffer};
+use super::mail::{ConfirmMail, Recover, RequestRecovery, SetMail};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
 use super::people::{AddBrowser, NewCode};
@@ -54,6 +55,9 @@ const NOTE: usize = 2_000;
 
 /// Maximum number of code points in a free text before normalisation. A lower limit applies after normalisation.
 const TEXT: usize = 1_000;
+
+/// Maximum number of characters in an e-mail address.
+const ADDRESS: usize = 254;
 
 /// Maximum sequence number in a request.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
@@ -148,6 +152,33 @@ impl Checked for ConfirmWarning {
 impl Checked for SetDaysOff {
     fn fault(&self) -> Option<String> {
         None
+    }
+}
+
+impl Checked for SetMail {
+    fn fault(&self) -> Option<String> {
+        too_long("address", Some(&self.address), ADDRESS)
+            .or_else(|| too_long("language", Some(&self.language), 10))
+            .or_else(|| too_long("password", self.password.as_ref(), PASSWORD))
+    }
+}
+
+impl Checked for ConfirmMail {
+    fn fault(&self) -> Option<String> {
+        too_long("token", Some(&self.token), TOKEN)
+    }
+}
+
+impl Checked for RequestRecovery {
+    fn fault(&self) -> Option<String> {
+        too_long("account", Some(&self.account), ADDRESS)
+    }
+}
+
+impl Checked for Recover {
+    fn fault(&self) -> Option<String> {
+        too_long("token", Some(&self.token), TOKEN)
+            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
     }
 }
 

@@ -12,6 +12,7 @@ mod events;
 mod lessons;
 mod live;
 mod lobby;
+mod mail;
 mod matches;
 mod passkeys;
 mod people;
@@ -51,6 +52,10 @@ pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
 pub use lobby::{
     AcceptOffer, Lobby, LobbyMessage, MadeOffer, NewOffer, OfferWire, OwnOffer, WithdrawnOffer,
+};
+pub use mail::{
+    ConfirmMail, ExportedMail, ExportedMailMessage, Mail, MyAddress, PendingAddress, Recover,
+    Recovered, RequestRecovery, SetMail,
 };
 pub use matches::{
     Act, ClientId, Invitation, Join, LeadWire, MatchList, Names, NewMatch, Opponent, Resign,

@@ -9,6 +9,7 @@ use super::bots::MyBotToken;
 use super::days_off::ExportedAbsence;
 use super::events::ExportedEvent;
 use super::lobby::OwnOffer;
+use super::mail::ExportedMail;
 use super::passkeys::MyPasskey;
 use super::people::MyBrowsers;
 use super::push::ExportedPush;
@@ -58,6 +59,8 @@ pub struct Export {
     pub passkeys: Vec<MyPasskey>,
     /// Tokens of the bot, without their texts, which the server does not keep.
     pub bot_tokens: Vec<MyBotToken>,
+    /// E-mail address of the account, and messages to it.
+    pub mail: ExportedMail,
     /// Ratings of the account by its rated matches.
     pub ratings: Vec<ExportedMatchRating>,
     /// Changes of the match ratings, the latest first.
@@ -216,6 +219,8 @@ pub struct Privacy {
     pub operator_log_days: u64,
     /// Validity period of a linking code, and retention period of a used code, in minutes.
     pub code_minutes: u64,
+    /// Whether the server sends e-mail to accounts that wish so.
+    pub mail: bool,
     /// Minutes for which a challenge for a passkey is valid and kept.
     pub challenge_minutes: u64,
 }

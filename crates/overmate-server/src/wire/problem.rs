@@ -66,6 +66,8 @@ pub enum Code {
     OwnOffer,
     /// The code for adding a browser is invalid, used or expired.
     CodeRefused,
+    /// The link of an e-mail is not valid, has been used, or is too old.
+    LinkRefused,
     /// No account has the given handle and password.
     SignInRefused,
     /// The server offers no passkeys at the address of the request.

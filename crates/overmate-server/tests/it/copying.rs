@@ -26,7 +26,7 @@ use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 33] = [
+const TABLES: [&str; 35] = [
     "secrets",
     "matches",
     "seats",
@@ -49,6 +49,8 @@ const TABLES: [&str; 33] = [
     "absences",
     "feeds",
     "push_subscriptions",
+    "mail_addresses",
+    "mail_messages",
     "ratings",
     "rating_changes",
     "relations",
@@ -119,6 +121,14 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
              FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
         )
         .await;
+    for statement in [
+        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
+         SELECT person, 'Puzzler@mate.example', 'puzzler@mate.example', 'de', 1, 1700000000 FROM accounts",
+        "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, hash, tries, retry_at, until)
+         SELECT person, 'recover', 'Puzzler@mate.example', 'de', 1, 1700000000, person, 7, 1700000000, 9000000000 FROM accounts",
+    ] {
+        table.execute(statement).await;
+    }
     use_bot(table).await;
     let (mut one, mut other, rated) = resigned(table, ["Anna", "Bert"]).await;
     talk(&mut one, &mut other, &rated.id).await;

@@ -30,6 +30,7 @@ mod lessons;
 mod letters;
 mod live;
 mod lobby;
+mod mail;
 mod metrics;
 mod misuse;
 mod operator_acts;

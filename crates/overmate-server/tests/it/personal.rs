@@ -255,6 +255,7 @@ fn the_privacy_facts_follow_the_configuration() {
             handle_change_days: 30,
             offer_days: 14,
             code_minutes: 10,
+            mail: false,
             challenge_minutes: 5,
         };
         assert_eq!(facts, expected);

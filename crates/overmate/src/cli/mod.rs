@@ -18,7 +18,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use overmate_bots::BotSpec;
 use overmate_rules::Seat;
-use overmate_server::{NoticeChannel, PublicUrl, PushContact, ServerRole};
+use overmate_server::{MailFrom, NoticeChannel, PublicUrl, PushContact, ServerRole, SmtpAddress};
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
@@ -352,6 +352,22 @@ pub(crate) struct ServeArgs {
     /// environment variable `OVERMATE_PUSH_CONTACT` and the key `push-contact` in the file of --config have the same meaning.
     #[arg(long, value_name = "CONTACT")]
     pub(crate) push_contact: Option<PushContact>,
+
+    /// SMTP server for e-mail, such as `smtps://USER:PASSWORD@mail.example:465`; without the option the server sends no e-mail
+    ///
+    /// `smtps://` encrypts from the start (port 465), and `smtp://` after STARTTLS (port 587). Only connections to this machine, such
+    /// as `smtp://localhost:25`, stay unencrypted. Signs such as @ and / in user and password are percent-encoded. The options
+    /// --mail-from and --public-url are needed, too. The environment variable `OVERMATE_SMTP` and the key `smtp` in the file of
+    /// --config have the same meaning. Put the password into the variable or the file, because other users of the machine see the
+    /// options of running programs.
+    #[arg(long, value_name = "URL")]
+    pub(crate) smtp: Option<SmtpAddress>,
+
+    /// Sender of e-mail, such as `mate@example.org` or `Overmate <mate@example.org>`
+    ///
+    /// The environment variable `OVERMATE_MAIL_FROM` and the key `mail-from` in the file of --config have the same meaning.
+    #[arg(long, value_name = "SENDER")]
+    pub(crate) mail_from: Option<MailFrom>,
 
     /// Days off of each person in a calendar year, on which their clocks with days for an action stand still [default: 20]
     ///

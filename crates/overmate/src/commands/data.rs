@@ -8,7 +8,9 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use overmate_server::{Database, Limits, NoticeChannel, PublicUrl, PushContact, Settings};
+use overmate_server::{
+    Database, Limits, MailSettings, NoticeChannel, PublicUrl, PushContact, Settings,
+};
 use serde::Deserialize;
 
 use crate::cli::{DataOptions, DatabasePlace, MOST_DAYS_OFF, ServeArgs};
@@ -24,6 +26,12 @@ const PUBLIC_URL_VARIABLE: &str = "OVERMATE_PUBLIC_URL";
 
 /// Environment variable with the contact for push services.
 const PUSH_CONTACT_VARIABLE: &str = "OVERMATE_PUSH_CONTACT";
+
+/// Environment variable with the address of the SMTP server.
+const SMTP_VARIABLE: &str = "OVERMATE_SMTP";
+
+/// Environment variable with the sender of e-mail.
+const MAIL_FROM_VARIABLE: &str = "OVERMATE_MAIL_FROM";
 
 /// Environment variable with the days off of each person in a year.
 const DAYS_OFF_VARIABLE: &str = "OVERMATE_DAYS_OFF";
@@ -42,6 +50,8 @@ struct Config {
     events: Option<String>,
     public_url: Option<String>,
     push_contact: Option<String>,
+    smtp: Option<String>,
+    mail_from: Option<String>,
     days_off: Option<u32>,
     /// Number of rated matches of two persons within a day; 0 for no limit.
     rated_matches_of_pair: Option<u32>,
@@ -109,6 +119,33 @@ pub(crate) fn push_contact(
     match (of_variable(PUSH_CONTACT_VARIABLE)?, ConfigFile::chosen(options)?) {
         (None, Some(file)) => file.value("push-contact", file.config.push_contact.as_deref()),
         (contact, _) => Ok(contact),
+    }
+}
+
+/// Returns the SMTP server and the sender of e-mail that the operator has chosen in the options, the environment or the configuration
+/// file, or `None` without both.
+pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
+    let file = ConfigFile::chosen(&args.data)?;
+    let (mut smtp, mut from) = (args.smtp.clone(), args.mail_from.clone());
+    if smtp.is_none() {
+        smtp = of_variable(SMTP_VARIABLE)?;
+    }
+    if from.is_none() {
+        from = of_variable(MAIL_FROM_VARIABLE)?;
+    }
+    if let Some(file) = file {
+        if smtp.is_none() {
+            smtp = file.value("smtp", file.config.smtp.as_deref())?;
+        }
+        if from.is_none() {
+            from = file.value("mail-from", file.config.mail_from.as_deref())?;
+        }
+    }
+    match (smtp, from) {
+        (Some(smtp), Some(from)) => Ok(Some(MailSettings { smtp, from })),
+        (None, None) => Ok(None),
+        (Some(_), None) => bail!("e-mail needs a sender: set --mail-from, too"),
+        (None, Some(_)) => bail!("e-mail needs an SMTP server: set --smtp, too"),
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let mut settings = data::settings(&args.data, args.events.as_ref(), args.public_url.as_ref())?;
     settings.push_contact = data::push_contact(&args.data, args.push_contact.as_ref())?;
+    settings.mail = data::mail(args)?;
     settings.role = args.role.into();
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);

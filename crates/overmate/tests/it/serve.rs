@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, is_thorough, signal};
+use crate::support::{Home, Ran, is_thorough, signal};
 
 /// Server process that a test has started.
 pub(crate) struct ServerProcess {
@@ -381,4 +381,38 @@ fn names_with_a_word_in_the_file_of_refused_words_are_refused() {
     let (status, problem) = create("A Badger");
     assert_eq!((status, &problem["code"]), (400, &json!("name-refused")));
     assert_eq!(create("Ann").0, 201);
+}
+
+#[test]
+fn faulty_settings_of_e_mail_are_refused_without_a_word_of_the_password() {
+    let home = Home::new();
+    let smtp = "smtps://anna:geheim@mail.example:465";
+    let from = "Overmate <mate@mate.example>";
+    let site = "https://mate.example";
+    let mut tried = 0;
+    for (smtp, from, site, expected) in [
+        (smtp, "", site, "--mail-from"),
+        ("", from, site, "--smtp"),
+        (smtp, from, "", "--public-url"),
+        ("mail://anna:geheim@mail.example", from, site, "OVERMATE_SMTP"),
+        ("smtps://anna:geheim@", from, site, "OVERMATE_SMTP"),
+        (smtp, "nobody", site, "OVERMATE_MAIL_FROM"),
+    ] {
+        let mut command = home.command(["serve", "--listen", "localhost:0"]);
+        command.env("OVERMATE_SMTP", smtp).env("OVERMATE_MAIL_FROM", from);
+        let ran: Ran = command.env("OVERMATE_PUBLIC_URL", site).output().unwrap().into();
+        let ran = ran.fails(1, &[expected]);
+        assert!(!ran.stderr.contains("geheim"), "{}", ran.stderr);
+        tried += 1;
+    }
+    for text in
+        [format!("smtp = {smtp}\n"), format!("smtp = \"{smtp}/path\"\nmail-from = \"{from}\"\n")]
+    {
+        let config = home.file("settings.toml", text);
+        let ran = home.run(&["serve", "--listen", "localhost:0", "--config", &config]);
+        let ran = ran.fails(1, &["settings.toml"]);
+        assert!(!ran.stderr.contains("geheim"), "{}", ran.stderr);
+        tried += 1;
+    }
+    assert_eq!(tried, 8);
 }

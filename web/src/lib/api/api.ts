@@ -29,6 +29,7 @@ import type {
   MatchState,
   MatchSummary,
   MadeBotToken,
+  Mail,
   MyAccount,
   MyBotToken,
   MyBrowser,
@@ -462,6 +463,33 @@ export const setPassword = (former: string | null, password: string): Promise<vo
 /** Changes the handle of the player's account. */
 export const setHandle = (handle: string): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/handle', { body: { handle } }));
+
+/** Returns the e-mail address of the player's account. */
+export const ownMail = (): Promise<Mail> => answer(client.GET('/api/v1/me/mail'));
+
+/** Sets the e-mail address of the player's account, or its use. A new address is to be confirmed by a link. */
+export const setMail = (
+  address: string,
+  recovery: boolean,
+  language: string,
+  password: string | null
+): Promise<Mail> =>
+  answer(client.PUT('/api/v1/me/mail', { body: { address, recovery, language, password } }));
+
+/** Removes the e-mail address of the player's account. */
+export const removeMail = (): Promise<void> => done(client.DELETE('/api/v1/me/mail'));
+
+/** Confirms an e-mail address by the token in a link. */
+export const confirmMail = (token: string): Promise<void> =>
+  done(client.POST('/api/v1/me/mail/confirmation', { body: { token } }));
+
+/** Requests a message with which the password of an account can be set, by handle or e-mail address. */
+export const requestRecovery = (account: string): Promise<void> =>
+  done(client.POST('/api/v1/me/recovery', { body: { account } }));
+
+/** Sets a new password by the token in a link, and returns the handle of the account. */
+export const recover = (token: string, password: string): Promise<string> =>
+  answer(client.PUT('/api/v1/me/recovery', { body: { token, password } })).then(({ handle }) => handle);
 
 /** Returns the days off of this browser's player: the current absence and the days left. */
 export const daysOff = (): Promise<DaysOff> => answer(client.GET('/api/v1/me/days-off'));

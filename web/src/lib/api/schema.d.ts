@@ -1217,6 +1217,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the e-mail address of your account */
+        get: operations["mail"];
+        /**
+         * Sets the e-mail address of your account, or its use
+         * @description The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former
+         *     address stays. A request with the confirmed address changes only its use and its language. The server sends messages only for what
+         *     you have switched on.
+         */
+        put: operations["set_mail"];
+        post?: never;
+        /**
+         * Removes the e-mail address of your account
+         * @description Links in earlier messages do not serve any more.
+         */
+        delete: operations["remove_mail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/mail/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms an e-mail address with the link of a message */
+        post: operations["confirm_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/measures": {
         parameters: {
             query?: never;
@@ -1333,6 +1377,32 @@ export interface paths {
         get: operations["export_puzzles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets a new password with the link of a message
+         * @description All browsers of the account are signed out, and its unused codes and the tokens of a bot become invalid. Sign in afterwards with
+         *     the handle and the new password.
+         */
+        put: operations["recover"];
+        /**
+         * Requests a message with which a new password can be set
+         * @description Each account with the handle or the address gets a message if it uses its address for recovery. The answer does not tell whether
+         *     there is such an account.
+         */
+        post: operations["request_recovery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2074,7 +2144,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -2092,6 +2162,11 @@ export interface components {
              * @description Sequence number of the match state before the opponent's first action.
              */
             sequence: number;
+        };
+        /** @description Token in the link of a message that confirms an address. */
+        ConfirmMail: {
+            /** @description The part of the link after the sign `#`. */
+            token: string;
         };
         /** @description Confirmation that you have read a warning. */
         ConfirmWarning: {
@@ -2374,6 +2449,8 @@ export interface components {
             identity: string | null;
             /** @description Persons whom this browser's person has muted or blocked, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
+            /** @description E-mail address of the account, and messages to it. */
+            mail: components["schemas"]["ExportedMail"];
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
             /** @description Measures of operators against this browser's person. */
@@ -2476,6 +2553,34 @@ export interface components {
             /** @description Time in RFC 3339 when the event was made. */
             made_at: string;
             standing: components["schemas"]["EventStanding"] | null;
+        };
+        /** @description E-mail address and messages in a data export, without the tokens of links. */
+        ExportedMail: {
+            address: components["schemas"]["MyAddress"] | null;
+            /** @description Messages that wait or whose link is valid. */
+            messages: components["schemas"]["ExportedMailMessage"][];
+        };
+        /** @description Message to an e-mail address in a data export. */
+        ExportedMailMessage: {
+            /** @description Address of the message. */
+            address: string;
+            /** @description Kind of the message: `confirm` or `recover`. */
+            kind: string;
+            /** @description Language of the message: `de` or `en`. */
+            language: string;
+            /** @description Time of the request, in RFC 3339. */
+            made_at: string;
+            /** @description Whether the address is to be used for recovery. */
+            recovery: boolean;
+            /** @description Whether the mail server has accepted the message. */
+            sent: boolean;
+            /**
+             * Format: int32
+             * @description Number of attempts to send the message.
+             */
+            tries: number;
+            /** @description Time at which the message is removed, in RFC 3339. */
+            until: string;
         };
         /** @description Match in a data export. */
         ExportedMatch: {
@@ -3066,6 +3171,13 @@ export interface components {
             match: string | null;
             own: components["schemas"]["OwnOffer"] | null;
         };
+        /** @description E-mail address of your account. */
+        Mail: {
+            address: components["schemas"]["MyAddress"] | null;
+            /** @description Whether the server sends e-mail. */
+            available: boolean;
+            pending: components["schemas"]["PendingAddress"] | null;
+        };
         /** @description Undo or hint in the record of a match. */
         Mark: {
             /** @description Number of actions in the game before the undo or hint. */
@@ -3292,6 +3404,17 @@ export interface components {
             password: boolean;
             /** @description Whether your profile is hidden from other people. */
             private: boolean;
+        };
+        /** @description Confirmed e-mail address. */
+        MyAddress: {
+            /** @description The address. */
+            address: string;
+            /** @description Time of the confirmation, in RFC 3339. */
+            confirmed_at: string;
+            /** @description Language of the messages: `de` or `en`. */
+            language: string;
+            /** @description Whether a link in a message to the address may set a new password. */
+            recovery: boolean;
         };
         /** @description Token with which a program plays for your bot, without its text. */
         MyBotToken: {
@@ -3686,6 +3809,8 @@ export interface components {
         /** @description Response with the account of this browser. */
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
+            /** @description Whether the server sends e-mail, for example to recover an account. */
+            mail: boolean;
             /**
              * @description Relying party of passkeys: the host name to which passkeys are bound. Null if the server
              *     offers no passkeys at the address of the request.
@@ -3741,6 +3866,15 @@ export interface components {
             name?: string | null;
             /** @description Answer of the authenticator. */
             passkey: components["schemas"]["PasskeyAnswer"];
+        };
+        /** @description E-mail address whose confirmation is outstanding. */
+        PendingAddress: {
+            /** @description The address. */
+            address: string;
+            /** @description Whether the mail server has accepted the message with the link. */
+            sent: boolean;
+            /** @description Time at which the link expires, in RFC 3339. */
+            until: string;
         };
         /** @description People who are here. */
         PeopleHere: {
@@ -3909,6 +4043,8 @@ export interface components {
              * @description Number of log entries from which a match refuses undos and hints.
              */
             log_entries: number;
+            /** @description Whether the server sends e-mail to accounts that wish so. */
+            mail: boolean;
             /**
              * Format: int64
              * @description Retention period of a message between two players, in days.
@@ -4407,6 +4543,18 @@ export interface components {
          * @enum {string}
          */
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
+        /** @description Request to set a new password with the link of a message. */
+        Recover: {
+            /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            password: string;
+            /** @description The part of the link after the sign `#`. */
+            token: string;
+        };
+        /** @description Account with a new password. */
+        Recovered: {
+            /** @description Handle of the account. */
+            handle: string;
+        };
         /** @description Unused recovery codes of a person. */
         RecoveryCodesLeft: {
             /**
@@ -4429,6 +4577,11 @@ export interface components {
          * @enum {string}
          */
         ReportReasonWire: "insults" | "name" | "unfair" | "stalling" | "other";
+        /** @description Request for a message with which a new password can be set. */
+        RequestRecovery: {
+            /** @description Handle or e-mail address of the account. */
+            account: string;
+        };
         /** @description Request to resign a match. */
         Resign: {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
@@ -4617,6 +4770,17 @@ export interface components {
         SetDaysOff: {
             /** @description Whether the request begins days off; `false` ends them. */
             away: boolean;
+        };
+        /** @description Request to set the e-mail address of your account, or its use. */
+        SetMail: {
+            /** @description The address: ASCII characters without blanks and quotes. */
+            address: string;
+            /** @description Language of the messages: `de` for German, otherwise English. */
+            language: string;
+            /** @description Password of the account. Null if the account has no password. */
+            password?: string | null;
+            /** @description Whether a link in a message to the address may set a new password. */
+            recovery: boolean;
         };
         /** @description Push subscription of a browser. */
         SetPush: {
@@ -8060,6 +8224,162 @@ export interface operations {
             };
         };
     };
+    mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the server sends e-mail, and the address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMail"];
+            };
+        };
+        responses: {
+            /** @description The address, or the address whose confirmation is outstanding */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account has no address */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmMail"];
+            };
+        };
+        responses: {
+            /** @description The address is confirmed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     measures: {
         parameters: {
             query?: never;
@@ -8345,6 +8665,88 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CountedAttempt"][];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description The new password holds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovered"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_recovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestRecovery"];
+            };
+        };
+        responses: {
+            /** @description The request is accepted, whether or not there is such an account */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {

@@ -39,6 +39,7 @@ export type LessonPart = Schemas['LessonPart'];
 export type LessonState = Schemas['LessonState'];
 export type LobbyMessage = Schemas['LobbyMessage'];
 export type Lobby = Schemas['Lobby'];
+export type Mail = Schemas['Mail'];
 export type MadeCodes = Schemas['MadeCodes'];
 export type MatchState = Schemas['MatchState'];
 export type MatchSummary = Schemas['MatchSummary'];

@@ -27,6 +27,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   'offer-gone': m.error_offer_gone,
   'own-offer': m.error_own_offer,
   'code-refused': m.error_code_refused,
+  'link-refused': m.error_link_refused,
   'sign-in-refused': m.error_sign_in_refused,
   'passkeys-off': m.error_passkeys_off,
   'passkey-refused': m.error_passkey_refused,

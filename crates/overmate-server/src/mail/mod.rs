@@ -1,0 +1,11 @@
+//! Sends e-mail over the SMTP server that the operator has set up.
+
+mod address;
+mod sender;
+mod settings;
+mod text;
+
+pub(crate) use address::EmailAddress;
+pub(crate) use sender::{MailOutcome, MailSender};
+pub use settings::{MailFault, MailFrom, MailSettings, SmtpAddress};
+pub(crate) use text::text_of;

@@ -1,0 +1,283 @@
+//! Keeps the e-mail addresses of accounts, and sends the messages that confirm an address or set a new password.
+//!
+//! A message waits in the store. One server begins the attempt, with a new token, of which the store keeps the hash. A server that
+//! dies leaves the message to a later attempt.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, stream};
+use hmac::Mac as _;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::accounts::AccountService;
+use crate::client::Client;
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::handle::Handle;
+use crate::keyed_hash::keyed_hash;
+use crate::limits::Limiter;
+use crate::mail::{EmailAddress, MailOutcome, MailSender, text_of};
+use crate::random::random_token;
+use crate::store::{
+    Appended, Holder, MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, PersonChange,
+    Store, folded,
+};
+
+/// Interval between two looks for messages that other servers have added, or whose next attempt is due.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// Largest number of messages that one look begins.
+const MOST_BEGUN: u32 = 20;
+
+/// Service that keeps e-mail addresses and sends messages.
+#[derive(Clone)]
+pub(crate) struct MailService(Arc<MailState>);
+
+struct MailState {
+    store: Arc<dyn Store>,
+    accounts: Arc<AccountService>,
+    limiter: Arc<Limiter>,
+    /// Client of the SMTP server, or `None` if the operator has set up none.
+    sender: Option<MailSender>,
+    /// Notice of a new message of this server.
+    added: Notify,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+}
+
+/// Address and messages of a person.
+pub(crate) struct KnownMail {
+    pub(crate) address: Option<MailAddress>,
+    pub(crate) messages: Vec<MailMessage>,
+}
+
+impl MailService {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        accounts: Arc<AccountService>,
+        limiter: Arc<Limiter>,
+        sender: Option<MailSender>,
+        run: (CancellationToken, TaskTracker),
+    ) -> Self {
+        let (stop, tasks) = run;
+        let added = Notify::new();
+        Self(Arc::new(MailState { store, accounts, limiter, sender, added, stop, tasks }))
+    }
+
+    /// Returns whether this server sends e-mail.
+    pub(crate) fn is_on(&self) -> bool {
+        self.0.sender.is_some()
+    }
+
+    fn check_on(&self) -> Result<(), ApiError> {
+        if self.is_on() { Ok(()) } else { Err(ApiError::NotFound("e-mail service")) }
+    }
+
+    /// Returns the address of a person, and the messages that wait or whose link is valid.
+    pub(crate) async fn of(&self, person: Option<Holder>) -> Result<KnownMail, ApiError> {
+        let Some(person) = person else {
+            return Ok(KnownMail { address: None, messages: Vec::new() });
+        };
+        let address = self.0.store.mail_address(person).await?;
+        let mut messages = self.0.store.mail_messages(person).await?;
+        messages.retain(|message| message.until > now());
+        Ok(KnownMail { address, messages })
+    }
+
+    /// Changes the use of the confirmed address of an account, or sends a message to another address that is to be confirmed. The
+    /// request must hold the password of the account, unless the account has none.
+    pub(crate) async fn set(
+        &self,
+        client: Client,
+        to: MailAddress,
+        password: Option<&str>,
+    ) -> Result<(), ApiError> {
+        self.check_on()?;
+        let person = to.person;
+        self.0.accounts.check_password(client, person, password).await?;
+        let address = EmailAddress::read(&to.address).ok_or(ApiError::BadRequest(
+            "address: an e-mail address such as anna@example.org is needed, without accents and other special characters".to_owned(),
+        ))?;
+        let MailAddress { language, recovery, .. } = to;
+        let to = MailAddress { address: address.text().to_owned(), ..to };
+        let current = self.0.store.mail_address(person).await?;
+        if current.is_some_and(|current| folded(&current.address) == folded(&to.address)) {
+            let set = MailChange::Set { person, address: to.address, language, recovery };
+            return match self.change(set).await? {
+                Appended::Stored => Ok(()),
+                Appended::Conflict | Appended::Full(_) => {
+                    Err(ApiError::busy("another request has changed the e-mail address"))
+                }
+            };
+        }
+        self.0.limiter.count_mail(Some(client), Some(self.tag(&address))).await?;
+        match self.change(MailChange::Queue(MailMessage::new(MailKind::Confirm, to, now()))).await?
+        {
+            Appended::Stored => {
+                self.0.added.notify_one();
+                Ok(())
+            }
+            Appended::Conflict | Appended::Full(_) => {
+                Err(ApiError::busy("too many e-mails wait, or the account has ended"))
+            }
+        }
+    }
+
+    /// Removes the address of a person, and all messages to them.
+    pub(crate) async fn remove(&self, person: Holder) -> Result<(), ApiError> {
+        self.change(MailChange::Remove { person }).await?;
+        Ok(())
+    }
+
+    /// Confirms an address by the token in the link of a message.
+    pub(crate) async fn confirm(&self, token: &str) -> Result<(), ApiError> {
+        self.check_on()?;
+        let hash = hash_of(token);
+        let found = self.0.store.mail_of_token(MailKind::Confirm, hash, now()).await?;
+        let person = found.ok_or(ApiError::LinkRefused)?.person;
+        match self.change(MailChange::Confirm { person, hash, at: now() }).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::LinkRefused),
+        }
+    }
+
+    /// Sends a message with a link to each account with a handle or an address, if the account uses its address for recovery. The
+    /// answer does not wait for the search, so that neither the answer nor its time tells whether there is such an account.
+    pub(crate) async fn request_recovery(
+        &self,
+        client: Client,
+        account: String,
+    ) -> Result<(), ApiError> {
+        self.check_on()?;
+        self.0.limiter.count_mail(Some(client), None).await?;
+        let service = self.clone();
+        self.0.tasks.spawn(async move {
+            if let Err(error) = service.send_recovery(account).await {
+                error.log();
+            }
+        });
+        Ok(())
+    }
+
+    async fn send_recovery(&self, account: String) -> Result<(), ApiError> {
+        let store = &self.0.store;
+        let found = if let Some(address) = EmailAddress::read(&account) {
+            store.mail_addresses_of(address.text().to_owned()).await?
+        } else {
+            let Ok(handle) = Handle::read(&account) else { return Ok(()) };
+            let Some(account) = store.account_by_tag(handle.tag(&store.identity_key())).await?
+            else {
+                return Ok(());
+            };
+            store.mail_address(account.person).await?.into_iter().collect()
+        };
+        for to in found {
+            let Some(address) = EmailAddress::read(&to.address) else { continue };
+            // The message to each account counts for its address. Nobody hears of a refusal here.
+            if self.0.limiter.count_mail(None, Some(self.tag(&address))).await.is_err() {
+                break;
+            }
+            let message = MailMessage::new(MailKind::Recover, to, now());
+            if self.change(MailChange::Queue(message)).await? == Appended::Stored {
+                self.0.added.notify_one();
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a new password by the token in the link of a message. Returns the handle of the account.
+    pub(crate) async fn recover(
+        &self,
+        client: Client,
+        token: &str,
+        password: &str,
+    ) -> Result<String, ApiError> {
+        self.check_on()?;
+        let hash = hash_of(token);
+        let found = self.0.store.mail_of_token(MailKind::Recover, hash, now()).await?;
+        let person = found.ok_or(ApiError::LinkRefused)?.person;
+        self.0.accounts.recover(client, (person, hash), password).await
+    }
+
+    /// Sends the messages that are due, until the server stops.
+    pub(crate) async fn run(&self) {
+        let Some(sender) = &self.0.sender else { return };
+        let mut has_failed = false;
+        loop {
+            match self.send_due(sender).await {
+                Ok(()) => has_failed = false,
+                Err(error) => {
+                    // The database may be away for a long time, so that the failure is logged only once.
+                    if !has_failed {
+                        error.log();
+                    }
+                    has_failed = true;
+                }
+            }
+            tokio::select! {
+                () = self.0.stop.cancelled() => return,
+                () = self.0.added.notified() => {}
+                () = tokio::time::sleep(INTERVAL) => {}
+            }
+        }
+    }
+
+    async fn send_due(&self, sender: &MailSender) -> Result<(), ApiError> {
+        let due = self.0.store.due_mail(now(), MOST_BEGUN).await?;
+        let sent = stream::iter(due).map(|message| self.send(sender, message));
+        let sent: Vec<Result<(), ApiError>> = sent.buffer_unordered(4).collect().await;
+        sent.into_iter().collect()
+    }
+
+    /// Makes one attempt to send a message, unless another server does so.
+    async fn send(&self, sender: &MailSender, message: MailMessage) -> Result<(), ApiError> {
+        let MailMessage { person, kind, tries, .. } = message;
+        let token = random_token()?;
+        let hash = hash_of(&token);
+        let begin = MailChange::Begin { person, kind, tries, hash, at: now() };
+        if self.change(begin).await? != Appended::Stored {
+            return Ok(());
+        }
+        let account = self.0.store.account(person).await?;
+        let (Some(account), Some(to)) = (account, EmailAddress::read(&message.address)) else {
+            self.change(MailChange::Drop { person, kind, hash }).await?;
+            return Ok(());
+        };
+        let origin = sender.origin();
+        let text = text_of(kind, message.language, (&account.handle, &origin), &token);
+        let (outcome, change) = match sender.send(&to, text).await? {
+            MailOutcome::Accepted => ("accepted", Some(MailChange::Sent { person, kind, hash })),
+            MailOutcome::Refused => ("refused", Some(MailChange::Drop { person, kind, hash })),
+            MailOutcome::Failed if tries + 1 >= MOST_TRIES => {
+                ("dropped", Some(MailChange::Drop { person, kind, hash }))
+            }
+            MailOutcome::Failed => ("failed", None),
+        };
+        metrics::counter!("overmate_mails_total", "kind" => kind.text(), "outcome" => outcome)
+            .increment(1);
+        if let Some(change) = change {
+            self.change(change).await?;
+        }
+        Ok(())
+    }
+
+    async fn change(&self, change: MailChange) -> Result<Appended, ApiError> {
+        Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
+    }
+
+    /// Returns the keyed hash of an address, by which its messages are counted.
+    fn tag(&self, address: &EmailAddress) -> [u8; 32] {
+        let hash = keyed_hash(&self.0.store.identity_key());
+        hash.chain_update("e-mail ").chain_update(address.limited()).finalize().into_bytes().into()
+    }
+}
+
+/// Returns the hash of the token in a link, which the store keeps in place of the token. The hash needs no salt, because a token has
+/// 256 random bits.
+fn hash_of(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}

@@ -1,0 +1,169 @@
+//! Stores the e-mail addresses of accounts, and the messages to them, in memory, for tests.
+
+use super::memory_link::Link;
+use super::memory_store::MemoryStore;
+use crate::store::{
+    Appended, Holder, MOST_TRIES, MOST_WITH_ADDRESS, MailAddress, MailChange, MailKind,
+    MailMessage, Mails, StoreFuture, folded, pause_after,
+};
+
+/// In-memory tables of confirmed addresses and of messages.
+#[derive(Default)]
+pub(super) struct MailTables {
+    addresses: Vec<MailAddress>,
+    messages: Vec<MailMessage>,
+}
+
+impl MailTables {
+    /// Executes a change of an address or a message, without a recovery.
+    pub(super) fn change(&mut self, change: MailChange, has_account: bool) -> Appended {
+        let is_changed = match change {
+            MailChange::Queue(message) => self.queue(message, has_account),
+            MailChange::Begin { person, kind, tries, hash, at } => {
+                let found = self.messages.iter_mut().find(|own| {
+                    (own.person, own.kind, own.tries, own.sent) == (person, kind, tries, false)
+                        && own.retry_at <= at
+                        && own.until > at
+                });
+                found.map(|own| {
+                    (own.tries, own.hash) = (tries + 1, Some(hash));
+                    own.retry_at = at + pause_after(tries + 1);
+                    own.until = at + kind.lifetime();
+                })
+            }
+            MailChange::Sent { person, kind, hash } => {
+                let found = self.messages.iter_mut().find(|own| is_of(own, person, kind, hash));
+                found.map(|own| own.sent = true)
+            }
+            MailChange::Drop { person, kind, hash } => {
+                self.take((person, kind), hash, i64::MIN).map(drop)
+            }
+            MailChange::Confirm { person, hash, at } => self.confirm(person, hash, at),
+            MailChange::Set { person, address, language, recovery } => {
+                let found = self
+                    .addresses
+                    .iter_mut()
+                    .find(|own| own.person == person && folded(&own.address) == folded(&address));
+                found.map(|own| (own.language, own.recovery) = (language, recovery))
+            }
+            MailChange::Remove { person } => {
+                self.forget(person);
+                Some(())
+            }
+            MailChange::Recover { .. } => None,
+        };
+        if is_changed.is_some() { Appended::Stored } else { Appended::Conflict }
+    }
+
+    fn queue(&mut self, message: MailMessage, has_account: bool) -> Option<()> {
+        let MailMessage { person, kind, .. } = message;
+        let is_wanted = match kind {
+            MailKind::Confirm => has_account,
+            MailKind::Recover => self.addresses.iter().any(|own| {
+                own.person == person
+                    && own.recovery
+                    && folded(&own.address) == folded(&message.address)
+            }),
+        };
+        is_wanted.then(|| {
+            self.messages.retain(|own| (own.person, own.kind) != (person, kind));
+            self.messages.push(message);
+        })
+    }
+
+    /// Removes the message with a token that is valid at a time.
+    fn take(
+        &mut self,
+        (person, kind): (Holder, MailKind),
+        hash: [u8; 32],
+        at: i64,
+    ) -> Option<MailMessage> {
+        let is_wanted = |own: &MailMessage| is_of(own, person, kind, hash) && own.until > at;
+        let place = self.messages.iter().position(is_wanted)?;
+        Some(self.messages.remove(place))
+    }
+
+    fn confirm(&mut self, person: Holder, hash: [u8; 32], at: i64) -> Option<()> {
+        let used = self.take((person, MailKind::Confirm), hash, at)?;
+        let MailMessage { address, language, recovery, .. } = used;
+        self.forget(person);
+        self.addresses.push(MailAddress { person, address, language, recovery, confirmed_at: at });
+        Some(())
+    }
+
+    /// Uses up the token of a recovery. Returns whether the token was valid at a time.
+    pub(super) fn recover(&mut self, person: Holder, hash: [u8; 32], at: i64) -> bool {
+        self.take((person, MailKind::Recover), hash, at).is_some()
+    }
+
+    pub(super) fn forget(&mut self, person: Holder) {
+        self.addresses.retain(|own| own.person != person);
+        self.messages.retain(|own| own.person != person);
+    }
+
+    pub(super) fn forget_old(&mut self, at: i64) {
+        self.messages.retain(|own| own.until > at);
+    }
+
+    fn sorted(&self, is_wanted: impl Fn(&MailMessage) -> bool) -> Vec<MailMessage> {
+        let mut found: Vec<_> =
+            self.messages.iter().filter(|own| is_wanted(own)).cloned().collect();
+        found.sort_by_key(|own| (own.retry_at, own.person.0, own.kind.text()));
+        found
+    }
+}
+
+fn is_of(message: &MailMessage, person: Holder, kind: MailKind, hash: [u8; 32]) -> bool {
+    (message.person, message.kind, message.hash) == (person, kind, Some(hash))
+}
+
+impl<L: Link> Mails for MemoryStore<L> {
+    fn mail_address(&self, person: Holder) -> StoreFuture<'_, Option<MailAddress>> {
+        self.call(move |tables| {
+            let mut own = tables.people.mail.addresses.iter();
+            own.find(|own| own.person == person).cloned()
+        })
+    }
+
+    fn mail_addresses_of(&self, address: String) -> StoreFuture<'_, Vec<MailAddress>> {
+        self.call(move |tables| {
+            let all = tables.people.mail.addresses.iter();
+            let found = all.filter(|own| own.recovery && folded(&own.address) == folded(&address));
+            let mut found: Vec<_> = found.cloned().collect();
+            found.sort_by_key(|own| (own.confirmed_at, own.person.0));
+            found.truncate(usize::try_from(MOST_WITH_ADDRESS).unwrap_or(usize::MAX));
+            found
+        })
+    }
+
+    fn mail_messages(&self, person: Holder) -> StoreFuture<'_, Vec<MailMessage>> {
+        self.call(move |tables| {
+            let mut own = tables.people.mail.sorted(|own| own.person == person);
+            own.sort_by_key(|own| own.kind.text());
+            own
+        })
+    }
+
+    fn mail_of_token(
+        &self,
+        kind: MailKind,
+        hash: [u8; 32],
+        at: i64,
+    ) -> StoreFuture<'_, Option<MailMessage>> {
+        self.call(move |tables| {
+            let is_wanted =
+                |own: &MailMessage| is_of(own, own.person, kind, hash) && own.until > at;
+            tables.people.mail.sorted(is_wanted).pop()
+        })
+    }
+
+    fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>> {
+        self.call(move |tables| {
+            let mut due = tables.people.mail.sorted(|own| {
+                !own.sent && own.retry_at <= at && own.until > at && own.tries < MOST_TRIES
+            });
+            due.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            due
+        })
+    }
+}

@@ -1,0 +1,270 @@
+//! Tests e-mail addresses and messages in every store.
+
+use std::sync::Arc;
+
+use super::conformance_pair::{Pair, against_computer, create, holder};
+use super::operators;
+use super::sql::statement;
+use super::{
+    Account, AccountChange, Appended, CodeKind, CodeOffer, MOST_TRIES, MOST_WITH_ADDRESS,
+    MailAddress, MailChange, MailKind, MailMessage, PersonChange, PushLanguage, Standing, Store,
+};
+
+type Shared = Arc<dyn Store>;
+
+async fn change(store: &Shared, change: MailChange) -> Appended {
+    store.change_person(PersonChange::Mail(change)).await.expect("a write")
+}
+
+async fn make_account(store: &Shared, person: u8) {
+    create(store, against_computer(person.into(), holder(person))).await;
+    let account = Account {
+        person: holder(person),
+        handle: format!("Person{person}"),
+        password: Some(format!("hash {person}")),
+        made_at: 50,
+        handle_at: 50,
+        is_private: false,
+        is_bot: false,
+    };
+    let make = AccountChange::Make {
+        account,
+        tag: [person; 32],
+        passkey: None,
+        browser: holder(person),
+        renewed: holder(person),
+        name: None,
+    };
+    let made = store.change_person(PersonChange::Account(make)).await.expect("a write");
+    assert_eq!(made, Appended::Stored);
+}
+
+fn address(person: u8, text: &str, recovery: bool, at: i64) -> MailAddress {
+    MailAddress {
+        person: holder(person),
+        address: text.to_owned(),
+        language: PushLanguage::German,
+        recovery,
+        confirmed_at: at,
+    }
+}
+
+fn message(kind: MailKind, person: u8, text: &str, at: i64) -> MailMessage {
+    MailMessage::new(kind, address(person, text, true, 0), at)
+}
+
+async fn queue(store: &Shared, kind: MailKind, person: u8, text: &str, at: i64) -> Appended {
+    change(store, MailChange::Queue(message(kind, person, text, at))).await
+}
+
+async fn begin(
+    store: &Shared,
+    kind: MailKind,
+    person: u8,
+    tries: u32,
+    hash: u8,
+    at: i64,
+) -> Appended {
+    let begin = MailChange::Begin { person: holder(person), kind, tries, hash: [hash; 32], at };
+    change(store, begin).await
+}
+
+async fn confirm(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
+    change(store, MailChange::Confirm { person: holder(person), hash: [hash; 32], at }).await
+}
+
+async fn recover(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
+    let (person, password) = (holder(person), "new hash".to_owned());
+    change(store, MailChange::Recover { person, hash: [hash; 32], password, at }).await
+}
+
+/// Confirms an address of a person, as a message and its link do.
+async fn set(store: &Shared, person: u8, text: &str, at: i64) {
+    let hash = person ^ 128;
+    assert_eq!(queue(store, MailKind::Confirm, person, text, at).await, Appended::Stored);
+    assert_eq!(begin(store, MailKind::Confirm, person, 0, hash, at).await, Appended::Stored);
+    assert_eq!(confirm(store, person, hash, at).await, Appended::Stored);
+}
+
+async fn of(store: &Shared, person: u8) -> Option<MailAddress> {
+    store.mail_address(holder(person)).await.expect("a read")
+}
+
+async fn due(store: &Shared, at: i64) -> Vec<MailMessage> {
+    store.due_mail(at, 10).await.expect("a read")
+}
+
+pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
+    // Only the owner of an account gets a message.
+    assert_eq!(queue(a, MailKind::Confirm, 1, "anna@a.example", 100).await, Appended::Conflict);
+    make_account(a, 1).await;
+    assert_eq!(queue(a, MailKind::Confirm, 1, "anna@a.example", 100).await, Appended::Stored);
+    let waiting = message(MailKind::Confirm, 1, "anna@a.example", 100);
+    assert_eq!(due(b, 99).await, []);
+    assert_eq!(due(b, 100).await, std::slice::from_ref(&waiting));
+    assert_eq!(of(b, 1).await, None, "an address without a confirmation");
+
+    // One of two servers begins the attempt.
+    let begun = tokio::join!(
+        begin(a, MailKind::Confirm, 1, 0, 7, 110),
+        begin(b, MailKind::Confirm, 1, 0, 8, 110)
+    );
+    let hash = match begun {
+        (Appended::Stored, Appended::Conflict) => 7,
+        (Appended::Conflict, Appended::Stored) => 8,
+        other => panic!("{other:?}"),
+    };
+    let kept = b.mail_messages(holder(1)).await.expect("a read");
+    let (tries, retry_at, until) = (1, 170, 110 + 24 * 3_600);
+    let attempt = MailMessage { hash: Some([hash; 32]), tries, retry_at, until, ..waiting.clone() };
+    assert_eq!(kept, std::slice::from_ref(&attempt));
+    assert_eq!(due(a, 169).await, []);
+    assert_eq!(due(a, 170).await, std::slice::from_ref(&attempt));
+
+    // A further attempt has a token of its own. A sent message is not sent again.
+    assert_eq!(begin(a, MailKind::Confirm, 1, 1, 9, 170).await, Appended::Stored);
+    let sent = |hash| MailChange::Sent { person: holder(1), kind: MailKind::Confirm, hash };
+    assert_eq!(change(b, sent([hash; 32])).await, Appended::Conflict);
+    assert_eq!(change(b, sent([9; 32])).await, Appended::Stored);
+    assert_eq!(due(a, 10_000).await, []);
+    assert_eq!(begin(a, MailKind::Confirm, 1, 2, 10, 10_000).await, Appended::Conflict);
+
+    // A token serves once, in its time, and for its kind.
+    let end = 170 + 24 * 3_600;
+    let found = async |kind, hash, at| {
+        a.mail_of_token(kind, [hash; 32], at).await.expect("a read").map(|found| found.person)
+    };
+    assert_eq!(found(MailKind::Confirm, 9, end - 1).await, Some(holder(1)));
+    assert_eq!(found(MailKind::Confirm, 9, end).await, None);
+    assert_eq!(found(MailKind::Confirm, hash, 200).await, None);
+    assert_eq!(found(MailKind::Recover, 9, 200).await, None);
+    assert_eq!(recover(a, 1, 9, 200).await, Appended::Conflict);
+    assert_eq!(confirm(a, 1, hash, 200).await, Appended::Conflict);
+    assert_eq!(confirm(b, 1, 9, 200).await, Appended::Stored);
+    assert_eq!(confirm(b, 1, 9, 200).await, Appended::Conflict);
+    assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 200)));
+
+    // The former address stays until the new one is confirmed.
+    assert_eq!(queue(a, MailKind::Confirm, 1, "Anna@B.example", 300).await, Appended::Stored);
+    assert_eq!(begin(a, MailKind::Confirm, 1, 0, 11, 300).await, Appended::Stored);
+    assert_eq!(of(b, 1).await, Some(address(1, "anna@a.example", true, 200)));
+    assert_eq!(confirm(a, 1, 11, 300).await, Appended::Stored);
+    assert_eq!(of(b, 1).await, Some(address(1, "Anna@B.example", true, 300)));
+
+    // Several accounts may have one address. Case makes no difference.
+    let with = async |text: &str| {
+        let found = a.mail_addresses_of(text.to_owned()).await.expect("a read");
+        found.iter().map(|own| own.person.0[0]).collect::<Vec<u8>>()
+    };
+    for person in 2..6 {
+        make_account(a, person).await;
+        set(b, person, "anna@b.example", 300 + i64::from(person)).await;
+    }
+    assert_eq!(with("ANNA@b.example").await, [1, 2, 3]);
+    assert_eq!(MOST_WITH_ADDRESS, 3);
+    let (person, language) = (holder(2), PushLanguage::English);
+    let change_use = |text: &str| MailChange::Set {
+        person,
+        address: text.to_owned(),
+        language,
+        recovery: false,
+    };
+    assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
+    assert_eq!(change(a, change_use("ANNA@b.example")).await, Appended::Stored);
+    let unused = MailAddress { language, ..address(2, "anna@b.example", false, 302) };
+    assert_eq!(of(b, 2).await, Some(unused));
+    assert_eq!(with("anna@b.example").await, [1, 3, 4]);
+    assert_eq!(with("anna@a.example").await, [0_u8; 0]);
+
+    // The removal of an address and the erasure of a person remove everything.
+    assert_eq!(queue(a, MailKind::Confirm, 3, "c@c.example", 400).await, Appended::Stored);
+    assert_eq!(change(a, MailChange::Remove { person: holder(3) }).await, Appended::Stored);
+    assert_eq!((of(b, 3).await, due(b, 500).await), (None, vec![]));
+    assert_eq!(queue(a, MailKind::Confirm, 4, "d@d.example", 400).await, Appended::Stored);
+    let forget = PersonChange::Forget { person: holder(4), at: 500 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!((of(b, 4).await, due(b, 500).await), (None, vec![]));
+}
+
+pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
+    make_account(a, 1).await;
+    let recovery = MailKind::Recover;
+    assert_eq!(queue(a, recovery, 1, "anna@a.example", 100).await, Appended::Conflict);
+    set(a, 1, "anna@a.example", 100).await;
+    assert_eq!(queue(a, recovery, 1, "other@a.example", 100).await, Appended::Conflict);
+    assert_eq!(queue(a, recovery, 1, "ANNA@a.example", 100).await, Appended::Stored);
+    assert_eq!(begin(b, recovery, 1, 0, 7, 100).await, Appended::Stored);
+    // A second browser, and codes that somebody may have made who knew the password.
+    let codes = CodeOffer {
+        hashes: vec![[50; 32], [51; 32]],
+        kind: CodeKind::Recovery,
+        person: holder(1),
+        browser: holder(1),
+        name: None,
+        at: 100,
+        until: None,
+    };
+    a.change_person(PersonChange::Offer(codes)).await.expect("a write");
+    let add = PersonChange::Add { hash: [50; 32], browser: holder(2), name: None, at: 100 };
+    assert_eq!(a.change_person(add).await.expect("a write"), Appended::Stored);
+
+    assert_eq!(recover(a, 1, 8, 200).await, Appended::Conflict, "another token");
+    assert_eq!(recover(a, 1, 7, 100 + 3_600).await, Appended::Conflict, "an old token");
+    set(a, 1, "anna@a.example", 100).await;
+    assert_eq!(queue(a, recovery, 1, "anna@a.example", 200).await, Appended::Stored);
+    assert_eq!(begin(b, recovery, 1, 0, 7, 200).await, Appended::Stored);
+    assert_eq!(recover(b, 1, 7, 201).await, Appended::Stored);
+    assert_eq!(recover(b, 1, 7, 201).await, Appended::Conflict, "a used token");
+    let account = b.account(holder(1)).await.expect("a read").expect("an account");
+    assert_eq!(account.password.as_deref(), Some("new hash"));
+    for browser in [1, 2] {
+        assert_eq!(a.standing(holder(browser)).await.expect("a read"), Standing::Revoked);
+    }
+    assert_eq!(a.recovery(holder(1)).await.expect("a read"), None);
+    let late = PersonChange::Add { hash: [51; 32], browser: holder(3), name: None, at: 210 };
+    assert_eq!(a.change_person(late).await.expect("a write"), Appended::Conflict);
+    assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 100)));
+
+    // A message is dropped after its attempts, and a message that nobody sends expires.
+    assert_eq!(queue(a, recovery, 1, "anna@a.example", 300).await, Appended::Stored);
+    let (mut at, mut tries) = (300, 0);
+    while let Some(next) = due(b, at).await.pop() {
+        assert_eq!(begin(b, recovery, 1, next.tries, 20, at).await, Appended::Stored);
+        at = b.mail_messages(holder(1)).await.expect("a read")[0].retry_at;
+        tries += 1;
+    }
+    assert_eq!(tries, MOST_TRIES);
+    let drop = |hash| MailChange::Drop { person: holder(1), kind: recovery, hash: [hash; 32] };
+    assert_eq!(change(a, drop(21)).await, Appended::Conflict);
+    assert_eq!(change(a, drop(20)).await, Appended::Stored);
+    assert_eq!(a.mail_messages(holder(1)).await.expect("a read"), []);
+    assert_eq!(queue(a, recovery, 1, "anna@a.example", 10_000).await, Appended::Stored);
+    assert_eq!(due(b, 10_000 + 3_600).await, []);
+    for (at, left) in [(10_000 + 3_599, 1), (10_000 + 3_600, 0)] {
+        let forget = PersonChange::ForgetOld { at };
+        assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+        assert_eq!(b.mail_messages(holder(1)).await.expect("a read").len(), left);
+    }
+}
+
+/// Tests that an address goes over to the new identity of an account whose cookie was stolen, without its messages.
+pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair) {
+    let connection = operator.as_mut().expect("a database");
+    make_account(a, 1).await;
+    set(a, 1, "anna@a.example", 100).await;
+    assert_eq!(queue(a, MailKind::Recover, 1, "anna@a.example", 100).await, Appended::Stored);
+    operators::revoke_browser(connection, holder(1), holder(9), 110).await.expect("a write");
+    assert_eq!(of(a, 1).await, None);
+    assert_eq!(of(a, 9).await, Some(address(9, "anna@a.example", true, 100)));
+    assert_eq!(due(a, 120).await, []);
+
+    // An address that an earlier version left behind goes with the next clean-up.
+    statement("DELETE FROM accounts WHERE person = $1")
+        .bind(holder(9))
+        .execute(connection)
+        .await
+        .expect("a write");
+    let forget = PersonChange::ForgetOld { at: 130 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(of(a, 9).await, None);
+}

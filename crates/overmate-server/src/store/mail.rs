@@ -1,0 +1,298 @@
+//! Reads and writes the e-mail addresses of accounts, and the messages to them, in a database.
+
+use sqlx::Error;
+
+use super::accounts;
+use super::mail_types::{
+    MOST_TRIES, MOST_WAITING, MOST_WITH_ADDRESS, MailAddress, MailChange, MailKind, MailMessage,
+    folded, pause_after,
+};
+use super::person_sql::holder_in;
+use super::push_types::PushLanguage;
+use super::sql::{Connection, Pool, Row, statement};
+use super::types::{Appended, Holder};
+
+/// Columns of a message, in all queries.
+macro_rules! message {
+    ($condition:literal) => {
+        concat!(
+            "SELECT person, kind, address, language, recovery, made_at, hash, tries, retry_at, until, sent
+             FROM mail_messages WHERE ",
+            $condition
+        )
+    };
+}
+
+fn address_in(row: &Row) -> Result<MailAddress, Error> {
+    let language: String = row.get("language")?;
+    Ok(MailAddress {
+        person: holder_in(row, "person")?,
+        address: row.get("address")?,
+        language: PushLanguage::of_tag(&language),
+        recovery: row.get("recovery")?,
+        confirmed_at: row.get("confirmed_at")?,
+    })
+}
+
+fn message_in(row: &Row) -> Result<MailMessage, Error> {
+    let (kind, language): (String, String) = (row.get("kind")?, row.get("language")?);
+    let (hash, tries): (Option<Vec<u8>>, i64) = (row.get("hash")?, row.get("tries")?);
+    Ok(MailMessage {
+        person: holder_in(row, "person")?,
+        kind: MailKind::of_text(&kind),
+        address: row.get("address")?,
+        language: PushLanguage::of_tag(&language),
+        recovery: row.get("recovery")?,
+        made_at: row.get("made_at")?,
+        hash: hash.and_then(|hash| hash.try_into().ok()),
+        tries: u32::try_from(tries).unwrap_or(u32::MAX),
+        retry_at: row.get("retry_at")?,
+        until: row.get("until")?,
+        sent: row.get("sent")?,
+    })
+}
+
+/// Returns the confirmed address of a person's account, or `None`.
+pub(super) async fn address(readers: &Pool, person: Holder) -> Result<Option<MailAddress>, Error> {
+    let query = "SELECT person, address, language, recovery, confirmed_at
+        FROM mail_addresses WHERE person = $1";
+    statement(query).bind(person).row(readers).await?.as_ref().map(address_in).transpose()
+}
+
+/// Returns the accounts with an address that they use for recovery.
+pub(super) async fn with_address(readers: &Pool, address: &str) -> Result<Vec<MailAddress>, Error> {
+    let query = "SELECT person, address, language, recovery, confirmed_at
+        FROM mail_addresses WHERE folded = $1 AND recovery ORDER BY confirmed_at, person LIMIT $2";
+    let rows = statement(query).bind(folded(address)).bind(MOST_WITH_ADDRESS).rows(readers).await?;
+    rows.iter().map(address_in).collect()
+}
+
+/// Returns the messages to a person.
+pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<MailMessage>, Error> {
+    let rows = statement(message!("person = $1 ORDER BY kind")).bind(person).rows(readers).await?;
+    rows.iter().map(message_in).collect()
+}
+
+/// Returns the message whose link has a token and is valid at a time, or `None`.
+pub(super) async fn of_token(
+    readers: &Pool,
+    (kind, hash): (MailKind, [u8; 32]),
+    at: i64,
+) -> Result<Option<MailMessage>, Error> {
+    let query = statement(message!("hash = $1 AND kind = $2 AND until > $3"));
+    let row = query.bind(&hash[..]).bind(kind.text()).bind(at).row(readers).await?;
+    row.as_ref().map(message_in).transpose()
+}
+
+/// Returns the messages whose next attempt is due at a time.
+pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailMessage>, Error> {
+    let query = statement(message!(
+        "NOT sent AND retry_at <= $1 AND until > $1 AND tries < $2 ORDER BY retry_at, person, kind LIMIT $3"
+    ));
+    let rows = query.bind(at).bind(MOST_TRIES).bind(limit).rows(readers).await?;
+    rows.iter().map(message_in).collect()
+}
+
+/// SQL condition of addresses without an account. A server of an earlier version leaves them behind when it erases a person.
+macro_rules! is_left {
+    () => {
+        "NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = mail_addresses.person)"
+    };
+}
+
+/// Returns whether the store contains messages that have expired, or addresses without an account.
+pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
+    let query = concat!(
+        "SELECT EXISTS (SELECT 1 FROM mail_messages WHERE until <= $1)
+         OR EXISTS (SELECT 1 FROM mail_addresses WHERE ",
+        is_left!(),
+        ")"
+    );
+    statement(query).bind(at).scalar(readers).await
+}
+
+/// Executes a change of an address or a message in a transaction, without a recovery.
+pub(super) async fn write(
+    connection: &mut Connection,
+    change: &MailChange,
+) -> Result<Appended, Error> {
+    let changed = match change {
+        MailChange::Queue(message) => return queue(connection, message).await,
+        MailChange::Begin { person, kind, tries, hash, at } => {
+            statement(
+                "UPDATE mail_messages SET tries = tries + 1, hash = $4, retry_at = $5, until = $6
+                 WHERE person = $1 AND kind = $2 AND tries = $3 AND NOT sent AND retry_at <= $7 AND until > $7",
+            )
+            .bind(*person)
+            .bind(kind.text())
+            .bind(*tries)
+            .bind(&hash[..])
+            .bind(at + pause_after(tries + 1))
+            .bind(at + kind.lifetime())
+            .bind(*at)
+            .execute(connection)
+            .await?
+        }
+        MailChange::Sent { person, kind, hash } => {
+            statement(
+                "UPDATE mail_messages SET sent = TRUE WHERE person = $1 AND kind = $2 AND hash = $3",
+            )
+            .bind(*person)
+            .bind(kind.text())
+            .bind(&hash[..])
+            .execute(connection)
+            .await?
+        }
+        MailChange::Drop { person, kind, hash } => {
+            statement("DELETE FROM mail_messages WHERE person = $1 AND kind = $2 AND hash = $3")
+                .bind(*person)
+                .bind(kind.text())
+                .bind(&hash[..])
+                .execute(connection)
+                .await?
+        }
+        MailChange::Confirm { person, hash, at } => {
+            return confirm(connection, *person, hash, *at).await;
+        }
+        MailChange::Set { person, address, language, recovery } => {
+            statement(
+                "UPDATE mail_addresses SET language = $3, recovery = $4 WHERE person = $1 AND folded = $2",
+            )
+            .bind(*person)
+            .bind(folded(address))
+            .bind(language.tag())
+            .bind(*recovery)
+            .execute(connection)
+            .await?
+        }
+        MailChange::Remove { person } => {
+            forget(connection, *person).await?;
+            1
+        }
+        MailChange::Recover { .. } => 0,
+    };
+    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}
+
+async fn queue(connection: &mut Connection, message: &MailMessage) -> Result<Appended, Error> {
+    let MailMessage { person, kind, address, language, recovery, made_at, retry_at, until, .. } =
+        message;
+    let is_wanted = match kind {
+        MailKind::Confirm => accounts::exists(connection, *person).await?,
+        MailKind::Recover => {
+            let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses
+                WHERE person = $1 AND folded = $2 AND recovery)";
+            statement(query).bind(*person).bind(folded(address)).scalar(&mut *connection).await?
+        }
+    };
+    let count = statement("SELECT count(*) FROM mail_messages WHERE NOT sent");
+    let waiting: i64 = count.scalar(&mut *connection).await?;
+    if !is_wanted || waiting >= MOST_WAITING {
+        return Ok(Appended::Conflict);
+    }
+    statement("DELETE FROM mail_messages WHERE person = $1 AND kind = $2")
+        .bind(*person)
+        .bind(kind.text())
+        .execute(&mut *connection)
+        .await?;
+    statement(
+        "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, retry_at, until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(*person)
+    .bind(kind.text())
+    .bind(address)
+    .bind(language.tag())
+    .bind(*recovery)
+    .bind(*made_at)
+    .bind(*retry_at)
+    .bind(*until)
+    .execute(connection)
+    .await?;
+    Ok(Appended::Stored)
+}
+
+/// Removes the message with a valid token, and returns its row.
+async fn use_up(
+    connection: &mut Connection,
+    (person, kind): (Holder, MailKind),
+    hash: &[u8; 32],
+    at: i64,
+) -> Result<Option<Row>, Error> {
+    statement(
+        "DELETE FROM mail_messages WHERE person = $1 AND kind = $2 AND hash = $3 AND until > $4
+         RETURNING address, language, recovery",
+    )
+    .bind(person)
+    .bind(kind.text())
+    .bind(&hash[..])
+    .bind(at)
+    .row(connection)
+    .await
+}
+
+async fn confirm(
+    connection: &mut Connection,
+    person: Holder,
+    hash: &[u8; 32],
+    at: i64,
+) -> Result<Appended, Error> {
+    let used = use_up(connection, (person, MailKind::Confirm), hash, at).await?;
+    let Some(used) = used else { return Ok(Appended::Conflict) };
+    let (address, language): (String, String) = (used.get("address")?, used.get("language")?);
+    // A link to the former address sets no password any more.
+    forget(connection, person).await?;
+    statement(
+        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(person)
+    .bind(&address)
+    .bind(folded(&address))
+    .bind(language)
+    .bind(used.get::<bool>("recovery")?)
+    .bind(at)
+    .execute(connection)
+    .await?;
+    Ok(Appended::Stored)
+}
+
+/// Uses up the token of a recovery. Returns whether the token was valid at a time.
+pub(super) async fn recover(
+    connection: &mut Connection,
+    person: Holder,
+    hash: &[u8; 32],
+    at: i64,
+) -> Result<bool, Error> {
+    Ok(use_up(connection, (person, MailKind::Recover), hash, at).await?.is_some())
+}
+
+/// Removes the address of a person and the messages to them.
+pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    for sql in [
+        "DELETE FROM mail_addresses WHERE person = $1",
+        "DELETE FROM mail_messages WHERE person = $1",
+    ] {
+        statement(sql).bind(person).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Removes the messages that have expired, and addresses without an account.
+pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
+    let left = concat!("DELETE FROM mail_addresses WHERE ", is_left!());
+    statement(left).execute(&mut *connection).await?;
+    let delete = statement("DELETE FROM mail_messages WHERE until <= $1").bind(at);
+    delete.execute(connection).await.map(drop)
+}
+
+/// Gives the address of a person to their new identity. Links from before do not serve any more.
+pub(super) async fn transfer(
+    connection: &mut Connection,
+    person: Holder,
+    new: Holder,
+) -> Result<(), Error> {
+    let update = statement("UPDATE mail_addresses SET person = $2 WHERE person = $1");
+    update.bind(person).bind(new).execute(&mut *connection).await?;
+    forget(connection, person).await
+}

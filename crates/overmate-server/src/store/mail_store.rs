@@ -1,0 +1,37 @@
+//! Implements the store of e-mail addresses on a database.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+
+use super::fault::store_error;
+use super::mail;
+use super::mail_types::{MailAddress, MailKind, MailMessage, Mails};
+use super::sql_store::SqlStore;
+use super::types::{Holder, StoreFuture};
+
+impl Mails for SqlStore {
+    fn mail_address(&self, person: Holder) -> StoreFuture<'_, Option<MailAddress>> {
+        mail::address(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn mail_addresses_of(&self, address: String) -> StoreFuture<'_, Vec<MailAddress>> {
+        async move { mail::with_address(&self.readers, &address).await.map_err(store_error) }
+            .boxed()
+    }
+
+    fn mail_messages(&self, person: Holder) -> StoreFuture<'_, Vec<MailMessage>> {
+        mail::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn mail_of_token(
+        &self,
+        kind: MailKind,
+        hash: [u8; 32],
+        at: i64,
+    ) -> StoreFuture<'_, Option<MailMessage>> {
+        mail::of_token(&self.readers, (kind, hash), at).map_err(store_error).boxed()
+    }
+
+    fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>> {
+        mail::due(&self.readers, at, limit).map_err(store_error).boxed()
+    }
+}

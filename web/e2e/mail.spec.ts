@@ -1,0 +1,161 @@
+// Tests e-mail with a server of its own and an SMTP server of the test: an address is added and confirmed, and a
+// forgotten password is replaced. Without an SMTP server the pages say nothing of e-mail.
+import { createServer, type AddressInfo, type Server as Listener, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { newMatch } from './support/api';
+import { Server } from './support/server';
+import { expect, test } from './support/test';
+
+const PASSWORD = 'correct horse battery';
+
+/** SMTP server (RFC 5321) that accepts each letter. */
+class Smtp {
+  readonly letters: { to: string; text: string }[] = [];
+  #listener: Listener = createServer((socket) => void this.#talk(socket));
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#listener.listen(0, '127.0.0.1', resolve));
+    return `smtp://127.0.0.1:${(this.#listener.address() as AddressInfo).port}`;
+  }
+
+  end(): void {
+    this.#listener.close();
+  }
+
+  async #talk(socket: Socket): Promise<void> {
+    socket.on('error', () => {});
+    socket.write('220 mail.example ESMTP\r\n');
+    let to = '';
+    let text: string[] | null = null;
+    for await (const line of createInterface({ input: socket })) {
+      if (text) {
+        if (line === '.') {
+          // Soft line breaks and encoded signs of the transfer encoding (RFC 2045).
+          const plain = text.join('\n').replace(/=\n/g, '');
+          const decoded = plain.replace(/=([0-9A-F]{2})/g, (_, code: string) =>
+            String.fromCharCode(parseInt(code, 16))
+          );
+          this.letters.push({ to, text: decoded });
+          text = null;
+          socket.write('250 ok\r\n');
+        } else text.push(line);
+      } else if (line.startsWith('DATA')) {
+        text = [];
+        socket.write('354 go on\r\n');
+      } else {
+        if (line.startsWith('RCPT')) to = /<(.*)>/.exec(line)?.[1] ?? '';
+        socket.write(line.startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n');
+      }
+    }
+  }
+
+  /** Waits for a letter with a number, and returns the part of its link after the address of the server. */
+  async link(number: number, to: string): Promise<string> {
+    await expect.poll(() => this.letters.length).toBeGreaterThanOrEqual(number);
+    const letter = this.letters[number - 1];
+    expect(letter?.to).toBe(to);
+    return /http:\/\/localhost:2420(\/[a-z-]+#[0-9a-f]{64})/.exec(letter?.text ?? '')?.[1] ?? '';
+  }
+}
+
+test('an address is confirmed, and a link to it replaces a forgotten password', async ({ browser }) => {
+  const smtp = new Smtp();
+  const server = new Server();
+  const options = ['--smtp', await smtp.start(), '--mail-from', 'Overmate <mate@mate.example>'];
+  await server.start([...options, '--public-url', 'http://localhost:2420']);
+  try {
+    const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB' });
+    const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+    const page = await context.newPage();
+    await page.goto('/me');
+    await page.getByTestId('make-account').click();
+    await page.getByLabel('Handle').fill('Anna');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByTestId('send-account').click();
+    await expect(page.getByTestId('handle')).toContainText('Your handle is Anna.');
+
+    // By keyboard: a wrong password is told, and the right one sends the letter.
+    await page.getByTestId('set-mail').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'E-mail' });
+    await dialog.getByLabel('E-mail address').fill('anna@mate.example');
+    await expect(dialog.getByLabel('Let a link sent to this address set a new password')).toBeChecked();
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong horse battery');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByTestId('problem')).toHaveAttribute('data-code', 'password-wrong');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('mail-pending')).toContainText('anna@mate.example');
+    await expect(page.getByTestId('mail-address')).toHaveCount(0);
+
+    // The link is opened on a German phone without an account, and works once.
+    const german = { locale: 'de-DE', viewport: { width: 320, height: 568 } };
+    const other = await browser.newContext({ baseURL: server.url, ...german });
+    const phone = await other.newPage();
+    const confirm = await smtp.link(1, 'anna@mate.example');
+    await phone.goto(confirm);
+    await phone.getByRole('button', { name: 'Adresse bestätigen' }).click();
+    await expect(phone.getByTestId('confirmed')).toHaveText('Die Adresse ist bestätigt.');
+    expect(new URL(phone.url()).hash).toBe('');
+    await phone.goto('/');
+    await phone.goto(confirm);
+    await phone.getByTestId('confirm').click();
+    await expect(phone.getByTestId('problem')).toHaveAttribute('data-code', 'link-refused');
+    await page.reload();
+    await expect(page.getByTestId('mail-address')).toContainText('Your address is anna@mate.example.');
+    await expect(page.getByTestId('mail-pending')).toHaveCount(0);
+
+    // The password is forgotten. An unknown account gets the same answer.
+    for (const name of ['Nobody', 'ANNA@mate.example']) {
+      await phone.goto('/sign-in');
+      await phone.getByTestId('forgotten').click();
+      await phone.getByLabel('Kontoname oder E-Mail-Adresse').fill(name);
+      await phone.keyboard.press('Enter');
+      await expect(phone.getByTestId('asked')).toContainText('Wenn es ein solches Konto');
+    }
+    await phone.goto(await smtp.link(2, 'anna@mate.example'));
+    await phone.getByLabel('Neues Passwort', { exact: true }).fill('another horse battery');
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await phone.keyboard.press('Enter');
+    await expect(phone.getByTestId('recovered')).toContainText('Das Konto Anna hat sein neues Passwort');
+    await phone.goto('/me');
+    await expect(phone.getByTestId('handle')).toContainText('Anna');
+    await phone.goto('/');
+    await expect(phone.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
+    expect(smtp.letters).toHaveLength(2);
+    // The browser that knew the former password is signed out.
+    await page.goto('/me');
+    await expect(page.getByTestId('make-account')).toBeVisible();
+
+    await phone.goto('/me');
+    await phone.getByTestId('remove-mail').click();
+    await phone.getByRole('dialog').getByTestId('send-mail').click();
+    await expect(phone.getByTestId('mail-said')).toHaveText('Die Adresse ist entfernt.');
+    await phone.goto('/privacy');
+    await expect(phone.getByTestId('privacy')).toContainText('Eine E-Mail-Adresse ist freiwillig.');
+    await context.close();
+    await other.close();
+  } finally {
+    await server.end();
+    smtp.end();
+  }
+});
+
+test('without an SMTP server no page offers e-mail', async ({ page }) => {
+  await page.goto('/me');
+  await page.getByTestId('make-account').click();
+  await expect(page.getByRole('dialog')).toContainText(
+    'The server knows no e-mail address of yours and cannot'
+  );
+  await page.getByLabel('Handle').fill('Berta');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByTestId('send-account').click();
+  await expect(page.getByTestId('handle')).toContainText('Berta');
+  await expect(page.getByTestId('mail')).toHaveCount(0);
+  await page.goto('/privacy');
+  await expect(page.getByTestId('privacy')).toContainText('An account');
+  await expect(page.getByTestId('privacy')).not.toContainText('An e-mail address is optional');
+  await page.goto('/sign-in');
+  await expect(page.getByTestId('sign-in')).toBeVisible();
+  await expect(page.getByTestId('forgotten')).toHaveCount(0);
+});
