@@ -167,6 +167,18 @@ fn own(table: &str) -> String {
     }
 }
 
+/// Adds an e-mail address and a message of each account.
+async fn add_mail(table: &Table) {
+    for statement in [
+        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
+         SELECT person, handle || '@mate.example', lower(handle) || '@mate.example', 'de', 1, 1700000003 FROM accounts",
+        "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, hash, tries, retry_at, until, sent)
+         SELECT person, 'recover', handle || '@other.example', 'en', 0, 1700000004, person, 7, 1700000005, 9000000000, 1 FROM accounts",
+    ] {
+        table.execute(statement).await;
+    }
+}
+
 /// Fills every database table with rows of one browser and of other browsers.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
@@ -230,14 +242,7 @@ async fn fill(table: &Table) -> Browser {
              FROM browsers WHERE NOT revoked AND person IN (SELECT person FROM accounts)",
         )
         .await;
-    for statement in [
-        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
-         SELECT person, handle || '@mate.example', lower(handle) || '@mate.example', 'de', 1, 1700000003 FROM accounts",
-        "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, hash, tries, retry_at, until, sent)
-         SELECT person, 'recover', handle || '@other.example', 'en', 0, 1700000004, person, 7, 1700000005, 9000000000, 1 FROM accounts",
-    ] {
-        table.execute(statement).await;
-    }
+    add_mail(table).await;
     // The account plays rated matches, so that it cannot be a bot.
     table
         .execute(

@@ -64,7 +64,7 @@ pub(crate) enum Command {
     Arena(ArenaArgs),
     Bot(BotArgs),
     Rules(RulesArgs),
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     Backup(BackupArgs),
     Restore(RestoreArgs),
     Archive(ArchiveArgs),
