@@ -2,7 +2,7 @@
 // forgotten password is replaced. Without an SMTP server the pages say nothing of e-mail.
 import { createServer, type AddressInfo, type Server as Listener, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { newMatch } from './support/api';
+import { act, newMatch } from './support/api';
 import { Server } from './support/server';
 import { expect, test } from './support/test';
 
@@ -65,7 +65,8 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
   await server.start([...options, '--public-url', 'http://localhost:2420']);
   try {
     const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB' });
-    const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+    const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+    const match = await act(context, begun, begun.current.legal[0]?.action ?? '');
     const page = await context.newPage();
     await page.goto('/me');
     await page.getByTestId('make-account').click();
