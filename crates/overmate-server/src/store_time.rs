@@ -9,20 +9,48 @@ use crate::clock::now_ms;
 /// Clock that follows the time of the database. All clones share the clock. Until it is set, the
 /// clock shows the time of this machine.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StoreTime(Arc<AtomicI64>);
+pub(crate) struct StoreTime {
+    /// Estimated milliseconds by which the database's clock is ahead of this machine's clock.
+    ahead: Arc<AtomicI64>,
+    /// Milliseconds by which the clock of a simulated machine is ahead.
+    #[cfg(test)]
+    skew: i64,
+}
 
 impl StoreTime {
-    /// Returns the current Unix time by the database's clock, in milliseconds.
-    pub(crate) fn now_ms(&self) -> i64 {
-        now_ms().saturating_add(self.0.load(Ordering::Relaxed))
+    /// Returns the clock of a simulated machine.
+    #[cfg(test)]
+    pub(crate) fn with_skew(skew: i64) -> Self {
+        Self { skew, ..Self::default() }
     }
 
-    /// Adjusts the clock to a time that the database has reported. `asked` and `answered` are the
-    /// times of the request and the answer on this machine. All times are in milliseconds since
-    /// 1970.
+    /// Returns the current Unix time by the database's clock, in milliseconds.
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.here_ms().saturating_add(self.ahead.load(Ordering::Relaxed))
+    }
+
+    /// Returns the current Unix time by this machine's clock, in milliseconds.
+    pub(crate) fn here_ms(&self) -> i64 {
+        #[cfg(test)]
+        if let Some(now_ms) = crate::simulation::simulated_time::now_ms() {
+            return now_ms + self.skew;
+        }
+        now_ms()
+    }
+
+    /// Adjusts the clock to a time that the database has reported, if the clock contradicts this
+    /// time. `asked` and `answered` are the times of the request and the answer on this machine. The
+    /// database has read its clock between these times, and they may be far apart. All times are in
+    /// milliseconds since 1970.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
-        let here = asked.saturating_add(answered.saturating_sub(asked) / 2);
-        self.0.store(told.saturating_sub(here), Ordering::Relaxed);
+        // All times are rounded down to milliseconds.
+        let least = told.saturating_sub(answered).saturating_sub(1);
+        let most = told.saturating_sub(asked).saturating_add(1);
+        let ahead = self.ahead.load(Ordering::Relaxed);
+        if ahead < least || ahead > most {
+            let middle = least.saturating_add(most.saturating_sub(least) / 2);
+            self.ahead.store(middle, Ordering::Relaxed);
+        }
     }
 }
 
@@ -40,5 +68,21 @@ mod tests {
         let hours = 10_000_000;
         assert!(shown.now_ms() >= begin + hours);
         assert!(shown.now_ms() <= now_ms() + hours);
+    }
+
+    #[test]
+    fn a_late_answer_does_not_change_a_clock_that_it_does_not_contradict() {
+        let time = StoreTime::default();
+        let ahead = |time: &StoreTime| time.ahead.load(Ordering::Relaxed);
+        time.set(10_000, 1_000, 1_002);
+        assert_eq!(ahead(&time), 8_999);
+        // The process was frozen before or after the database read its clock.
+        for told in [11_000, 13_000, 16_000] {
+            time.set(told, 2_000, 7_000);
+            assert_eq!(ahead(&time), 8_999, "{told}");
+        }
+        // The clock of the database was set.
+        time.set(25_000, 8_000, 8_004);
+        assert_eq!(ahead(&time), 16_998);
     }
 }

@@ -4,10 +4,13 @@
 //! The store keeps the deadline of a running clock together with the action that starts the clock.
 //! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
 //! server does the work. The log decides between the end of the match and an action. While a clock
-//! runs, each server regularly stores the current time (a heartbeat). A gap between heartbeats means
-//! that no server ran, or that none reached the database.
+//! runs, each server regularly stores the time until which it has run and reached the database
+//! without a break (a heartbeat). A gap between heartbeats means that no server ran, or that none
+//! reached the database. The end of a gap is the time of the database when it read the last
+//! heartbeat: a process may be frozen at any later moment, while another server runs.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -17,7 +20,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::absences::follow;
 use super::repository::{MatchRepository, next_entry};
-use crate::clock::now_ms;
 use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
@@ -38,9 +40,6 @@ const RARE: i64 = 60_000;
 /// heartbeat is older, the action waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
-/// Interval between two adjustments of the clock to the database's clock.
-const SET_INTERVAL: Duration = Duration::from_secs(10);
-
 /// Maximum number of deadlines in one search.
 const BATCH: u32 = 500;
 
@@ -53,6 +52,8 @@ pub(crate) struct ClockService {
     /// Whether this server does background work.
     plays: bool,
     noted: Mutex<Noted>,
+    /// End of the last downtime that this server has found, as a Unix time in milliseconds.
+    down_until: AtomicI64,
     stop: CancellationToken,
 }
 
@@ -64,8 +65,40 @@ struct Noted {
     /// Unix time of the last heartbeat, in milliseconds. While the machine sleeps, this clock runs
     /// on, and the monotonic clock may stand still.
     at_ms: i64,
-    /// Monotonic time of the last adjustment to the database's clock.
-    set: Option<Instant>,
+    served: Served,
+}
+
+/// Time in which no server ran or reached the database, as Unix times of the database in
+/// milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct Down {
+    /// Last heartbeat.
+    from: i64,
+    /// Time at which the database read this last heartbeat.
+    until: i64,
+}
+
+/// Time until which this server has run and reached the database without a break, as a Unix time of
+/// the database in milliseconds. All earlier downtimes have been given back.
+#[derive(Debug, Default)]
+struct Served(AtomicI64);
+
+impl Served {
+    fn new(until: i64) -> Self {
+        Self(AtomicI64::new(until))
+    }
+
+    fn until(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Extends the time until now. After a break, in which the process was frozen or waited for the
+    /// database, the time remains at the beginning of the break.
+    fn extend(&self, now: i64) {
+        if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
+            self.0.fetch_max(now, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Noted {
@@ -83,11 +116,32 @@ impl ClockService {
         plays: bool,
         stop: CancellationToken,
     ) -> Self {
-        Self { repository, plays, noted: Mutex::default(), stop }
+        Self {
+            repository,
+            plays,
+            noted: Mutex::default(),
+            down_until: AtomicI64::new(i64::MIN),
+            stop,
+        }
     }
 
     /// Enforces deadlines until the server stops.
     pub(crate) async fn run(&self) {
+        tokio::join!(self.note_regularly(), self.sweep_regularly());
+    }
+
+    /// Stores heartbeats until the server stops, also while a search for deadlines takes long.
+    async fn note_regularly(&self) {
+        loop {
+            // The search for deadlines logs a failure.
+            let _ = self.note(INTERVAL).await;
+            if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
+                return;
+            }
+        }
+    }
+
+    async fn sweep_regularly(&self) {
         let mut has_failed = false;
         loop {
             let pause = match self.sweep().await {
@@ -125,7 +179,7 @@ impl ClockService {
         });
         let due = deadlines.into_iter().filter(|(_, deadline)| *deadline <= now);
         let due: Vec<String> = due.map(|(id, _)| id).collect();
-        let ended = stream::iter(due).map(|id| async move { self.end(&id).await });
+        let ended = stream::iter(due).map(|id| async move { self.end(&id, now).await });
         let ended = ended.buffer_unordered(AT_ONCE);
         // A failure in one match does not prevent the end of other matches.
         let ended: Vec<Result<(), ApiError>> = ended.collect().await;
@@ -134,63 +188,78 @@ impl ClockService {
     }
 
     /// Waits until recent downtime of the servers has been given back to the players. Otherwise an
-    /// action that is not late could be charged with the downtime.
-    pub(super) async fn settle(&self) -> Result<(), ApiError> {
-        self.note(STALE).await
+    /// action that is not late could be charged with the downtime. Returns the end of the last
+    /// downtime as a Unix time in milliseconds. No action counts as earlier, because the next player
+    /// could not see it.
+    pub(super) async fn settle(&self) -> Result<i64, ApiError> {
+        self.note(STALE).await?;
+        Ok(self.down_until.load(Ordering::Relaxed))
     }
 
     /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the
     /// heartbeat, players get a downtime of the servers back.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
-        if noted.is_younger(age, now_ms()) {
+        let (store, time) = (self.repository.store(), self.repository.time());
+        let (begin, begin_ms) = (Instant::now(), time.here_ms());
+        if noted.is_younger(age, begin_ms) {
             return Ok(());
         }
-        let (begin, begin_ms) = (Instant::now(), now_ms());
-        let (store, time) = (self.repository.store(), self.repository.time());
-        if noted.set.is_none_or(|set| set.elapsed() > SET_INTERVAL) {
-            let asked = now_ms();
-            if let Some(told) = store.now_ms().await? {
-                time.set(told, asked, now_ms());
-            }
-            noted.set = Some(begin);
+        let status = store.clock_status().await?;
+        if let Some(told) = status.now {
+            time.set(told, begin_ms, time.here_ms());
         }
-        let has_live = !store.live_clocks(1).await?.is_empty();
-        if has_live || !store.deadlines(i64::MAX, 1).await?.is_empty() {
-            let seen = store.last_beat().await?;
-            let gap = time.now_ms().saturating_sub(seen);
-            if gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
-                let all = store.deadlines(i64::MAX, u32::MAX).await?;
-                self.credit_all(all.into_iter().map(|(id, _)| id).collect(), seen).await?;
-            } else if has_live && gap >= ClockSetting::LEAST_DOWNTIME {
-                self.credit_all(store.live_clocks(u32::MAX).await?, seen).await?;
-            }
-            if has_live || gap >= RARE {
-                // Another server may have stored a later time.
-                store.beat(time.now_ms()).await?;
-            }
+        // Neither time is after the read of the last heartbeat.
+        let now = status.now.unwrap_or(begin_ms);
+        noted.served.extend(now);
+        let seen = status.seen.max(noted.served.until());
+        let (gap, served) = (now.saturating_sub(seen), Served::new(now));
+        let down = Down { from: seen, until: now };
+        if gap >= ClockSetting::LEAST_DOWNTIME {
+            self.down_until.store(now, Ordering::Relaxed);
         }
-        (noted.at, noted.at_ms) = (Some(begin), begin_ms);
+        if status.has_any && gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
+            let all = store.deadlines(i64::MAX, u32::MAX).await?;
+            self.credit_all(all.into_iter().map(|(id, _)| id).collect(), down, &served).await?;
+        } else if status.has_live && gap >= ClockSetting::LEAST_DOWNTIME {
+            self.credit_all(store.live_clocks(u32::MAX).await?, down, &served).await?;
+        }
+        served.extend(time.now_ms());
+        if status.has_live || (status.has_any && now.saturating_sub(status.seen) >= RARE) {
+            // Another server may have stored a later time.
+            store.beat(served.until()).await?;
+            served.extend(time.now_ms());
+        }
+        *noted = Noted { at: Some(begin), at_ms: begin_ms, served };
         Ok(())
     }
 
-    /// Gives the downtime since the Unix time `seen`, in milliseconds, back to the players to act
-    /// in the given matches.
-    async fn credit_all(&self, ids: Vec<String>, seen: i64) -> Result<(), ApiError> {
+    /// Gives a downtime back to the players to act in the given matches. Each answer of the store
+    /// extends the time that this server has served.
+    async fn credit_all(
+        &self,
+        ids: Vec<String>,
+        down: Down,
+        served: &Served,
+    ) -> Result<(), ApiError> {
         let ids = stream::iter(ids).map(Ok);
-        ids.try_for_each_concurrent(AT_ONCE, |id| async move { self.credit(&id, seen).await }).await
+        let credit = |id: String| async move { self.credit(&id, down, served).await };
+        ids.try_for_each_concurrent(AT_ONCE, credit).await
     }
 
-    /// Gives the downtime since the Unix time `seen`, in milliseconds, back to the player to act in
-    /// a match.
-    async fn credit(&self, id: &str, seen: i64) -> Result<(), ApiError> {
+    /// Gives a downtime back to the player to act in a match. Other servers may do the same: only
+    /// the part after the last entry of the match counts.
+    async fn credit(&self, id: &str, down: Down, served: &Served) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
-            let now = state.now_ms();
-            let downtime = state.clock().and_then(|clock| clock.downtime(seen, now));
-            let Some((player, down)) = downtime else { return Ok(Some(())) };
+            served.extend(state.now_ms());
+            let downtime = state.clock().and_then(|clock| clock.downtime(down.from, down.until));
+            let Some((player, given_ms)) = downtime else { return Ok(Some(())) };
             let entry = next_entry(&state, player, EntryKind::Credit, random_id()?);
-            let entry = Entry { at_ms: now, given_ms: down, ..entry };
-            Ok(self.repository.append(&state, entry, |addition| addition).await?.map(|_| ()))
+            // A later time would hide a downtime that begins before the entry is stored.
+            let entry = Entry { at_ms: down.until, given_ms, ..entry };
+            let appended = self.repository.append(&state, entry, |addition| addition).await?;
+            served.extend(state.now_ms());
+            Ok(appended.map(|_| ()))
         });
         match credited.await {
             // The match may have been removed in the meantime.
@@ -204,8 +273,9 @@ impl ClockService {
         }
     }
 
-    /// Ends a match whose deadline has passed, if this server gets the lease of the match.
-    async fn end(&self, id: &str) -> Result<(), ApiError> {
+    /// Ends a match whose deadline has passed at a Unix time in milliseconds, if this server gets the lease of the match. The
+    /// process may be frozen after this time, for which no player loses a match.
+    async fn end(&self, id: &str, now: i64) -> Result<(), ApiError> {
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {
             return Ok(());
@@ -217,7 +287,9 @@ impl ClockService {
         }
         let ended = self.repository.retry(id, async |state| {
             let deadline = state.clock().and_then(MatchClock::deadline);
-            if deadline.is_some_and(|deadline| deadline <= state.now_ms()) {
+            // The first search may come before the clock is adjusted to the database's clock.
+            let now = now.min(state.now_ms());
+            if deadline.is_some_and(|deadline| deadline <= now) {
                 return Ok(self.repository.flag(&state).await?.map(|next| next.sequence()));
             }
             // A server of an earlier version has appended an entry without changing the deadline.

@@ -212,10 +212,12 @@ impl MatchService {
         attempt: Act,
         lag: i64,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
-        let arrived = Instant::now();
+        let (arrived, time) = (Instant::now(), self.repository.time());
+        let arrived_ms = time.here_ms();
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
+        let mut down_until = i64::MIN;
         if state.clock().is_some() {
-            self.clocks.settle().await?;
+            down_until = self.clocks.settle().await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {
             state = self.repository.load(id).await?;
@@ -228,9 +230,11 @@ impl MatchService {
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(clock) = state.clock() {
-            // The server's own waiting time does not count against the player.
+            // The server's own waiting time does not count against the player. While the machine sleeps, the monotonic clock may
+            // stand still.
             let waited = i64::try_from(arrived.elapsed().as_millis()).unwrap_or(0);
-            entry.at_ms = entry.at_ms.saturating_sub(waited);
+            let waited = waited.max(time.here_ms().saturating_sub(arrived_ms));
+            entry.at_ms = entry.at_ms.saturating_sub(waited).max(down_until);
             entry.given_ms = clock.compensated(player, entry.at_ms, lag);
             if self.is_late(&state, &entry).await? {
                 let latest = self.repository.load(id).await?;

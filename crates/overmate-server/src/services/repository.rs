@@ -83,6 +83,12 @@ impl MatchRepository {
         (Self { store, events, replayed, notices, limits: *limits, time }, receiver)
     }
 
+    /// Replaces the time source of the match clocks.
+    #[cfg(test)]
+    pub(crate) fn with_time(self, time: StoreTime) -> Self {
+        Self { time, ..self }
+    }
+
     pub(crate) fn store(&self) -> &dyn Store {
         &*self.store
     }

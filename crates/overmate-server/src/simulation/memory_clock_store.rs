@@ -1,13 +1,30 @@
 //! Implements the store of deadlines in memory, for simulations.
 
 use super::memory_link::Link;
-use super::memory_store::MemoryStore;
+use super::memory_store::{MemoryStore, Tables};
+use super::simulated_time;
 use crate::clock_setting::ClockSetting;
-use crate::store::{Appended, Clocks, Deadline, StoreFuture};
+use crate::store::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
+
+impl Tables {
+    /// Returns the ids of the matches with a running live clock.
+    fn live_clocks(&self) -> impl Iterator<Item = &String> {
+        let is_live = |id: &&String| {
+            let clock = self.matches.get(*id).and_then(|stored| stored.info.clock);
+            matches!(clock, Some(ClockSetting::Live { .. }))
+        };
+        self.clocks.deadlines.keys().filter(is_live)
+    }
+}
 
 impl<L: Link> Clocks for MemoryStore<L> {
-    fn now_ms(&self) -> StoreFuture<'_, Option<i64>> {
-        self.call(|_| None)
+    fn clock_status(&self) -> StoreFuture<'_, ClockStatus> {
+        self.call(|tables| ClockStatus {
+            seen: tables.clocks.beat,
+            now: simulated_time::now_ms(),
+            has_live: tables.live_clocks().next().is_some(),
+            has_any: !tables.clocks.deadlines.is_empty(),
+        })
     }
 
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>> {
@@ -21,14 +38,7 @@ impl<L: Link> Clocks for MemoryStore<L> {
     }
 
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
-        self.call(move |tables| {
-            let is_live = |id: &&String| {
-                let clock = tables.matches.get(*id).and_then(|stored| stored.info.clock);
-                matches!(clock, Some(ClockSetting::Live { .. }))
-            };
-            let live = tables.clocks.deadlines.keys().filter(is_live).cloned();
-            live.take(limit as usize).collect()
-        })
+        self.call(move |tables| tables.live_clocks().take(limit as usize).cloned().collect())
     }
 
     fn set_deadline(
@@ -44,10 +54,6 @@ impl<L: Link> Clocks for MemoryStore<L> {
             tables.clocks.set(&id, deadline);
             Appended::Stored
         })
-    }
-
-    fn last_beat(&self) -> StoreFuture<'_, i64> {
-        self.call(|tables| tables.clocks.beat)
     }
 
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended> {

@@ -236,7 +236,7 @@ impl Tables {
         stored.log.push(entry);
         stored.log.extend(followed_by);
         if let Some(deadline) = deadline {
-            self.clocks.set(&id, deadline);
+            self.clocks.append(&id, deadline);
         }
         match computer_acts {
             Some(true) => self.leases.hold(id, server),

@@ -1,10 +1,12 @@
 //! Simulates clusters of servers in one thread with a simulated clock. A cluster runs the services
 //! of three servers on one store. One random seed decides late and lost messages, partitions,
-//! frozen servers and deaths.
+//! frozen servers and deaths. Matches with clocks have runs of their own, with one to three servers.
 //!
 //! Repeat the run of a seed, with its trace, by this command: `OVERMATE_SIMULATED_SEED=7 cargo test
 //! -p overmate-server --lib simulation -- --nocapture`
 
+mod clocked;
+mod clocked_model;
 mod cluster;
 mod days_off;
 mod memory_absences;
@@ -34,29 +36,35 @@ pub(crate) mod memory_store;
 mod memory_talk;
 mod memory_visibility;
 mod network;
+pub(crate) mod simulated_time;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, available_parallelism};
+use std::time::Duration;
 
+use fastrand::Rng;
+
+use clocked::Fault;
 use cluster::{Outcome, simulate};
+use network::State;
 
 /// Number of random seeds in an ordinary and in a thorough test run.
 const SEEDS: [u64; 2] = [200, 10_000];
 
-#[test]
-fn simulated_clusters_keep_their_promises() {
+/// Runs the seeds of a test on all processors, or the seed that the environment names. Returns the
+/// number of seeds if all of them were run.
+fn run_seeds(run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u64> {
     if let Ok(seed) = std::env::var("OVERMATE_SIMULATED_SEED") {
-        let outcome = simulate(seed.parse().expect("a number"));
-        println!("{}", outcome.trace.join("\n"));
-        assert_eq!(outcome.contradictions, [""; 0]);
-        return;
+        let (contradictions, trace) = run(seed.parse().expect("a number"));
+        println!("{}", trace.join("\n"));
+        assert_eq!(contradictions, [""; 0]);
+        return None;
     }
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
     let seeds = SEEDS[usize::from(is_thorough)];
     let next = AtomicU64::new(0);
-    let all = Mutex::new(Outcome::default());
     thread::scope(|scope| {
         for _ in 0..available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -65,23 +73,77 @@ fn simulated_clusters_keep_their_promises() {
                     if seed >= seeds {
                         return;
                     }
-                    let outcome = simulate(seed);
-                    assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
-                    let mut all = all.lock().expect("no other seed has failed");
-                    all.acknowledged += outcome.acknowledged;
-                    all.unanswered += outcome.unanswered;
-                    all.by_computers += outcome.by_computers;
-                    all.faults += outcome.faults;
+                    let (contradictions, _) = run(seed);
+                    assert_eq!(contradictions, [""; 0], "seed {seed}");
                 }
             });
         }
     });
+    Some(seeds)
+}
+
+#[test]
+fn simulated_clusters_keep_their_promises() {
+    let all = Mutex::new(Outcome::default());
+    let seeds = run_seeds(|seed| {
+        let outcome = simulate(seed);
+        let mut all = all.lock().expect("no other seed has failed");
+        all.acknowledged += outcome.acknowledged;
+        all.unanswered += outcome.unanswered;
+        all.by_computers += outcome.by_computers;
+        all.faults += outcome.faults;
+        (outcome.contradictions, outcome.trace)
+    });
+    let Some(seeds) = seeds else { return };
     let all = all.into_inner().expect("no seed has failed");
     println!(
         "{seeds} seeds: {} faults, {} acknowledged actions after {} requests without an answer, {} actions of computer opponents",
         all.faults, all.acknowledged, all.unanswered, all.by_computers
     );
     assert!(all.faults > 5 * seeds && all.unanswered > seeds && all.by_computers > seeds);
+}
+
+#[test]
+fn simulated_clocks_make_and_lose_no_time() {
+    let all = Mutex::new(clocked::Outcome::default());
+    let seeds = run_seeds(|seed| {
+        let outcome = clocked::simulate(seed);
+        let mut all = all.lock().expect("no other seed has failed");
+        all.entries += outcome.entries;
+        all.flags += outcome.flags;
+        all.credited += outcome.credited;
+        (outcome.contradictions, outcome.trace)
+    });
+    let Some(seeds) = seeds else { return };
+    let all = all.into_inner().expect("no seed has failed");
+    println!(
+        "{seeds} seeds: {} entries, {} losses on time, {} seconds given back",
+        all.entries,
+        all.flags,
+        all.credited / 1_000
+    );
+    assert!(all.entries > 20 * seeds && all.flags > seeds);
+    assert!(all.credited.unsigned_abs() > 5_000 * seeds, "{}", all.credited);
+}
+
+#[test]
+fn a_slow_link_to_the_store_gives_no_time_back_while_a_server_runs() {
+    let late = |milliseconds| {
+        let (after, time) = (Duration::from_secs(3), Duration::from_mins(1));
+        vec![Fault { state: State::Late(milliseconds), after, time }]
+    };
+    let (mut entries, mut flags) = (0, 0);
+    for seed in 0..10 {
+        // The only server has a somewhat slow link, or one of two servers has a very slow link.
+        for faults in [vec![late(600)], vec![late(2_000), Vec::new()]] {
+            let outcome = clocked::run(Rng::with_seed(seed), faults);
+            assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
+            assert_eq!(outcome.credited, 0, "seed {seed}: {:#?}", outcome.trace);
+            entries += outcome.entries;
+            flags += outcome.flags;
+        }
+    }
+    assert!(entries > 200 && flags > 5, "{entries} {flags}");
 }
 
 #[test]
@@ -94,4 +156,7 @@ fn a_seed_gives_the_same_run_again() {
         different.insert(first.trace);
     }
     assert_eq!(different.len(), 5);
+    let [first, again] = [clocked::simulate(1), clocked::simulate(1)];
+    assert!(first.trace.len() > 20, "{}", first.trace.len());
+    assert_eq!(first.trace, again.trace);
 }

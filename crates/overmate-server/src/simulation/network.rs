@@ -30,6 +30,8 @@ pub(crate) enum State {
     Cut,
     /// The server process is suspended.
     Frozen,
+    /// The server runs, but its link delays each message by this number of milliseconds.
+    Late(u16),
     /// The server process has ended, and a later process runs at its place.
     Dead,
 }
@@ -114,6 +116,10 @@ impl Link for Wire {
     fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         async {
             self.delay(3).await;
+            if let State::Late(milliseconds) = self.state() {
+                sleep(Duration::from_millis(milliseconds.into())).await;
+                self.run().await;
+            }
             if self.state() == State::Lossy {
                 self.delay(1_000).await;
                 if self.random(|random| random.u8(..10)) == 0 {

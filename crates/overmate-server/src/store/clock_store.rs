@@ -1,23 +1,48 @@
 //! Implements the store of deadlines on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
+use sqlx::Error;
 
 use super::clocks::ClockWrite;
 use super::fault::store_error;
 use super::rows::column;
 use super::sql::{Pool, sql, statement};
 use super::sql_store::SqlStore;
-use super::types::{Appended, Clocks, Deadline, StoreFuture};
+use super::types::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 use super::writer::Write;
 
+/// Expands to the query for heartbeats and running clocks, after a prefix. The transaction begins
+/// before the read, so that its time is not after the read. The conditions and orders are those of
+/// the indexes, so that the database reads the rows of no other matches.
+macro_rules! status {
+    ($prefix:literal) => {
+        sql!(
+            $prefix,
+            "SELECT at, ",
+            BEGUN,
+            " AS now,
+             CAST(CASE WHEN (SELECT id FROM matches WHERE deadline IS NOT NULL
+                AND clock NOT IN ('1d', '2d', '3d', '7d') ORDER BY id LIMIT 1)
+                IS NULL THEN 0 ELSE 1 END AS BIGINT) AS live,
+             CAST(CASE WHEN (SELECT deadline FROM matches WHERE deadline IS NOT NULL
+                ORDER BY deadline LIMIT 1) IS NULL THEN 0 ELSE 1 END AS BIGINT) AS clocks
+             FROM beats WHERE name = 'clocks'"
+        )
+    };
+}
+
 impl Clocks for SqlStore {
-    fn now_ms(&self) -> StoreFuture<'_, Option<i64>> {
+    fn clock_status(&self) -> StoreFuture<'_, ClockStatus> {
         async move {
-            if let Pool::Sqlite(_) = self.readers {
-                return Ok(None);
-            }
-            let now = statement(sql!("SELECT ", NOW)).scalar(&self.readers).await;
-            now.map(Some).map_err(store_error)
+            let rows = statement(status!("")).rows(&self.readers).await.map_err(store_error)?;
+            let row = rows.first().ok_or_else(|| store_error(Error::RowNotFound))?;
+            let now = match self.readers {
+                Pool::Sqlite(_) => None,
+                Pool::Postgres(_) => Some(column(row, "now")?),
+            };
+            let [live, clocks]: [i64; 2] = [column(row, "live")?, column(row, "clocks")?];
+            let (has_live, has_any) = (live > 0, clocks > 0);
+            Ok(ClockStatus { seen: column(row, "at")?, now, has_live, has_any })
         }
         .boxed()
     }
@@ -35,9 +60,9 @@ impl Clocks for SqlStore {
     }
 
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
-        // The condition equals the condition of the index.
+        // The condition and the order are those of the index.
         statement(
-            "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d') LIMIT $1",
+            "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d') ORDER BY id LIMIT $1",
         )
         .bind(limit)
         .scalars(&self.readers)
@@ -54,14 +79,29 @@ impl Clocks for SqlStore {
         self.write(Write::Clock(ClockWrite::Deadline { id, sequence, deadline })).boxed()
     }
 
-    fn last_beat(&self) -> StoreFuture<'_, i64> {
-        statement("SELECT at FROM beats WHERE name = 'clocks'")
-            .scalar(&self.readers)
-            .map_err(store_error)
-            .boxed()
-    }
-
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended> {
         self.write(Write::Clock(ClockWrite::Beat { at_ms })).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+
+    #[tokio::test]
+    async fn correspondence_matches_at_rest_are_not_read_by_the_search_for_live_clocks() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqlStore::open(&Settings::new(folder.path().to_owned())).await;
+        let store = store.expect("a store");
+        let plan = statement(status!("EXPLAIN QUERY PLAN ")).rows(&store.readers).await;
+        let plan = plan.expect("a plan");
+        let steps = plan.iter().map(|row| column::<String>(row, "detail").expect("a text"));
+        let mut steps: Vec<String> = steps.filter(|step| step.contains(" matches ")).collect();
+        steps.sort();
+        assert_eq!(steps.len(), 2, "{steps:?}");
+        assert!(steps[0].ends_with("INDEX matches_with_live_clock"), "{steps:?}");
+        assert!(steps[1].contains("INDEX matches_by_deadline"), "{steps:?}");
+        crate::store::Store::close(&store).await;
     }
 }

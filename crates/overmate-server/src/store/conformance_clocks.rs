@@ -1,8 +1,10 @@
 //! Tests that every database stores time controls, entry times and deadlines.
 
+use std::sync::Arc;
+
 use super::conformance_pair::{Pair, append, create, entry, id, info};
 use super::sql::statement;
-use super::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo};
+use super::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo, Store};
 
 /// Returns the metadata of a test match with clocks.
 fn clocked(number: u32) -> MatchInfo {
@@ -20,16 +22,27 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(b.info(&id(1)).await.expect("a read"), Some(clocked(1)));
     assert_eq!(b.deadlines(i64::MAX, 9).await.expect("a read"), []);
+    let running = async || {
+        let status = b.clock_status().await.expect("a read");
+        (status.has_live, status.has_any)
+    };
+    assert_eq!(running().await, (false, false));
+    let days = Some("3d".parse().expect("a setting"));
+    create(a, MatchInfo { clock: days, ..info(5) }).await;
+    a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
+    assert_eq!(running().await, (false, true));
+    assert_eq!(b.remove(id(5), 1).await.expect("a write"), Appended::Stored);
+    assert_eq!(running().await, (false, false));
     for (number, deadline) in [(1, 7_500), (2, 6_000), (3, 9_000)] {
         let appended = a.append(addition(number, entry(1), Some(deadline))).await;
         assert_eq!(appended.expect("a write"), Appended::Stored);
     }
+    assert_eq!(running().await, (true, true));
     let found = b.deadlines(i64::MAX, 2).await.expect("a read");
     assert_eq!(found, [(id(2), 6_000), (id(1), 7_500)]);
     assert_eq!(b.deadlines(7_499, 9).await.expect("a read"), [(id(2), 6_000)]);
     assert_eq!(b.deadlines(7_500, 9).await.expect("a read"), found);
     // Clocks of days have deadlines, too, but are not live clocks.
-    let days = Some("3d".parse().expect("a setting"));
     create(a, MatchInfo { clock: days, ..info(5) }).await;
     a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
     assert_eq!(b.live_clocks(2).await.expect("a read").len(), 2);
@@ -73,13 +86,34 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
 }
 
+/// Number of heartbeats of a server that another server reads at the same time.
+const BEATS: i64 = 50;
+
 pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
-    assert_eq!(b.last_beat().await.expect("a read"), 0);
+    let seen = async |store: &Arc<dyn Store>| store.clock_status().await.expect("a read").seen;
+    assert_eq!(seen(b).await, 0);
     assert_eq!(a.beat(5_000).await.expect("a write"), Appended::Stored);
     assert_eq!(b.beat(4_000).await.expect("a write"), Appended::Conflict);
-    assert_eq!(a.last_beat().await.expect("a read"), 5_000);
+    assert_eq!(seen(a).await, 5_000);
     assert_eq!(b.beat(6_000).await.expect("a write"), Appended::Stored);
-    assert_eq!(a.last_beat().await.expect("a read"), 6_000);
+    assert_eq!(seen(a).await, 6_000);
+    // The time of a read is not before the heartbeats that were stored earlier, and later heartbeats by the same clock are not
+    // before the time of the read.
+    let mut known = 0;
+    for number in 0..BEATS {
+        let status = a.clock_status().await.expect("a read");
+        let Some(now) = status.now else { break };
+        let beat = now.max(status.seen + 1);
+        let (stored, read) = tokio::join!(a.beat(beat), b.clock_status());
+        assert_eq!(stored.expect("a write"), Appended::Stored, "{number}");
+        let read = read.expect("a read");
+        assert!(read.seen == status.seen || read.seen == beat, "{read:?}");
+        assert!(read.now.is_some_and(|later| later >= now), "{read:?}");
+        assert_eq!(seen(b).await, beat);
+        known += 1;
+    }
+    let has_time = a.clock_status().await.expect("a read").now.is_some();
+    assert_eq!(known, if has_time { BEATS } else { 0 });
 }
 
 /// Tests that a match with clocks can contain log entries of earlier versions, whose times are in

@@ -199,7 +199,7 @@ pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     between(a, 1, 70, 71).await;
     assert_eq!(set(a, 71, 71, 1).await, Appended::Stored);
-    let now = a.now_ms().await.expect("a read").unwrap_or_else(crate::clock::now_ms);
+    let now = a.clock_status().await.expect("a read").now.unwrap_or_else(crate::clock::now_ms);
     let mut sequence = 0;
     let mut checked = 0;
     for (deadline, near) in [

@@ -200,7 +200,7 @@ pub(crate) use types::{
     TriedPuzzles, Unfinished,
 };
 #[cfg(test)]
-pub(crate) use types::{Clocks, Lobby};
+pub(crate) use types::{ClockStatus, Clocks, Lobby};
 pub(crate) use visibility_types::{
     KnownPresence, Present, PublicCursor, PublicMatch, PublicWanted, Visibility, VisibilityChange,
     Watching,

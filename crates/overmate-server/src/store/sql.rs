@@ -28,7 +28,7 @@ impl From<&'static str> for Sql {
 }
 
 /// Concatenates the parts of an SQL statement for both dialects. `NOW` stands for the time of the
-/// database in milliseconds since 1970. `SKIP_LOCKED` locks the selected rows, and skips rows that
+/// database in milliseconds since 1970, and `BEGUN` for the beginning of the transaction. `SKIP_LOCKED` locks the selected rows, and skips rows that
 /// other transactions have locked.
 macro_rules! sql {
     (@sqlite NOW) => {
@@ -36,6 +36,12 @@ macro_rules! sql {
     };
     (@postgres NOW) => {
         "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    };
+    (@sqlite BEGUN) => {
+        "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+    };
+    (@postgres BEGUN) => {
+        "CAST(extract(epoch FROM transaction_timestamp()) * 1000 AS BIGINT)"
     };
     (@sqlite SKIP_LOCKED) => {
         ""

@@ -231,11 +231,26 @@ pub(crate) struct Counted {
     pub(crate) step: Duration,
 }
 
+/// Heartbeats of the servers and running clocks at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ClockStatus {
+    /// Last time at which a server is known to have run, as a Unix time in milliseconds. The method
+    /// [`beat`](Clocks::beat) records the time; the first value is 0.
+    pub(crate) seen: i64,
+    /// Unix time of the database, in milliseconds, not after the read of `seen`. All heartbeats that
+    /// were stored before this time are known. The time is `None` if the database uses the clock of
+    /// this machine.
+    pub(crate) now: Option<i64>,
+    /// Whether a live clock runs.
+    pub(crate) has_live: bool,
+    /// Whether any clock runs.
+    pub(crate) has_any: bool,
+}
+
 /// Store of match deadlines, and of the last time at which a server is known to have run.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the Unix time of the database, in milliseconds. Returns `None` if the database uses
-    /// the clock of this machine.
-    fn now_ms(&self) -> StoreFuture<'_, Option<i64>>;
+    /// Returns the last heartbeat, and the time at which it was the last one.
+    fn clock_status(&self) -> StoreFuture<'_, ClockStatus>;
 
     /// Returns the matches with a deadline up to `until`, each as id and Unix time in milliseconds.
     /// The earliest deadline comes first.
@@ -251,10 +266,6 @@ pub(crate) trait Clocks: Send + Sync + 'static {
         sequence: u64,
         deadline: Deadline,
     ) -> StoreFuture<'_, Appended>;
-
-    /// Returns the last time at which a server is known to have run, as a Unix time in
-    /// milliseconds. The method [`beat`](Self::beat) records the time; the first value is 0.
-    fn last_beat(&self) -> StoreFuture<'_, i64>;
 
     /// Records that a server was running at a Unix time in milliseconds. An earlier time than the
     /// stored one changes nothing.

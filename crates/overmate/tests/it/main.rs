@@ -14,6 +14,8 @@ mod clocks;
 #[cfg(unix)]
 mod cluster;
 mod deals;
+#[cfg(target_os = "linux")]
+mod downtime;
 #[cfg(unix)]
 mod events;
 #[cfg(unix)]

@@ -12,14 +12,14 @@ use crate::support::{Home, shift_clock};
 const SOON: Duration = Duration::from_mins(1);
 
 /// Two browsers in a match with clocks. The first browser is player A.
-struct Players {
+pub(crate) struct Players {
     clients: [HttpClient; 2],
     id: String,
 }
 
 impl Players {
     /// Begins a match with clocks of `seconds` seconds and no increment.
-    fn begin(address: &str, seconds: u32) -> Self {
+    pub(crate) fn begin(address: &str, seconds: u32) -> Self {
         let mut clients = [HttpClient::default(), HttpClient::default()];
         let new = json!({
             "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "deal": "20010",
@@ -51,7 +51,7 @@ impl Players {
     }
 
     /// Takes the first action of each player, after which a clock runs. Returns the player whose clock runs.
-    fn start_clock(&mut self, address: &str) -> String {
+    pub(crate) fn start_clock(&mut self, address: &str) -> String {
         for _ in 0..2 {
             assert_eq!(self.act(address).0, 200);
         }

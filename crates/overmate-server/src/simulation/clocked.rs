@@ -1,0 +1,377 @@
+//! Simulates matches with clocks on a cluster of servers, and compares the logs with a naive model
+//! of the clocks and with the times at which the servers could serve.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fastrand::Rng;
+use futures_util::future::join_all;
+use overmate_rules::{ByPlayer, Player};
+use tokio::runtime;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::clocked_model::{Changes, Naive, Timeline};
+use super::memory_store::{MemoryStore, Tables};
+use super::network::{Hearers, LossyEvents, State, Wire};
+use super::simulated_time::{self, SimulatedTime};
+use crate::clock_setting::ClockSetting;
+use crate::error::ApiError;
+use crate::events::InProcess;
+use crate::match_clock::MatchClock;
+use crate::match_state::{LogLimits, MatchState};
+use crate::names::RefusedWords;
+use crate::services::{ClockService, MatchRepository, MatchService, WatchService};
+use crate::settings::Limits;
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Store};
+use crate::store_time::StoreTime;
+use crate::wire::Act;
+
+/// Number of matches in a run.
+const MATCHES: u8 = 3;
+
+/// Simulated time of the faults, after which all servers run until all matches have ended.
+const TIME: Duration = Duration::from_mins(1);
+
+/// Simulated time after which a run counts as hanging.
+const HANG: Duration = Duration::from_mins(30);
+
+/// Fault of a server in a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    /// State of the server during the fault.
+    pub(super) state: State,
+    /// Time without a fault before the fault.
+    pub(super) after: Duration,
+    /// Duration of the fault.
+    pub(super) time: Duration,
+}
+
+/// Statistics and contradictions of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) contradictions: Vec<String>,
+    /// Number of entries in all logs.
+    pub(crate) entries: u64,
+    /// Number of matches that were lost on time.
+    pub(crate) flags: u64,
+    /// Time that was given back for downtimes, in milliseconds.
+    pub(crate) credited: i64,
+    /// Log of each match, with times since the begin of the run.
+    pub(crate) trace: Vec<String>,
+}
+
+/// Runs clocked matches with random faults, drawn from a seed.
+pub(crate) fn simulate(seed: u64) -> Outcome {
+    let mut random = Rng::with_seed(seed);
+    let faults = (0..random.usize(1..=3)).map(|_| draw_faults(&mut random)).collect();
+    run(random, faults)
+}
+
+/// Draws the faults of a server.
+fn draw_faults(random: &mut Rng) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut sum = Duration::ZERO;
+    while sum < TIME {
+        let late = State::Late(random.u16(200..2_500));
+        let state = [State::Lossy, State::Cut, State::Frozen, State::Dead, late];
+        let state = state[random.usize(..state.len())];
+        let [after, time] = [8_000, 9_000].map(|most| Duration::from_millis(random.u64(50..most)));
+        sum += after + time;
+        faults.push(Fault { state, after, time });
+    }
+    faults
+}
+
+/// Runs clocked matches with given faults for each server.
+pub(super) fn run(random: Rng, faults: Vec<Vec<Fault>>) -> Outcome {
+    let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(async {
+        let _time = SimulatedTime::start();
+        timeout(HANG, Run::start(random, faults)).await.expect("the run hangs")
+    })
+}
+
+/// Server process at a place of the cluster.
+#[derive(Clone)]
+struct Server {
+    wire: Wire,
+    matches: Arc<MatchService>,
+}
+
+/// State of a run, shared by all of its tasks.
+#[derive(Clone)]
+struct Run {
+    tables: Arc<Mutex<Tables>>,
+    hearers: Hearers,
+    servers: Arc<Mutex<Vec<Server>>>,
+    /// Changes of each server's state, with their times.
+    changes: Arc<Mutex<Vec<Changes>>>,
+    contradictions: Arc<Mutex<Vec<String>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn now_ms() -> i64 {
+    simulated_time::now_ms().expect("a simulation")
+}
+
+impl Run {
+    async fn start(mut random: Rng, faults: Vec<Vec<Fault>>) -> Outcome {
+        let run = Self {
+            tables: Tables::new(&Limits::default().lifted()),
+            hearers: Hearers::default(),
+            servers: Arc::default(),
+            changes: Arc::default(),
+            contradictions: Arc::default(),
+        };
+        for _ in &faults {
+            let server = run.server(random.fork());
+            lock(&run.servers).push(server);
+            lock(&run.changes).push(vec![(now_ms(), State::Well)]);
+        }
+        let end = Instant::now() + TIME;
+        let faults = faults.into_iter().enumerate();
+        let faults = faults.map(|(place, faults)| run.fail(place, faults, end, random.fork()));
+        let faults: Vec<_> = faults.collect();
+        let tables =
+            (0..MATCHES).map(|number| Table::new(run.clone(), number, random.fork()).play());
+        let tables: Vec<_> = tables.collect();
+        let (tables, _) = tokio::join!(join_all(tables), join_all(faults));
+        run.judge(&tables)
+    }
+
+    /// Starts a server process, whose clock may be wrong.
+    fn server(&self, mut random: Rng) -> Server {
+        let skew = random.i64(-100_000..100_000);
+        let wire = Wire::new(random);
+        let store: Arc<dyn Store> =
+            Arc::new(MemoryStore::new(Arc::clone(&self.tables), wire.clone()));
+        let local = InProcess::default();
+        lock(&self.hearers).push((wire.clone(), local.clone()));
+        let hearers = Arc::clone(&self.hearers);
+        let events = Arc::new(LossyEvents { local, wire: wire.clone(), hearers });
+        let (repository, _) = MatchRepository::new(store, events, &Limits::default().lifted());
+        let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
+        let (stop, words) = (CancellationToken::new(), Arc::new(RefusedWords::from_lines([])));
+        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
+        let sweeps = Arc::clone(&clocks);
+        tokio::spawn(async move { sweeps.run().await });
+        let watching = Arc::new(WatchService::new(Arc::clone(&repository), Arc::clone(&words)));
+        let matches = Arc::new(MatchService::new((repository, clocks, watching), words, stop));
+        Server { wire, matches }
+    }
+
+    /// Injects faults into a server, one after another.
+    async fn fail(&self, place: usize, faults: Vec<Fault>, end: Instant, mut random: Rng) {
+        for Fault { state, after, time } in faults {
+            sleep(after).await;
+            if Instant::now() >= end {
+                return;
+            }
+            self.compare_deadlines();
+            let wire = lock(&self.servers)[place].wire.clone();
+            wire.set(state);
+            lock(&self.changes)[place].push((now_ms(), state));
+            sleep_until(end.min(Instant::now() + time)).await;
+            if state == State::Dead {
+                let server = self.server(random.fork());
+                lock(&self.servers)[place] = server;
+            }
+            wire.set(State::Well);
+            lock(&self.changes)[place].push((now_ms(), State::Well));
+        }
+    }
+
+    /// Compares the stored deadlines with the logs.
+    fn compare_deadlines(&self) {
+        let tables = lock(&self.tables);
+        for (id, stored) in &tables.matches {
+            let deadline = replay(&stored.info, &stored.log, |_, _| {});
+            let deadline = deadline.clock().and_then(MatchClock::deadline);
+            let kept = tables.clocks.deadlines.get(id).copied();
+            if deadline != kept {
+                let what = format!("{id}: the deadline is {kept:?}, not {deadline:?}");
+                lock(&self.contradictions).push(what);
+            }
+        }
+    }
+
+    /// Compares the logs of all matches with the naive model, and with the answers to the players.
+    fn judge(&self, told: &[Table]) -> Outcome {
+        self.compare_deadlines();
+        let tables = lock(&self.tables);
+        let timeline = Timeline::new(lock(&self.changes).clone(), now_ms() + 1);
+        let contradictions = std::mem::take(&mut *lock(&self.contradictions));
+        let mut outcome = Outcome { contradictions, ..Outcome::default() };
+        for (told, (id, stored)) in told.iter().zip(&tables.matches) {
+            let (mut opens, mut games) = (Vec::new(), 1);
+            let state = replay(&stored.info, &stored.log, |state, entry| {
+                if state.play().games().len() > games {
+                    games = state.play().games().len();
+                    opens.push(entry.sequence);
+                }
+            });
+            let times = tables.clocks.stored.get(id).map_or(&[][..], |times| times);
+            let log = stored.log.iter().zip(times.iter().copied());
+            let naive = Naive::of(log, told.setting, &opens, &timeline);
+            assert_eq!(times.len(), stored.log.len());
+            let faults = naive.contradictions.iter().map(|what| format!("{id}: {what}"));
+            outcome.contradictions.extend(faults);
+            let clock = state.clock().expect("clocks");
+            for player in Player::BOTH {
+                let left = clock.left(player, clock.last());
+                if left != Some(naive.left[player]) {
+                    let what = format!("{id}: {left:?} left, not {}", naive.left[player]);
+                    outcome.contradictions.push(what);
+                }
+            }
+            let acts = stored.log.iter().filter(|entry| matches!(entry.kind, EntryKind::Act(_)));
+            let logged: BTreeSet<&String> = acts.map(|entry| &entry.client_id).collect();
+            let is_wrong = |(is_accepted, client_id): &&(bool, String)| {
+                *is_accepted != logged.contains(client_id)
+            };
+            let wrong = told.answers.iter().filter(is_wrong);
+            outcome.contradictions.extend(wrong.map(|wrong| format!("{id}: the answer {wrong:?}")));
+            outcome.entries += stored.log.len() as u64;
+            outcome.flags += u64::from(naive.flagged);
+            outcome.credited += naive.credited;
+            let lines = stored.log.iter().map(|entry| {
+                let Entry { sequence, player, kind, at_ms, given_ms, .. } = entry;
+                format!("{id} {sequence} {player:?} {kind:?} {at_ms} {given_ms}")
+            });
+            outcome.trace.extend(lines);
+        }
+        let changes = lock(&self.changes);
+        outcome.trace.extend(changes.iter().map(|changes| format!("{changes:?}")));
+        outcome
+    }
+}
+
+/// Replays the log of a match. `see` sees the state after each entry.
+fn replay(info: &MatchInfo, log: &[Entry], mut see: impl FnMut(&MatchState, &Entry)) -> MatchState {
+    let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
+    let mut state = MatchState::new(Arc::new(info.clone()), limits).expect("a match");
+    for entry in log {
+        state = state.apply(entry).expect("a valid log");
+        see(&state, entry);
+    }
+    state
+}
+
+/// Match of two simulated players, who send each request to a random server.
+struct Table {
+    run: Run,
+    number: u8,
+    random: Rng,
+    /// Base time and increment, in seconds.
+    setting: (u32, u32),
+    /// Answers to actions: whether the action was accepted, and its client id.
+    answers: Vec<(bool, String)>,
+}
+
+impl Table {
+    fn new(run: Run, number: u8, mut random: Rng) -> Self {
+        let setting = (random.u32(4..30), random.u32(0..3));
+        Self { run, number, random, setting, answers: Vec::new() }
+    }
+
+    fn holder(&self, player: Player) -> Holder {
+        Holder([2 * self.number + u8::from(player == Player::B); 32])
+    }
+
+    fn info(&self) -> MatchInfo {
+        let (base, increment) = self.setting;
+        let seat = |player| SeatInfo::new(None, Occupant::Holder(self.holder(player)));
+        MatchInfo {
+            id: format!("{:032x}", self.number),
+            watch: format!("watch-{}", self.number),
+            clock: ClockSetting::live(base, increment),
+            seats: ByPlayer::new_with(seat),
+            ..MatchInfo::sample()
+        }
+    }
+
+    async fn play(mut self) -> Self {
+        let (info, id) = (self.info(), format!("{:032x}", self.number));
+        let create = |matches: Arc<MatchService>| {
+            let info = info.clone();
+            async move { Ok(matches.repository().store().create(info, None).await?) }
+        };
+        while self.ask(&create).await.is_none_or(|answer| answer.is_err()) {}
+        let mut requests = 0;
+        loop {
+            let holder = Some(self.holder(Player::A));
+            let look = |matches: Arc<MatchService>| {
+                let id = id.clone();
+                async move { matches.read(&id, holder, None).await.map(|(state, _)| state) }
+            };
+            let Some(Ok(state)) = self.ask(&look).await else { continue };
+            let Some(player) = state.to_act().filter(|_| state.result().is_none()) else {
+                return self;
+            };
+            // Some players leave the table.
+            let leaves = self.random.u8(..25) == 0;
+            let most = if leaves { 60_000 } else { 2_500 };
+            sleep(Duration::from_millis(self.random.u64(..most))).await;
+            let actions: Vec<_> = state.play().current().legal_actions().collect();
+            let action = actions[self.random.usize(..actions.len())];
+            let action = overmate_json::action(state.rules(), action);
+            let client_id = format!("request-{requests}");
+            requests += 1;
+            self.act(&state, player, action, client_id).await;
+        }
+    }
+
+    /// Sends an action until a server answers.
+    async fn act(&mut self, state: &MatchState, player: Player, action: String, client_id: String) {
+        let holder = Some(self.holder(player));
+        let (id, sequence) = (state.id().to_owned(), state.sequence());
+        let lag = self.random.i64(-500..1_500);
+        let act = |matches: Arc<MatchService>| {
+            let attempt = Act { sequence, action: action.clone(), client_id: client_id.clone() };
+            let id = id.clone();
+            async move { matches.act(&id, holder, attempt, lag).await.map(drop) }
+        };
+        for attempt in 0.. {
+            match self.ask(&act).await {
+                Some(Ok(())) => self.answers.push((true, client_id)),
+                // A request without an answer may be executed after its repetition was refused.
+                Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) if attempt > 0 => {}
+                Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) => {
+                    self.answers.push((false, client_id));
+                }
+                Some(Err(ApiError::Busy(_))) | None => continue,
+                Some(Err(error)) => panic!("{error}"),
+            }
+            return;
+        }
+    }
+
+    /// Sends a request to a random server. Returns `None` without an answer.
+    async fn ask<T, F: Future<Output = Result<T, ApiError>>>(
+        &mut self,
+        request: &impl Fn(Arc<MatchService>) -> F,
+    ) -> Option<Result<T, ApiError>> {
+        let place = self.random.usize(..lock(&self.run.servers).len());
+        let Server { wire, matches } = lock(&self.run.servers)[place].clone();
+        let there_and_back = async {
+            wire.delay(20).await;
+            let answer = request(matches).await;
+            wire.delay(20).await;
+            answer
+        };
+        let answer = tokio::select! {
+            biased;
+            () = wire.ended() => None,
+            answer = timeout(Duration::from_secs(20), there_and_back) => answer.ok(),
+        };
+        if !matches!(answer, Some(Ok(_))) {
+            sleep(Duration::from_millis(self.random.u64(10..200))).await;
+        }
+        answer
+    }
+}

@@ -1,0 +1,36 @@
+//! Provides the wall clock of a simulation, which follows the clock of the runtime.
+
+use std::cell::Cell;
+
+use tokio::time::Instant;
+
+/// Unix time at which each simulation begins, in milliseconds.
+const BEGIN: i64 = 1_000_000_000_000;
+
+thread_local! {
+    /// Instant at which the simulation of this thread has begun, or `None` without a simulation.
+    static BEGUN: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// Guard of a simulated wall clock. At its end, the thread shows the time of the machine again.
+pub(crate) struct SimulatedTime(());
+
+impl SimulatedTime {
+    /// Starts the simulated wall clock of this thread.
+    pub(crate) fn start() -> Self {
+        BEGUN.set(Some(Instant::now()));
+        Self(())
+    }
+}
+
+impl Drop for SimulatedTime {
+    fn drop(&mut self) {
+        BEGUN.set(None);
+    }
+}
+
+/// Returns the simulated Unix time in milliseconds, or `None` outside of a simulation.
+pub(crate) fn now_ms() -> Option<i64> {
+    let passed = BEGUN.get().map(|begun| begun.elapsed())?;
+    Some(BEGIN + i64::try_from(passed.as_millis()).unwrap_or(i64::MAX / 2))
+}

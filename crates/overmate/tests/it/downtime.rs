@@ -1,0 +1,155 @@
+//! Tests that players get back the time in which no server ran, and no other time.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use test_postgres::Postgres;
+
+use crate::serve::ServerProcess;
+use crate::support::Home;
+use crate::timed::Players;
+
+/// Time limit of a wait; only a hanging test reaches the limit.
+const SOON: Duration = Duration::from_mins(1);
+
+/// Number of freezes of a server while another server runs.
+const FREEZES: usize = 3;
+
+/// Two servers on one PostgreSQL database, and a running clock of an hour.
+struct Pair {
+    postgres: Postgres,
+    database: String,
+    servers: [ServerProcess; 2],
+    _home: Home,
+}
+
+impl Pair {
+    fn start() -> Self {
+        let (postgres, home) = (Postgres::start(), Home::new());
+        let database = postgres.database();
+        let servers = [(); 2].map(|()| {
+            let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
+            command.env("OVERMATE_DATABASE", &database);
+            ServerProcess::of(command)
+        });
+        Players::begin(&servers[0].address, 3_600).start_clock(&servers[0].address);
+        Self { postgres, database, servers, _home: home }
+    }
+
+    /// Returns the number in the only row and column of a query's result.
+    fn number(&self, query: &str) -> i64 {
+        let rows = self.postgres.rows(&self.database, query);
+        rows.concat().concat().parse().unwrap_or_else(|_| panic!("{query}: {rows:?}"))
+    }
+
+    /// Executes an SQL statement without a result.
+    fn execute(&self, statement: &str) {
+        let _ = self.postgres.rows(&self.database, statement);
+    }
+
+    /// Returns the Unix time of the database in milliseconds.
+    fn now(&self) -> i64 {
+        self.number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    }
+
+    /// Returns the last stored heartbeat, in milliseconds since 1970.
+    fn beat(&self) -> i64 {
+        self.number("SELECT at FROM beats WHERE name = 'clocks'")
+    }
+
+    /// Returns the time that was given back to the player, in milliseconds.
+    fn given(&self) -> i64 {
+        self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
+    }
+
+    /// Waits until the result of a reading satisfies a condition, and returns the result.
+    fn wait(&self, read: impl Fn(&Self) -> i64, is_met: impl Fn(i64) -> bool) -> i64 {
+        let begin = Instant::now();
+        loop {
+            let result = read(self);
+            if is_met(result) {
+                return result;
+            }
+            assert!(begin.elapsed() < SOON, "{result}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Freezes the second server between the request for the last heartbeat and its answer.
+    fn freeze_at_read(&self) {
+        let (postgres, database) = (&self.postgres, &self.database);
+        thread::scope(|scope| {
+            // Both servers wait for the table until the second server is frozen.
+            let locked = scope.spawn(|| {
+                let statement = "DO $$ BEGIN
+                    LOCK TABLE beats IN ACCESS EXCLUSIVE MODE;
+                    WHILE NOT EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.005); END LOOP;
+                    END $$";
+                postgres.rows(database, statement)
+            });
+            self.wait(
+                |pair| pair.number("SELECT count(*) FROM pg_locks WHERE NOT granted"),
+                |waiting| waiting >= 2,
+            );
+            self.servers[1].signal("-STOP");
+            self.execute("INSERT INTO gate VALUES (1)");
+            locked.join().unwrap();
+        });
+        self.execute("DELETE FROM gate");
+    }
+}
+
+#[test]
+fn a_freeze_of_a_server_while_another_server_runs_gives_no_time_back() {
+    let pair = Pair::start();
+    pair.execute("CREATE TABLE gate (shut BIGINT)");
+    let first = pair.wait(Pair::beat, |beat| beat > 0);
+    let (mut last, mut longest) = (first, 0);
+    let mut watch = |pair: &Pair, time: Duration| {
+        let begin = Instant::now();
+        while begin.elapsed() < time {
+            let beat = pair.beat();
+            (last, longest) = (beat, longest.max(beat - last));
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    for _ in 0..FREEZES {
+        watch(&pair, Duration::from_millis(700));
+        pair.freeze_at_read();
+        watch(&pair, Duration::from_secs(4));
+        pair.servers[1].signal("-CONT");
+        watch(&pair, Duration::from_millis(1_500));
+    }
+    // The other server has stored heartbeats all the time. On a slow machine, a pause between two
+    // heartbeats may count as downtime.
+    let given = pair.given();
+    assert!(
+        given <= FREEZES as i64 * longest && (given == 0 || longest >= 1_500),
+        "{given} {longest}"
+    );
+}
+
+#[test]
+fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
+    let pair = Pair::start();
+    pair.wait(Pair::beat, |beat| beat > 0);
+    let [first, second] = &pair.servers;
+    first.signal("-STOP");
+    thread::sleep(Duration::from_secs(3));
+    let before = pair.given();
+    second.signal("-STOP");
+    let begin = pair.now();
+    thread::sleep(Duration::from_secs(3));
+    let (seen, end) = (pair.beat(), pair.now());
+    second.signal("-CONT");
+    // A new heartbeat comes after the downtime has been given back.
+    let beat = pair.wait(Pair::beat, |beat| beat > end);
+    let given = pair.given() - before;
+    assert!((end - begin..=beat - seen).contains(&given), "{given} {begin} {end} {seen} {beat}");
+    // The first server was frozen for a longer time, in which the second server ran.
+    thread::sleep(Duration::from_secs(2));
+    let between = pair.given();
+    first.signal("-CONT");
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(pair.given(), between);
+}
