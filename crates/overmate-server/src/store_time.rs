@@ -30,6 +30,10 @@ impl StoreTime {
     }
 
     /// Returns the current Unix time by this machine's clock, in milliseconds.
+    #[cfg_attr(
+        not(test),
+        expect(clippy::unused_self, reason = "only simulated machines have clocks of their own")
+    )]
     pub(crate) fn here_ms(&self) -> i64 {
         #[cfg(test)]
         if let Some(now_ms) = crate::simulation::simulated_time::now_ms() {

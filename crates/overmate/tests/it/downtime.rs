@@ -13,7 +13,7 @@ use crate::timed::Players;
 const SOON: Duration = Duration::from_mins(1);
 
 /// Number of freezes of a server while another server runs.
-const FREEZES: usize = 3;
+const FREEZES: i64 = 3;
 
 /// Two servers on one PostgreSQL database, and a running clock of an hour.
 struct Pair {
@@ -123,10 +123,7 @@ fn a_freeze_of_a_server_while_another_server_runs_gives_no_time_back() {
     // The other server has stored heartbeats all the time. On a slow machine, a pause between two
     // heartbeats may count as downtime.
     let given = pair.given();
-    assert!(
-        given <= FREEZES as i64 * longest && (given == 0 || longest >= 1_500),
-        "{given} {longest}"
-    );
+    assert!(given <= FREEZES * longest && (given == 0 || longest >= 1_500), "{given} {longest}");
 }
 
 #[test]
