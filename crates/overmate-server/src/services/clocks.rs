@@ -52,8 +52,11 @@ pub(crate) struct ClockService {
     /// Whether this server does background work.
     plays: bool,
     noted: Mutex<Noted>,
-    /// End of the last downtime that this server has found, as a Unix time in milliseconds.
+    /// End of the last downtime that this server has found and that players with live clocks got back, as a Unix time in
+    /// milliseconds.
     down_until: AtomicI64,
+    /// End of the last downtime that players with days for an action got back, too.
+    down_until_of_days: AtomicI64,
     stop: CancellationToken,
 }
 
@@ -121,6 +124,7 @@ impl ClockService {
             plays,
             noted: Mutex::default(),
             down_until: AtomicI64::new(i64::MIN),
+            down_until_of_days: AtomicI64::new(i64::MIN),
             stop,
         }
     }
@@ -188,12 +192,20 @@ impl ClockService {
     }
 
     /// Waits until recent downtime of the servers has been given back to the players. Otherwise an
-    /// action that is not late could be charged with the downtime. Returns the end of the last
-    /// downtime as a Unix time in milliseconds. No action counts as earlier, because the next player
-    /// could not see it.
-    pub(super) async fn settle(&self) -> Result<i64, ApiError> {
-        self.note(STALE).await?;
-        Ok(self.down_until.load(Ordering::Relaxed))
+    /// action that is not late could be charged with the downtime.
+    pub(super) async fn settle(&self) -> Result<(), ApiError> {
+        self.note(STALE).await
+    }
+
+    /// Does the same as [`Self::settle`], and returns the end of the last downtime that players with a time control got back, as a
+    /// Unix time in milliseconds. No action counts as earlier, because the next player could not see it.
+    pub(super) async fn settle_for(&self, setting: ClockSetting) -> Result<i64, ApiError> {
+        self.settle().await?;
+        let until = match setting {
+            ClockSetting::Live { .. } => &self.down_until,
+            ClockSetting::Days(_) => &self.down_until_of_days,
+        };
+        Ok(until.load(Ordering::Relaxed))
     }
 
     /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the
@@ -217,6 +229,9 @@ impl ClockService {
         let down = Down { from: seen, until: now };
         if gap >= ClockSetting::LEAST_DOWNTIME {
             self.down_until.store(now, Ordering::Relaxed);
+        }
+        if gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
+            self.down_until_of_days.store(now, Ordering::Relaxed);
         }
         if status.has_any && gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
             let all = store.deadlines(i64::MAX, u32::MAX).await?;

@@ -216,8 +216,9 @@ impl MatchService {
         let arrived_ms = time.here_ms();
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
-        if state.clock().is_some() {
-            down_until = self.clocks.settle().await?;
+        if let Some(setting) = state.clock().map(MatchClock::setting) {
+            // A downtime that another request finds later has not been given back yet.
+            down_until = self.clocks.settle_for(setting).await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {
             state = self.repository.load(id).await?;
