@@ -18,7 +18,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use overmate_bots::BotSpec;
 use overmate_rules::Seat;
-use overmate_server::{MailFrom, NoticeChannel, PublicUrl, PushContact, ServerRole, SmtpAddress};
+use overmate_server::{MailFrom, NoticeChannel, PublicUrl, PushContact, ServerRole};
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
@@ -360,8 +360,9 @@ pub(crate) struct ServeArgs {
     /// --mail-from and --public-url are needed, too. The environment variable `OVERMATE_SMTP` and the key `smtp` in the file of
     /// --config have the same meaning. Put the password into the variable or the file, because other users of the machine see the
     /// options of running programs.
+    // The text is parsed later, because errors of the argument parser repeat the value, and thus the password.
     #[arg(long, value_name = "URL")]
-    pub(crate) smtp: Option<SmtpAddress>,
+    pub(crate) smtp: Option<String>,
 
     /// Sender of e-mail, such as `mate@example.org` or `Overmate <mate@example.org>`
     ///

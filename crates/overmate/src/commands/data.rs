@@ -126,7 +126,9 @@ pub(crate) fn push_contact(
 /// file, or `None` without both.
 pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
     let file = ConfigFile::chosen(&args.data)?;
-    let (mut smtp, mut from) = (args.smtp.clone(), args.mail_from.clone());
+    let smtp = args.smtp.as_deref().map(str::parse).transpose();
+    let mut smtp = smtp.context("the value of the option --smtp is not valid")?;
+    let mut from = args.mail_from.clone();
     if smtp.is_none() {
         smtp = of_variable(SMTP_VARIABLE)?;
     }
