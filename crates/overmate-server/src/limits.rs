@@ -305,7 +305,7 @@ impl Limiter {
                 if !was_alone {
                     tracing::warn!(
                         error,
-                        "limits on new matches, analyses, codes and sign-ins hold for this server alone until the database counts again"
+                        "limits on new matches, analyses, codes, sign-ins and e-mails hold for this server alone until the database counts again"
                     );
                 }
                 Ok(())

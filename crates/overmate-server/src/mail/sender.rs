@@ -17,8 +17,8 @@ use crate::error::ApiError;
 use crate::public_url::PublicUrl;
 use crate::random::random_id;
 
-/// Time limit of a message, from the connection to the answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time limit of a message, from the connection to the answer. A stopping server waits longer for its tasks.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Largest number of connections of this server to the SMTP server.
 const MOST_AT_ONCE: usize = 4;

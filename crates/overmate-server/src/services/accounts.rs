@@ -210,18 +210,18 @@ impl AccountService {
         }
     }
 
-    /// Checks the password of a person's account. An account without a password needs none.
+    /// Checks the password of a person's account, and returns its stored hash. An account without a password needs none.
     pub(crate) async fn check_password(
         &self,
         client: Client,
         person: Holder,
         password: Option<&str>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<Option<String>, ApiError> {
         let account = self.store.account(person).await?.ok_or(ApiError::AccountNeeded)?;
-        let Some(stored) = account.password else { return Ok(()) };
+        let Some(stored) = account.password else { return Ok(None) };
         let password = password.ok_or(ApiError::PasswordWrong)?;
-        if self.is_right(client, password, Some(stored)).await? {
-            Ok(())
+        if self.is_right(client, password, Some(stored.clone())).await? {
+            Ok(Some(stored))
         } else {
             Err(ApiError::PasswordWrong)
         }

@@ -98,7 +98,7 @@ impl MailService {
     ) -> Result<(), ApiError> {
         self.check_on()?;
         let person = to.person;
-        self.0.accounts.check_password(client, person, password).await?;
+        let password = self.0.accounts.check_password(client, person, password).await?;
         let address = EmailAddress::read(&to.address).ok_or(ApiError::BadRequest(
             "address: an e-mail address such as anna@example.org is needed, without accents and other special characters".to_owned(),
         ))?;
@@ -106,7 +106,7 @@ impl MailService {
         let to = MailAddress { address: address.text().to_owned(), ..to };
         let current = self.0.store.mail_address(person).await?;
         if current.is_some_and(|current| folded(&current.address) == folded(&to.address)) {
-            let set = MailChange::Set { person, address: to.address, language, recovery };
+            let set = MailChange::Set { person, address: to.address, language, recovery, password };
             return match self.change(set).await? {
                 Appended::Stored => Ok(()),
                 Appended::Conflict | Appended::Full(_) => {
@@ -114,16 +114,17 @@ impl MailService {
                 }
             };
         }
-        self.0.limiter.count_mail(Some(client), Some(self.tag(&address))).await?;
-        match self.change(MailChange::Queue(MailMessage::new(MailKind::Confirm, to, now()))).await?
-        {
+        let tag = self.tag(MailKind::Confirm, &address);
+        self.0.limiter.count_mail(Some(client), Some(tag)).await?;
+        let message = MailMessage::new(MailKind::Confirm, to, now());
+        match self.change(MailChange::Queue { message, password }).await? {
             Appended::Stored => {
                 self.0.added.notify_one();
                 Ok(())
             }
-            Appended::Conflict | Appended::Full(_) => {
-                Err(ApiError::busy("too many e-mails wait, or the account has ended"))
-            }
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::busy(
+                "too many e-mails wait, or another request has changed the account",
+            )),
         }
     }
 
@@ -178,11 +179,13 @@ impl MailService {
         for to in found {
             let Some(address) = EmailAddress::read(&to.address) else { continue };
             // The message to each account counts for its address. Nobody hears of a refusal here.
-            if self.0.limiter.count_mail(None, Some(self.tag(&address))).await.is_err() {
+            let tag = self.tag(MailKind::Recover, &address);
+            if self.0.limiter.count_mail(None, Some(tag)).await.is_err() {
                 break;
             }
             let message = MailMessage::new(MailKind::Recover, to, now());
-            if self.change(MailChange::Queue(message)).await? == Appended::Stored {
+            let queue = MailChange::Queue { message, password: None };
+            if self.change(queue).await? == Appended::Stored {
                 self.0.added.notify_one();
             }
         }
@@ -235,6 +238,9 @@ impl MailService {
 
     /// Makes one attempt to send a message, unless another server does so.
     async fn send(&self, sender: &MailSender, message: MailMessage) -> Result<(), ApiError> {
+        if self.0.stop.is_cancelled() {
+            return Ok(());
+        }
         let MailMessage { person, kind, tries, .. } = message;
         let token = random_token()?;
         let hash = hash_of(&token);
@@ -269,10 +275,12 @@ impl MailService {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
 
-    /// Returns the keyed hash of an address, by which its messages are counted.
-    fn tag(&self, address: &EmailAddress) -> [u8; 32] {
-        let hash = keyed_hash(&self.0.store.identity_key());
-        hash.chain_update("e-mail ").chain_update(address.limited()).finalize().into_bytes().into()
+    /// Returns the keyed hash of an address, by which its messages of a kind are counted. A common count would tell by a refused
+    /// confirmation whether the messages for the recovery of an account go to an address.
+    fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
+        let counted = format!("e-mail {} {}", kind.text(), address.limited());
+        let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);
+        hash.finalize().into_bytes().into()
     }
 }
 

@@ -15,10 +15,16 @@ pub(super) struct MailTables {
 }
 
 impl MailTables {
-    /// Executes a change of an address or a message, without a recovery.
-    pub(super) fn change(&mut self, change: MailChange, has_account: bool) -> Appended {
+    /// Executes a change of an address or a message, without a recovery. `stored` is the password hash of the person's account.
+    pub(super) fn change(
+        &mut self,
+        change: MailChange,
+        stored: Option<&Option<String>>,
+    ) -> Appended {
         let is_changed = match change {
-            MailChange::Queue(message) => self.queue(message, has_account),
+            MailChange::Queue { message, password } => {
+                self.queue(message, stored == Some(&password))
+            }
             MailChange::Begin { person, kind, tries, hash, at } => {
                 let found = self.messages.iter_mut().find(|own| {
                     (own.person, own.kind, own.tries, own.sent) == (person, kind, tries, false)
@@ -39,12 +45,14 @@ impl MailTables {
                 self.take((person, kind), hash, i64::MIN).map(drop)
             }
             MailChange::Confirm { person, hash, at } => self.confirm(person, hash, at),
-            MailChange::Set { person, address, language, recovery } => {
-                let found = self
-                    .addresses
-                    .iter_mut()
-                    .find(|own| own.person == person && folded(&own.address) == folded(&address));
-                found.map(|own| (own.language, own.recovery) = (language, recovery))
+            MailChange::Set { person, address, language, recovery, password } => {
+                let found = self.addresses.iter_mut().find(|own| {
+                    own.person == person
+                        && folded(&own.address) == folded(&address)
+                        && stored == Some(&password)
+                });
+                let changed = found.map(|own| (own.language, own.recovery) = (language, recovery));
+                changed.map(|()| self.forget_messages(person))
             }
             MailChange::Remove { person } => {
                 self.forget(person);
@@ -55,10 +63,10 @@ impl MailTables {
         if is_changed.is_some() { Appended::Stored } else { Appended::Conflict }
     }
 
-    fn queue(&mut self, message: MailMessage, has_account: bool) -> Option<()> {
+    fn queue(&mut self, message: MailMessage, is_proved: bool) -> Option<()> {
         let MailMessage { person, kind, .. } = message;
         let is_wanted = match kind {
-            MailKind::Confirm => has_account,
+            MailKind::Confirm => is_proved,
             MailKind::Recover => self.addresses.iter().any(|own| {
                 own.person == person
                     && own.recovery
@@ -98,6 +106,10 @@ impl MailTables {
 
     pub(super) fn forget(&mut self, person: Holder) {
         self.addresses.retain(|own| own.person != person);
+        self.forget_messages(person);
+    }
+
+    pub(super) fn forget_messages(&mut self, person: Holder) {
         self.messages.retain(|own| own.person != person);
     }
 

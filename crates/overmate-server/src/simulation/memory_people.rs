@@ -244,6 +244,7 @@ impl PeopleTables {
             self.forget_unused_codes(person);
         }
         if !matches!(proof, Proof::NoPassword) {
+            self.mail.forget_messages(person);
             self.revoke_others(person, browser);
             self.renew(browser, renewed);
         }
@@ -278,13 +279,15 @@ impl PeopleTables {
             if !self.mail.recover(person, hash, at) {
                 return Appended::Conflict;
             }
+            self.mail.forget_messages(person);
             self.revoke_others(person, Holder(hash));
             self.forget_unused_codes(person);
             self.accounts.set_password(person, &password);
             return Appended::Stored;
         }
-        let has_account = self.accounts.of_person(change.person()).is_some();
-        self.mail.change(change, has_account)
+        let account = self.accounts.of_person(change.person());
+        let stored = account.map(|account| account.password.clone());
+        self.mail.change(change, stored.as_ref())
     }
 
     fn change_passkey(&mut self, change: PasskeyChange) -> Appended {

@@ -96,6 +96,18 @@ pub(super) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
+/// Returns whether a person has an account with the password hash that a request has proved, or without a password.
+pub(super) async fn has_proved(
+    connection: &mut Connection,
+    person: Holder,
+    password: Option<&str>,
+) -> Result<bool, Error> {
+    match password {
+        Some(password) => has_password(connection, person, password).await,
+        None => lacks_password(connection, person).await,
+    }
+}
+
 /// Returns whether a person has an account without a password.
 pub(super) async fn lacks_password(
     connection: &mut Connection,

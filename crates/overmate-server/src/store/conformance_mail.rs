@@ -54,7 +54,8 @@ fn message(kind: MailKind, person: u8, text: &str, at: i64) -> MailMessage {
 }
 
 async fn queue(store: &Shared, kind: MailKind, person: u8, text: &str, at: i64) -> Appended {
-    change(store, MailChange::Queue(message(kind, person, text, at))).await
+    let (message, password) = (message(kind, person, text, at), Some(format!("hash {person}")));
+    change(store, MailChange::Queue { message, password }).await
 }
 
 async fn begin(
@@ -168,9 +169,31 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
         address: text.to_owned(),
         language,
         recovery: false,
+        password: Some("hash 2".to_owned()),
     };
     assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
+    // Another request has replaced the password since its check.
+    let mut late = change_use("ANNA@b.example");
+    if let MailChange::Set { password, .. } = &mut late {
+        *password = Some("former hash".to_owned());
+    }
+    assert_eq!(change(a, late).await, Appended::Conflict);
+    let message_to_stranger = message(MailKind::Confirm, 2, "stranger@b.example", 310);
+    for password in [None, Some("former hash".to_owned())] {
+        let message = message_to_stranger.clone();
+        let queued = change(a, MailChange::Queue { message, password }).await;
+        assert_eq!(queued, Appended::Conflict);
+    }
+    // Whoever stays with the address makes the links in all messages void.
+    for (kind, text, hash) in
+        [(MailKind::Confirm, "stranger@b.example", 30), (MailKind::Recover, "anna@b.example", 31)]
+    {
+        assert_eq!(queue(a, kind, 2, text, 310).await, Appended::Stored);
+        assert_eq!(begin(a, kind, 2, 0, hash, 310).await, Appended::Stored);
+    }
     assert_eq!(change(a, change_use("ANNA@b.example")).await, Appended::Stored);
+    assert_eq!(confirm(a, 2, 30, 311).await, Appended::Conflict);
+    assert_eq!(recover(a, 2, 31, 311).await, Appended::Conflict);
     let unused = MailAddress { language, ..address(2, "anna@b.example", false, 302) };
     assert_eq!(of(b, 2).await, Some(unused));
     assert_eq!(with("anna@b.example").await, [1, 3, 4]);
@@ -213,7 +236,11 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     set(a, 1, "anna@a.example", 100).await;
     assert_eq!(queue(a, recovery, 1, "anna@a.example", 200).await, Appended::Stored);
     assert_eq!(begin(b, recovery, 1, 0, 7, 200).await, Appended::Stored);
+    // Somebody who knew the password may have asked for the confirmation of their own address.
+    assert_eq!(queue(a, MailKind::Confirm, 1, "thief@a.example", 200).await, Appended::Stored);
+    assert_eq!(begin(a, MailKind::Confirm, 1, 0, 30, 200).await, Appended::Stored);
     assert_eq!(recover(b, 1, 7, 201).await, Appended::Stored);
+    assert_eq!(confirm(b, 1, 30, 201).await, Appended::Conflict);
     assert_eq!(recover(b, 1, 7, 201).await, Appended::Conflict, "a used token");
     let account = b.account(holder(1)).await.expect("a read").expect("an account");
     assert_eq!(account.password.as_deref(), Some("new hash"));

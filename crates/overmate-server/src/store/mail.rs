@@ -117,7 +117,9 @@ pub(super) async fn write(
     change: &MailChange,
 ) -> Result<Appended, Error> {
     let changed = match change {
-        MailChange::Queue(message) => return queue(connection, message).await,
+        MailChange::Queue { message, password } => {
+            return queue(connection, message, password.as_deref()).await;
+        }
         MailChange::Begin { person, kind, tries, hash, at } => {
             statement(
                 "UPDATE mail_messages SET tries = tries + 1, hash = $4, retry_at = $5, until = $6
@@ -154,16 +156,23 @@ pub(super) async fn write(
         MailChange::Confirm { person, hash, at } => {
             return confirm(connection, *person, hash, *at).await;
         }
-        MailChange::Set { person, address, language, recovery } => {
-            statement(
+        MailChange::Set { person, address, language, recovery, password } => {
+            if !accounts::has_proved(connection, *person, password.as_deref()).await? {
+                return Ok(Appended::Conflict);
+            }
+            let changed = statement(
                 "UPDATE mail_addresses SET language = $3, recovery = $4 WHERE person = $1 AND folded = $2",
             )
             .bind(*person)
             .bind(folded(address))
             .bind(language.tag())
             .bind(*recovery)
-            .execute(connection)
-            .await?
+            .execute(&mut *connection)
+            .await?;
+            if changed > 0 {
+                forget_messages(connection, *person).await?;
+            }
+            changed
         }
         MailChange::Remove { person } => {
             forget(connection, *person).await?;
@@ -174,11 +183,15 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-async fn queue(connection: &mut Connection, message: &MailMessage) -> Result<Appended, Error> {
+async fn queue(
+    connection: &mut Connection,
+    message: &MailMessage,
+    password: Option<&str>,
+) -> Result<Appended, Error> {
     let MailMessage { person, kind, address, language, recovery, made_at, retry_at, until, .. } =
         message;
     let is_wanted = match kind {
-        MailKind::Confirm => accounts::exists(connection, *person).await?,
+        MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
         MailKind::Recover => {
             let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses
                 WHERE person = $1 AND folded = $2 AND recovery)";
@@ -269,13 +282,18 @@ pub(super) async fn recover(
 
 /// Removes the address of a person and the messages to them.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
-    for sql in [
-        "DELETE FROM mail_addresses WHERE person = $1",
-        "DELETE FROM mail_messages WHERE person = $1",
-    ] {
-        statement(sql).bind(person).execute(&mut *connection).await?;
-    }
-    Ok(())
+    let delete = statement("DELETE FROM mail_addresses WHERE person = $1").bind(person);
+    delete.execute(&mut *connection).await?;
+    forget_messages(connection, person).await
+}
+
+/// Removes all messages to a person, so that their links do not serve any more.
+pub(super) async fn forget_messages(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<(), Error> {
+    let delete = statement("DELETE FROM mail_messages WHERE person = $1").bind(person);
+    delete.execute(connection).await.map(drop)
 }
 
 /// Removes the messages that have expired, and addresses without an account.

@@ -106,9 +106,10 @@ impl MailMessage {
 /// Change of an e-mail address or a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum MailChange {
-    /// Adds a message in place of the former one of its kind. Returns a conflict without an account, if too many messages wait, or
-    /// if the message is for recovery and the account does not use the address for it.
-    Queue(MailMessage),
+    /// Adds a message in place of the former one of its kind. Returns a conflict if too many messages wait. A confirmation needs an
+    /// account with the stored password hash that the request has proved, or `None` without a password. A recovery needs an
+    /// account that uses the address for it.
+    Queue { message: MailMessage, password: Option<String> },
     /// Begins an attempt with a new token, if the message has had `tries` attempts and its next one is due. A server that does not
     /// end its attempt leaves the message to a later attempt.
     Begin { person: Holder, kind: MailKind, tries: u32, hash: [u8; 32], at: i64 },
@@ -119,8 +120,16 @@ pub(crate) enum MailChange {
     /// Uses up the token of a confirmation, and stores the address in place of the former one. Returns a conflict if the token is
     /// not valid at a time.
     Confirm { person: Holder, hash: [u8; 32], at: i64 },
-    /// Replaces language and use of the confirmed address. Returns a conflict if the account has another address or none.
-    Set { person: Holder, address: String, language: PushLanguage, recovery: bool },
+    /// Replaces language and use of the confirmed address, and removes all messages: their links would confirm another address, or
+    /// set a password against the new use. Returns a conflict if the account has another address or none, or another password
+    /// hash than the request has proved.
+    Set {
+        person: Holder,
+        address: String,
+        language: PushLanguage,
+        recovery: bool,
+        password: Option<String>,
+    },
     /// Removes the address and all messages of a person.
     Remove { person: Holder },
     /// Uses up the token of a recovery, replaces the password, signs all browsers out, and removes the codes and the tokens of a
@@ -132,7 +141,7 @@ impl MailChange {
     /// Returns the person of the address.
     pub(crate) fn person(&self) -> Holder {
         match self {
-            Self::Queue(message) => message.person,
+            Self::Queue { message, .. } => message.person,
             Self::Begin { person, .. }
             | Self::Sent { person, .. }
             | Self::Drop { person, .. }

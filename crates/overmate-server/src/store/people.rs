@@ -321,6 +321,7 @@ async fn set_password(
     // Everybody who knew the former password may have signed in, and may have made codes and tokens. If the person has forgotten
     // the password, the codes stay valid. Nobody has known a password before the first one.
     if !matches!(proof, Proof::NoPassword) {
+        mail::forget_messages(connection, person).await?;
         revoke_others(connection, person, browser).await?;
         bot_tokens::forget(connection, person).await?;
         renew(connection, browser, renewed).await?;
@@ -343,6 +344,8 @@ async fn recover(
     if !mail::recover(connection, person, hash, at).await? {
         return Ok(Appended::Conflict);
     }
+    // Somebody who knew the former password may have asked for the confirmation of their own address.
+    mail::forget_messages(connection, person).await?;
     // No browser has this hash, so that all browsers are signed out.
     revoke_others(connection, person, Holder(*hash)).await?;
     bot_tokens::forget(connection, person).await?;
