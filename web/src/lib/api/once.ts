@@ -1,5 +1,5 @@
 // Sends idempotent requests, and repeats each request after a lost answer.
-import { v4 as randomId } from 'uuid';
+import { randomId } from '$lib/net/random';
 import { asProblem, type Problem } from './problem';
 
 /** Pauses, in milliseconds, before the repetitions of an unanswered request. */

@@ -3,7 +3,7 @@ import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
 import { onWake } from '$lib/net/pulse';
-import { v4 as randomId } from 'uuid';
+import { randomId } from '$lib/net/random';
 import { TIMING, type Link, type MatchConnection, type Timing } from './connection';
 import type { Keeper } from './keeper';
 import { keeperOf } from './keepers';

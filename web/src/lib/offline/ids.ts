@@ -1,6 +1,6 @@
 // Distinguishes the ids of matches that are played in the page from those of the server.
 
-import { v4 as randomId } from 'uuid';
+import { randomId } from '$lib/net/random';
 
 const PREFIX = 'here-';
 

@@ -2,7 +2,7 @@
 // or a timed storm.
 import type { WantedPuzzle } from '$lib/api/api';
 import type { PuzzleTheme } from '$lib/api/types';
-import { v4 as randomId } from 'uuid';
+import { randomId } from '$lib/net/random';
 
 export type Mode = 'train' | 'streak' | 'storm';
 export const MODES: Mode[] = ['train', 'streak', 'storm'];
