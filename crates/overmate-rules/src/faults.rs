@@ -1,10 +1,10 @@
-//! Defines the error of a check that lists all found faults.
+//! Defines the error type that lists all faults found by one check.
 
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-/// Error type of a single fault, with the separator for a list of such faults.
+/// Trait of error types for a single fault, with the separator for a list of such faults.
 pub trait Fault: Error {
     /// Separator between the faults in the message of a [`Faults`] list.
     const SEPARATOR: &'static str = "; ";

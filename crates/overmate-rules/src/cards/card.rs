@@ -54,12 +54,10 @@ impl Card {
     }
 }
 
-/// Suit letters of the 20-card deck, from the highest suit to the lowest, which the `Debug` output
-/// of a card uses.
+/// Suit letters for the `Debug` output of a card, from the highest suit of the 20-card deck to the lowest.
 const SUIT_LETTERS: [char; 4] = ['c', 's', 'h', 'd'];
 
-/// Rank letters of the 20-card deck, from the highest rank to the lowest, which the `Debug` output
-/// of a card uses.
+/// Rank letters for the `Debug` output of a card, from the highest rank of the 20-card deck to the lowest.
 const RANK_LETTERS: [char; 5] = ['A', 'T', 'K', 'Q', '7'];
 
 /// Writes the letter at an index of `letters`, or `#` and the index if the list has no such letter.
@@ -124,7 +122,7 @@ impl CardSet {
     /// Empty set of cards.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns the set of the `n` cards with the lowest indices in the deck, at most 64.
+    /// Returns the set of the `n` cards with the lowest indices in the deck, where `n` is at most 64.
     #[must_use]
     pub const fn lowest(n: u32) -> Self {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }

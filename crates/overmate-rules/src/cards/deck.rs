@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::cards::card::{Card, CardSet, Rank, Suit};
 
-/// Maximum number of cards in a deck, so that deal numbers and positions fit in 64 bits.
+/// Maximum number of cards in a deck, chosen so that deal numbers and positions fit in 64 bits.
 pub const MAX_DECK: usize = 60;
 
 /// Letter, name and symbol of a suit.
@@ -186,8 +186,7 @@ impl Deck {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)
     }
 
-    /// Canonicalises two hands: of identical cards, the copies with the lower indices go to seat
-    /// `First`.
+    /// Canonicalises two hands: if the hands share identical cards, seat `First` gets the copies with the lower indices.
     ///
     /// Canonical hands are equal if they hold the same cards.
     pub(crate) fn settle(&self, first: CardSet, second: CardSet) -> (CardSet, CardSet) {

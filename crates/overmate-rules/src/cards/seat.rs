@@ -4,7 +4,7 @@
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat in a game: `First` leads to the first move, and `Second` is the opponent.
+/// Seat in a game, where `First` leads to the first move and `Second` is the opponent.
 ///
 /// This example shows the use of `Seat`.
 /// ```
@@ -104,7 +104,7 @@ pair! {
 }
 
 impl Seat {
-    /// Returns the factor that converts this seat's points to points for seat `First`: `1` or `-1`.
+    /// Returns the factor (1 or -1) that converts this seat's points to points for seat `First`.
     ///
     /// The product of this factor and the seat's points gives the points for *first*.
     #[must_use]

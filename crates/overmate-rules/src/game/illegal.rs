@@ -99,7 +99,7 @@ pub enum Illegal {
     /// The follower used the free move, although the only free move of the game had already been used.
     #[error("the free move of this game is used up: answer without the *")]
     FreeMoveUsed,
-    /// The follower used the free move for a card that is legal without it.
+    /// The follower used the free move for an answer that is legal without the free move.
     #[error("{card} needs no free move here: play {card} without the *")]
     FreeMoveNotNeeded {
         /// Card that needs no free move, in notation such as `Tc`.

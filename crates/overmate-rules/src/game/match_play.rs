@@ -266,8 +266,7 @@ impl Match {
         Ok(())
     }
 
-    /// Returns each player's points in the game with an index (counted from 0), or `None` if no
-    /// such game is finished.
+    /// Returns each player's points in the game with an index (from 0), or `None` unless that game is finished.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -276,8 +275,7 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns each player's points in the finished games of the round with an index (counted from
-    /// 0).
+    /// Returns each player's points in all finished games of the round with an index (from 0).
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();
@@ -307,8 +305,7 @@ impl Match {
         })
     }
 
-    /// Returns an earlier state of the match: after the first `keep` actions of a game, without a
-    /// resignation.
+    /// Returns the match as it stood after the first `keep` actions of a game, without any resignation.
     ///
     /// Returns `None` if the game has fewer actions.
     #[must_use]

@@ -14,8 +14,7 @@ pub struct Mate {
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Factor of the card's value before any doubling: the move number, plus one as a bonus for
-    /// foreplacing.
+    /// Factor of the card's value before any doubling: the move number, or one more as a bonus for foreplacing.
     pub counts_as: u8,
     /// Whether the score is doubled: true for every overmate, and false for every other mate.
     pub doubled: bool,
@@ -27,7 +26,7 @@ pub struct Mate {
 }
 
 impl Mate {
-    /// Returns the factor between the value of the mating card and the score, at least 1.
+    /// Returns the factor by which the mating card's value is multiplied to give the score, at least 1.
     #[must_use]
     pub fn factor(&self) -> u16 {
         u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }

@@ -119,7 +119,7 @@ fn lead_action(lead: Lead) -> Action {
 
 /// Depth-first search backwards from a position to the beginning of a game.
 struct PastSearch {
-    /// Number of the search attempt, which determines the order of equally promising moves.
+    /// Number of the current search attempt, which decides the order of equally promising earlier moves.
     order: usize,
     /// Outlines of the visited positions. An outline holds the facts that decide which earlier
     /// moves are possible. Positions of one outline nearly always have pasts of one kind, so every
@@ -138,9 +138,8 @@ struct LastMove {
     answer: Card,
 }
 
-/// Outline of a position: the facts that decide which suits may have been played before. The facts
-/// are the leader, whether the free move is used, and for each suit the number of played cards and
-/// whether each seat holds no card.
+/// Outline of a position: the facts that decide which suits the earlier moves may have had. The facts are the leader, whether the free move
+/// is used, and for each suit the number of played cards and whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
 fn outline(position: &Position) -> PastOutline {
@@ -183,7 +182,7 @@ impl PastSearch {
         None
     }
 
-    /// Returns the deal of a position before the first move, and records the foreplacing actions.
+    /// Returns the deal that led to a position before the first move, and records the foreplacing actions.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
         // First leads to the first move, and the free move is an answer.
         if position.leader() == Seat::Second || position.free_move_used() {
@@ -253,8 +252,8 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     moves.into_iter().map(|(_, last)| last).collect()
 }
 
-/// Returns all positions from which a given last move can lead to a position. Where both are
-/// possible, one position has the free move unused and another has it used.
+/// Returns all positions that a given last move can turn into the position `position`. Where both states of the free
+/// move are possible, one position has the free move unused and another position has it used.
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {

@@ -71,7 +71,7 @@ impl Position {
         self.state.hands[seat]
     }
 
-    /// Returns the foreplacing of a seat: a card, declined, or undecided.
+    /// Returns the state of a seat's foreplacing: undecided, declined, or with a foreplaced card.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]

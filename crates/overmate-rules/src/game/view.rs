@@ -23,7 +23,7 @@ pub enum Viewer {
     Spectator,
 }
 
-/// Action as an observer sees it, without the card if it lies face down.
+/// Action as seen by an observer, without the card of a hidden foreplacing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
     /// Action with a visible card.
@@ -127,8 +127,7 @@ impl View {
         self.phase().to_act()
     }
 
-    /// Returns the cards of a seat, including a face-down card that the observer cannot distinguish
-    /// from the others.
+    /// Returns the cards in a seat's hand, plus any face-down card of the seat that is hidden from the observer.
     ///
     /// If [`hides_card`](Self::hides_card) is true of the seat, one of the
     /// [`candidates`](Self::candidates) lies face down. Copies of that card may lie in other slots
@@ -144,7 +143,7 @@ impl View {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns the foreplacing of a seat: a card, a hidden card, declined, or undecided.
+    /// Returns the state of a seat's foreplacing: undecided, declined, or with a known or hidden card.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
@@ -185,8 +184,7 @@ impl View {
         }
     }
 
-    /// Returns the candidates for a seat's face-down card: the cards with which all the seat's
-    /// actions are legal.
+    /// Returns the candidates for a seat's face-down card: all cards that make every observed action of the seat legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -199,8 +197,8 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game with the face-down cards `hidden`, or `None` if that game is impossible.
-    /// Cards of seats that hide no card are ignored.
+    /// Returns the game in which the hidden face-down cards are the given cards, or `None` if no such game is possible. Cards of seats that
+    /// hide no card are ignored.
     ///
     /// Returns `None` if an observed action would be illegal in that game.
     ///

@@ -29,7 +29,7 @@ pub struct PositionSetup {
     pub hands: BySeat<Vec<Card>>,
     /// Seat of the leader of the current move.
     pub leader: Seat,
-    /// Foreplacing of each seat: a card, declined, or undecided.
+    /// State of each seat's foreplacing: undecided, declined, or with a foreplaced card.
     pub foreplaced: BySeat<Foreplaced>,
     /// Unanswered lead of the current move, or `None` if the next action is a lead.
     pub lead: Option<Lead>,
@@ -87,8 +87,8 @@ pub enum PositionFault {
     /// foreplace a card.
     #[error("a card is led before foreplacing is over: write - in place of the led card")]
     LeadBeforeForeplacing,
-    /// Fault of a position that does not say which card a player foreplaced. A position needs all
-    /// cards. Unknown cards belong in a view.
+    /// Fault of a position that does not name the card that a player foreplaced. A position needs all cards. Unknown cards belong in a
+    /// view.
     #[error("the position hides the card that {seat} foreplaced: name this card, in parentheses")]
     FaceDown {
         /// Seat of the player who foreplaced the unknown card.
@@ -134,7 +134,7 @@ impl PositionSetup {
         }
     }
 
-    /// Validates the cards, hand sizes and turn of the position.
+    /// Validates the set-up, and returns its position, or else a list of all faults.
     ///
     /// The check does not test whether a game can lead to the position.
     ///

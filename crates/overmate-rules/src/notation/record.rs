@@ -125,7 +125,7 @@ pub enum RecordFault {
     WrongMark {
         /// Mark in the record.
         found: &'static str,
-        /// Correct mark: `#`, `##`, or empty for no mark.
+        /// Correct mark, which is `#`, `##`, or empty for no mark.
         expected: &'static str,
     },
     /// Fault of a record whose result does not agree with its actions.
@@ -346,7 +346,7 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark after an action: `#` for mate, `##` for overmate, otherwise an empty text.
+/// Returns the mark that a record shows after an action, such as `#` after a mate. The mark is `##` after an overmate, and empty after any other action.
 ///
 /// The parameter `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
@@ -377,7 +377,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Escapes backslashes and the character `special` with a backslash, and optionally line ends.
+/// Escapes backslashes, the character `special` and, if `line_ends` is set, line ends.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -334,8 +334,7 @@ impl GamesReader<'_> {
         }
     }
 
-    /// Parses an optional result of the match, such as `32-0` or `*`, and returns whether there was
-    /// one.
+    /// Parses an optional result of the match, such as `32-0` or `*`, and returns whether the record has one.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -352,7 +351,7 @@ impl GamesReader<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Parses an optional resignation, such as `A resigns`, and returns whether there was one.
+    /// Parses an optional resignation, such as `A resigns`, and returns whether the record has one.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

@@ -43,8 +43,8 @@ pub struct AnswerTiers {
 /// Cards of a hand that may answer a lead, without and with the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Legal answers without the free move: the hand's cards of its highest tier. If the set is
-    /// empty, the lead gives mate.
+    /// Legal answers without the free move: the cards of the highest tier from which the hand holds a card. If the set is empty, the lead
+    /// gives mate.
     pub forced: CardSet,
     /// Answers that are legal only by the free move (the right to answer once in rank while holding
     /// the suit). The set is empty if there are no forced answers.

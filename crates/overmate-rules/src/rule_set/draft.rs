@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::cards::{Card, Rank, RankFace, Suit, SuitFace};
 
-/// Side of a foreplaced card: face up or face down.
+/// Orientation of a foreplaced card on the table: face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
     /// Face up, so that both players and spectators see the card.
@@ -28,11 +28,11 @@ pub enum SoleReward {
 /// An overmate is a mate in the extra last move, in which a sole foreplacer repeats a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// Neither player: no mate is an overmate.
+    /// Neither player gets a double score for a mate in the extra last move.
     Nobody,
-    /// Only the player who has foreplaced a card.
+    /// Only a player who has foreplaced a card scores double for an overmate.
     Foreplacer,
-    /// Either player.
+    /// Either player scores double for an overmate.
     Either,
 }
 
@@ -40,7 +40,7 @@ pub enum OvermateFor {
 /// scores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Foreplacing {
-    /// Side of a foreplaced card: face up or face down.
+    /// Orientation of a foreplaced card on the table: face up or face down.
     pub face: Face,
     /// Whether seat `Second` must not foreplace a card of the same suit or rank as seat `First`.
     pub second_restricted: bool,
@@ -85,8 +85,7 @@ pub struct RuleSetDraft {
     pub cards: Vec<Card>,
     /// Rules of foreplacing, or `None` without foreplacing.
     pub foreplacing: Option<Foreplacing>,
-    /// Privileged ranks, whose lead must be answered in rank before suit, or `None` without a
-    /// privilege.
+    /// Privilege of some ranks (a led card of such a rank must be answered in rank first), or `None` without a privilege.
     pub privilege: Option<Privilege>,
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
     /// the suit.

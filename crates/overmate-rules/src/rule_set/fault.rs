@@ -15,8 +15,7 @@ pub struct RulesFault {
     pub key: String,
     /// Kind of the fault.
     pub problem: RulesProblem,
-    /// Place of the faulty value in the text, or of an unknown key. `None` if the key is missing or
-    /// the rule set was not read from a text.
+    /// Place of the faulty value or of the unknown key in the text. `None` if the key is missing or the rule set was not read from a text.
     pub place: Option<TextPlace>,
 }
 

@@ -58,7 +58,7 @@ impl RuleSet {
         Arc::new(self)
     }
 
-    /// Returns an unchecked draft of this rule set, as the start of a variant.
+    /// Returns an unchecked draft with the rules of this rule set, which a caller can change and validate again.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {
@@ -85,8 +85,7 @@ impl RuleSet {
         &self.deck
     }
 
-    /// Returns the number of cards in a dealt hand, which is also the maximum number of moves in a
-    /// game without a repeated card.
+    /// Returns the number of cards in a dealt hand. This number is also the maximum number of moves in a game.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         self.deck.hand_size()
@@ -98,8 +97,7 @@ impl RuleSet {
         self.foreplacing
     }
 
-    /// Returns the privileged ranks, whose lead must be answered in rank before suit, or `None`
-    /// without a privilege.
+    /// Returns the privilege of some ranks (a led card of such a rank must be answered in rank first), or `None`.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()

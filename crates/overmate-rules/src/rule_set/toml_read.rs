@@ -109,7 +109,7 @@ impl RuleSet {
     }
 }
 
-/// Returns the place in the text of a key such as `deck.ranks[2].value`, or of its nearest table.
+/// Returns the place of a key such as `deck.ranks[2].value` in a text, or of the nearest enclosing table.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -137,8 +137,7 @@ type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// TOML keys whose validation faults are dropped, because keys on which they depend are
-    /// unreadable.
+    /// TOML keys whose validation faults are dropped, because these keys depend on unreadable keys.
     unread: Vec<&'static str>,
 }
 
@@ -390,8 +389,7 @@ impl Reader<'_> {
         only
     }
 
-    /// Returns the whole number of a key, or reports `out_of_range` if it does not fit the type
-    /// `T`.
+    /// Returns the whole number of a key, or reports the fault `out_of_range` if the number does not fit the type `T`.
     fn integer<T: TryFrom<i64>>(
         &mut self,
         table: &DeTable<'_>,

@@ -1,5 +1,4 @@
-//! Defines the TOML words for the values of rules, such as `up` and `down` for the side of a
-//! foreplaced card.
+//! Defines the TOML words for the values of rules, such as `up` and `down` for a foreplaced card.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

@@ -11,7 +11,7 @@ pub(crate) struct Model {
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// Foreplaced card of seat `First`, then of seat `Second`; `None` after declining.
+    /// Card that each seat foreplaced, in the order *first*, *second*; `None` after declining.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,
@@ -23,8 +23,8 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// Creates the game of the deal with a number. The number is the sum of C(s, i) over the card
-    /// indices s of the first hand.
+    /// Creates a new game of the deal with the given deal number. The number is the sum of C(s, i) over the card indices s of the first
+    /// hand.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();

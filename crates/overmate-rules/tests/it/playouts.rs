@@ -186,8 +186,7 @@ fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     assert_eq!(&game.actions()[choices..], actions, "{game}");
 }
 
-/// Checks that a player who alone has foreplaced plays the same card in the last two moves, unless
-/// they are mated.
+/// Checks that a sole foreplacer plays one card in both of the last two moves, unless the opponent gives mate.
 fn check_repeated(game: &Game, moves: &[Move]) {
     let owner = game.position().sole_foreplacer().unwrap();
     let played = |one: &Move| if one.leader == owner { Some(one.lead) } else { one.answer };

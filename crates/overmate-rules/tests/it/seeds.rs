@@ -96,8 +96,8 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Table of seeds, each with its two deals of a `sackson` match and its first deal of
-/// `sackson+pinochle`. No version may change this table.
+/// Table of seeds, each with the first two deal numbers under `sackson` and the first under `sackson+pinochle`. No version may change this
+/// table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),
     (1, [1_201, 26_812], 11_994_651_785_742),

@@ -16,7 +16,7 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
-/// Returns the rule sets with face-down cards: `denexa` and its variations.
+/// Returns the rule sets in which foreplaced cards lie face down.
 fn face_down() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = catalogue().into_iter().filter(|rules| is_face_down(rules)).collect();
     assert!(!sets.is_empty());
