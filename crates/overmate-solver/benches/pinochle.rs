@@ -16,7 +16,7 @@ use overmate_solver::{Budget, Solver, Value, ValueForFirst};
 
 use crate::chance::{Chance, most_held};
 
-/// Time limits within which solved positions are counted. Each search stops at the last limit.
+/// Time limits of the benchmark, for each of which the benchmark counts the solved positions. Each search stops at the last limit.
 const TIMES: [Duration; 4] = [
     Duration::from_millis(10),
     Duration::from_millis(100),
@@ -39,8 +39,7 @@ struct Kind {
     in_each_hand: u32,
 }
 
-/// Returns the groups of benchmark positions: whole deals of 32, 40 and 48 cards, and late
-/// positions of the 48-card deck.
+/// Returns the groups of benchmark positions: whole deals of 32, 40 and 48 cards, and late positions of the 48-card deck.
 fn kinds() -> impl Iterator<Item = Kind> {
     let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
     let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
@@ -72,7 +71,7 @@ fn main() {
     }
 }
 
-/// Counts the positions solved within each time limit.
+/// Counts the positions of a group that the solver solves within each time limit.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -92,7 +91,7 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     (solved, half_open(&values))
 }
 
-/// Checks that a search with a larger node limit never proves looser bounds, and that positions with few cards are solved.
+/// Checks that a larger node limit never gives looser bounds, and that the solver solves positions with few cards.
 fn test(kind: &Kind) {
     let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
     let mut solved: Vec<Value> = Vec::new();
@@ -108,8 +107,7 @@ fn test(kind: &Kind) {
     }
 }
 
-/// Returns the rule set `bga` with a deck of two copies of each card and the first `ranks` ranks of
-/// A, 10, K, Q, J and 9.
+/// Returns the rule set `bga` with two copies of each card and with the first `ranks` ranks of A, 10, K, Q, J and 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
@@ -154,7 +152,7 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Returns half the mean distance in points between the bounds of unsolved positions, or `None` without such positions.
+/// Returns half the mean distance between the bounds of unsolved positions, in points, or `None` if all are solved.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
     let open: Vec<i32> = widths.filter(|width| *width > 0).collect();

@@ -24,10 +24,10 @@ fn main() {
 /// Number of positions whose values the benchmark looks up.
 const PROBES: usize = 4096;
 
-/// Rule sets of the benchmarks: one without and one with foreplacing.
+/// Rule sets of the benchmarks: `bga` without foreplacing, and `sackson` with foreplacing.
 const RULES: [&str; 2] = ["bga", "sackson"];
 
-/// Tablebase with random positions before a lead, and the expected sum of their values.
+/// Tablebase file for a benchmark, with random positions to look up and their expected values.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,
@@ -69,7 +69,7 @@ fn probes(name: &str) -> Probes {
     Probes { table, positions, path, _folder: folder }
 }
 
-/// Measures the time to open a tablebase file, including the checks of its head and index.
+/// Measures the time to open a tablebase file, including the checks of the file's head and index.
 #[divan::bench(args = RULES)]
 fn open(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, path, .. } = &probes(name);
@@ -79,7 +79,7 @@ fn open(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// Measures the time to look up random positions, nearly each in a new block.
+/// Measures the time to look up random positions, nearly all of which lie in different blocks of the file.
 #[divan::bench(sample_size = 1, args = RULES)]
 fn probe(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, positions, .. } = &probes(name);
@@ -92,7 +92,7 @@ fn probe(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// Measures the time to look up positions in a single block.
+/// Measures the time to look up positions that all lie in one block of the file.
 #[divan::bench(sample_size = 1, args = RULES)]
 fn probe_same_block(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, positions, .. } = &probes(name);

@@ -1,5 +1,5 @@
-//! Benchmarks that solve all positions of a rule set, with each implementation of the inner loops
-//! and with one or two threads. Each benchmark asserts the answers that it times.
+//! Benchmarks that solve all positions of a rule set, with each kernel and with one or two threads. Each benchmark asserts the answers that
+//! it times.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("twelve cards are a deck").shared()
 }
 
-/// Returns whether the benchmarks run as tests, once each and without measurement.
+/// Returns whether the benchmarks run as tests, each of them once and without measurement.
 fn is_test() -> bool {
     !std::env::args().any(|argument| argument == "--bench")
 }
@@ -38,7 +38,7 @@ fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
     .expect("the rule set is small enough")
 }
 
-/// Returns the sum of the values of all deals, as a check of the measured computation.
+/// Returns the sum of the values of all deals, to check the result of the measured computation.
 fn sum(game: &WholeGame) -> i64 {
     game.deal_facts().iter().map(|facts| i64::from(facts.value_for_first.points())).sum()
 }
@@ -58,22 +58,19 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Measures the time in which an implementation of the inner loops solves all positions of a rule
-/// set without foreplacing on one thread.
+/// Measures the time to solve all positions of `bga` by each kernel on one thread.
 #[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Measures the time in which an implementation of the inner loops solves all positions of a rule
-/// set without foreplacing on two threads.
+/// Measures the time to solve all positions of `bga` by each kernel on two threads.
 #[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// Measures the time in which an implementation of the inner loops solves all positions of a rule
-/// set with foreplacing, on a number of threads.
+/// Measures the time to solve all positions of `sackson` by a kernel on one or two threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("avx2", 1), ("avx2", 2)],
     sample_count = 3,
@@ -91,8 +88,7 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// Measures the time to sum the values of all positions of a solved rule set on a number of
-/// threads.
+/// Measures the time to sum the values of all positions of `bga` on one or two threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -100,8 +96,7 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// Measures the time to hash the values of all positions of a solved rule set on a number of
-/// threads.
+/// Measures the time to hash the values of all positions of `bga` on one or two threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let rules = rules("bga");

@@ -27,7 +27,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Memory and thread limits, which a search does not consume as it consumes nodes and time.
+/// Limits on memory and threads, which stay constant during a search.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -41,8 +41,7 @@ impl Default for Resources {
 }
 
 impl Budget {
-    /// Default memory limit in bytes: 512 MB, enough for nearly all positions of a Pinochle deck with 17 cards in each
-    /// hand.
+    /// Default memory limit: 512 MB, in bytes. This memory is enough for nearly all Pinochle positions with 17 cards in each hand.
     pub const MEMORY: u64 = 512_000_000;
 
     /// Returns a budget without limits on nodes and time, and with the default memory limit.
@@ -218,7 +217,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts work that takes as long as the visit of `nodes` nodes, or fails and counts nothing.
+    /// Counts work as `nodes` visited nodes, or fails and counts nothing if the remaining budget is too small.
     ///
     /// # Errors
     ///
@@ -241,7 +240,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts several visited nodes at once, but no more than the remaining number of nodes.
+    /// Counts several visited nodes at once. The remaining number of nodes stops at zero.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -279,7 +278,7 @@ impl Meter {
         self.resources.threads
     }
 
-    /// Returns the number of counted nodes, including those of meters split off from this meter.
+    /// Returns the number of counted nodes, including nodes counted on meters that were split off from this meter.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
@@ -312,7 +311,7 @@ impl Meter {
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with the meter `part`, and counts the visited nodes on this meter as well.
+    /// Runs `attempt` with the meter `part`, and counts the nodes visited by `attempt` on this meter too.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

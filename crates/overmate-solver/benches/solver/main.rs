@@ -55,10 +55,10 @@ fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Kernels of the benchmarks that compare instruction sets.
+/// Names of the kernels (instruction sets) that the benchmarks compare.
 const KERNELS: [&str; 3] = ["avx512", "avx2", "portable"];
 
-/// Returns a solver with the instructions of a kernel, or `None` if this processor lacks them.
+/// Returns a solver that uses a given kernel, or `None` if this processor does not support the kernel.
 fn solver_by_kernel(kernel: &str) -> Option<Solver> {
     let kernel: Kernel = kernel.parse().unwrap();
     kernel.is_supported().then(|| Solver::new().with_kernel(kernel))
@@ -84,7 +84,7 @@ fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 200 deals of `bga`, including their deal tables, by each instruction set.
+/// Measures the time to analyse 200 deals of `bga`, including the building of their deal tables, by each instruction set.
 #[divan::bench(args = KERNELS, sample_count = 7)]
 fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -94,7 +94,7 @@ fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 20 deals of `sackson`, including their deal tables, by each instruction set.
+/// Measures the time to analyse 20 deals of `sackson`, including the building of their deal tables, by each instruction set.
 #[divan::bench(args = KERNELS, sample_count = 15)]
 fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -104,26 +104,25 @@ fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to compute the value of a deal by search, as for decks with many scores and
-/// processors without vector instructions.
+/// Measures the time to solve 20 deals whose scores do not fit a byte, so that the solver must use alpha-beta search.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Measures the time to build the deal table, for 20 deals of `sackson`.
+/// Measures the time to build the deal tables of 20 `sackson` deals.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// Measures the time to build the deal table, for 20 deals of `sackson+free-move`.
+/// Measures the time to build the deal tables of 20 `sackson+free-move` deals.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// Measures the time to analyse a deal, including its deal table, for 20 deals of `sackson`.
+/// Measures the time to analyse 20 `sackson` deals, including the time to build their deal tables.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -132,7 +131,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the time to analyse a `sackson` deal that the solver has already solved.
+/// Measures the time to analyse one `sackson` deal again, after the solver has solved the deal.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -142,7 +141,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// Measures the time to review a complete `sackson` game, including its deal table.
+/// Measures the time to review a complete `sackson` game, including the time to build its deal table.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();

@@ -6,15 +6,14 @@ use overmate_rules::{Game, RuleSet};
 
 use crate::chance::{Chance, most_held, rules};
 
-/// Benchmark set of games, with the expected sum of their values in points for seat *first*.
+/// Benchmark set of games, with the expected sum of the games' values in points for seat *first*.
 pub(crate) struct Set {
     pub(crate) games: Vec<Game>,
     pub(crate) sum: i32,
 }
 
 impl Set {
-    /// Returns `count` random deals before their first action, with the expected sum of their
-    /// values.
+    /// Returns `count` random deals before their first action, with the expected sum of the deals' values.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
@@ -43,7 +42,7 @@ pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Returns random deals of a 20-card deck whose scores are too many to encode in a byte.
+/// Returns random deals of a 20-card deck with more different scores than a byte can encode.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"
@@ -88,7 +87,7 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
 /// Expected sums of the values of [`pinochle_ends`], by the number of cards in each hand.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
-/// Returns a finished game, with the points that both players lost against best play.
+/// Returns a finished game, with the sum of the points that both players lost against best play.
 pub(crate) fn played_game() -> (Game, u32) {
     let mut chance = Chance(102);
     let game = chance.game(&rules("sackson"));

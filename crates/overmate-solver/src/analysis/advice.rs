@@ -10,9 +10,8 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Advised action: no other legal action has a better value in its worst possible world. Ties
-    /// go to the action with the best sum over all possible worlds, then to the first action in the
-    /// order of [`View::legal_actions`].
+    /// Advised action: the legal action with the best value in the worst possible world. Ties go to the action with the best sum over all
+    /// possible worlds, then to the first action in the order of [`View::legal_actions`].
     pub choice: Action,
     /// All distinct legal actions with their values, in the order of [`View::legal_actions`].
     pub actions: Vec<AdvisedAction>,
@@ -25,7 +24,7 @@ pub struct Advice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct AdvisedAction {
-    /// Legal action.
+    /// Legal action for the player to act.
     pub action: Action,
     /// Value of the action in the possible world that is worst for the player.
     pub worst: Value,
@@ -34,7 +33,7 @@ pub struct AdvisedAction {
 }
 
 impl Solver {
-    /// Advises the player who sees `view`, or returns `None` if they are not to act.
+    /// Advises the player who sees `view`, or returns `None` if that player is not to act.
     ///
     /// Without a hidden card, the advice is perfect play if the budget suffices for a proof. With
     /// at most 20 cards the budget always suffices. A card that lies face down before the other
@@ -57,8 +56,7 @@ impl Solver {
         self.advise_with(view, &mut budget.start())
     }
 
-    /// Advises the player who sees `view`, as [`advise`](Self::advise) does, within the node and
-    /// time limits of `meter`.
+    /// Advises the player who sees `view`, like [`advise`](Self::advise), within the node and time limits of `meter`.
     ///
     /// This example calls `advise_with`.
     /// ```
@@ -104,7 +102,7 @@ impl Solver {
     }
 }
 
-/// Returns all games that agree with the view of `seat`, one for each card that the other player may have set aside face down (foreplaced).
+/// Returns all possible worlds: the games that agree with a view, one for each candidate of the opponent's face-down card.
 ///
 /// Without a hidden card, the only possible world is the game itself, with `None` for the card.
 ///

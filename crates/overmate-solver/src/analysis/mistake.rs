@@ -1,5 +1,4 @@
-//! Defines the reasons for lost points, as predicates on the position, the action and the best
-//! actions.
+//! Defines the reasons why an action lost points, and finds the reason from the position and the best actions.
 
 use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 
@@ -36,9 +35,9 @@ pub enum Mistake {
     /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
     /// each of these cards.
     LastAnswer(CardSet),
-    /// The action lets the opponent win the move, which no best action does.
+    /// The action lets the opponent win the move, although every best action prevents this.
     MoveLost,
-    /// The action makes the player certain to win the move, which no best action does.
+    /// The action makes the player certain to win the move, although no best action does so.
     MoveWon,
 }
 

@@ -36,7 +36,7 @@ use crate::value::{Value, ValueForFirst};
 pub struct Solver {
     kernel: Kernel,
     table: Option<DealTable>,
-    /// Solvers of positions with equal hand sizes, indexed by the number of cards in each hand.
+    /// Solvers of positions in which both hands have the same size, indexed by the number of cards in each hand.
     equal_hands: Vec<Option<EqualHands>>,
 }
 
@@ -60,7 +60,7 @@ pub struct Analysis {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ActionValue {
-    /// Legal action.
+    /// Legal action for the player to act.
     pub action: Action,
     /// Value of the position after the action.
     pub value: Value,
@@ -75,8 +75,7 @@ pub struct Review {
     pub actions: Vec<ReviewedAction>,
 }
 
-/// Played action, with the values before and after it, and the points that it lost against best
-/// play.
+/// Played action, with the values before and after the action and the points that the action lost against best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReviewedAction {
@@ -98,7 +97,7 @@ pub struct ReviewedAction {
 }
 
 impl Analysis {
-    /// Creates the analysis of a finished game, which has a value but no actions.
+    /// Creates the analysis of a finished game, with the given value and without actions.
     pub(crate) fn over(value: ValueForFirst) -> Self {
         Self { value: Value::Exact(value), actions: Vec::new(), principal_variation: Vec::new() }
     }
@@ -111,8 +110,8 @@ impl Solver {
         Self::default()
     }
 
-    /// Returns the solver with other vector instructions than the fastest that this processor supports, to compare their speed.
-    /// All kernels give the same values.
+    /// Returns the solver with a given kernel, so that callers can compare the speed of vector instructions. All kernels give the same
+    /// values.
     ///
     /// This example calls `with_kernel`.
     /// ```
@@ -138,7 +137,7 @@ impl Solver {
         Self { kernel, ..Self::default() }
     }
 
-    /// Returns the proved value of a position, without building its deal table.
+    /// Returns the proved value of a position, without building the deal table.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
@@ -181,8 +180,7 @@ impl Solver {
         Value::Exact(table.value_for_first(position))
     }
 
-    /// Computes the value of a position with equal hand sizes by vector instructions, or returns
-    /// `None` if this method does not apply.
+    /// Computes the value of a position with equal hand sizes by vector instructions, or returns `None` if this method does not apply.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -238,7 +236,7 @@ impl Solver {
         }
     }
 
-    /// Analyses a position, whose earlier actions need not be known.
+    /// Analyses a position without the earlier actions of its game.
     ///
     /// This example calls `analyse_position`.
     /// ```
@@ -338,7 +336,7 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// Returns the best action for the seat to act, or the first of several equally good actions.
+/// Returns the first of the actions with the best value for the seat to act.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],
@@ -348,8 +346,7 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Minimum number of cards in the larger hand at which the solver tries retrograde analysis. A
-/// search solves smaller hands faster.
+/// Minimum number of cards in the larger hand for which the solver tries retrograde analysis. A search solves smaller hands faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
 /// Analyses a position of a large deck, by retrograde analysis if the budget suffices and by search
@@ -412,8 +409,7 @@ fn retrograde_value(
     Some(ValueForFirst::new(points))
 }
 
-/// Computes the points for seat *first* in each lead position by retrograde analysis, or returns
-/// `None` if the budget is too small.
+/// Computes the points for seat *first* in each lead position by retrograde analysis, or returns `None` if the budget is too small.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
@@ -439,7 +435,7 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Returns the value of a position from the values of its actions: the best for the seat to act.
+/// Returns the value of a position: the best value among its actions for the seat to act.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Implements the vector operations with AVX2 instructions, for 32 lanes.
+//! Implements the vector operations with AVX2 instructions, for 32 bytes at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 #![allow(
@@ -21,8 +21,8 @@ use super::rows::{CodedLead, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves the row of positions in which seat *first* holds the cards `first_holds`. The rows of
-/// all subsets must be solved. `values` has a row for each kind of lead of seat *second*, which is overwritten.
+/// Solves the positions in which seat *first* holds exactly the cards `first_holds`, with AVX2 instructions. The rows of all subsets must
+/// be solved. `values` has a row for each kind of lead of seat *second*, which is overwritten.
 pub(super) fn rows(
     sets: &mut RowSets,
     leads: &BySeat<Vec<CodedLead>>,
@@ -66,7 +66,7 @@ fn rows_of<const PARTS: usize, const FROM: usize, const FREE: bool>(
     solve_rows::<Avx2, PARTS, FROM, FREE>(Avx2(()), sets, leads, values, first_holds);
 }
 
-/// Vector operations with AVX2. A value exists only in functions with these instructions.
+/// Vector operations with AVX2 instructions on registers of 32 bytes. A value exists only in functions with these instructions.
 #[derive(Clone, Copy)]
 struct Avx2(());
 

@@ -1,4 +1,4 @@
-//! Implements the vector operations with AVX-512 instructions, for 64 lanes.
+//! Implements the vector operations with AVX-512 instructions, for 64 bytes at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 #![allow(
@@ -20,8 +20,8 @@ use super::rows::{CodedLead, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves the row of positions in which seat *first* holds the cards `first_holds`. The rows of
-/// all subsets must be solved. `values` has a row for each kind of lead of seat *second*, which is overwritten.
+/// Solves the positions in which seat *first* holds exactly the cards `first_holds`, with AVX-512 instructions. The rows of all subsets
+/// must be solved. `values` has a row for each kind of lead of seat *second*, which is overwritten.
 pub(super) fn rows(
     sets: &mut RowSets,
     leads: &BySeat<Vec<CodedLead>>,
@@ -69,12 +69,12 @@ fn rows_of<const PARTS: usize, const FROM: usize, const FREE: bool>(
     solve_rows::<Avx512, PARTS, FROM, FREE>(Avx512(()), sets, leads, values, first_holds);
 }
 
-/// Vector operations with AVX-512. A value exists only in functions with these instructions.
+/// Vector operations with AVX-512 instructions on registers of 64 bytes. A value exists only in functions with these instructions.
 #[derive(Clone, Copy)]
 struct Avx512(());
 
 impl Avx512 {
-    /// Raises `most` to the permuted values of a row.
+    /// Replaces each byte of `most` by the maximum of that byte and the permuted value of a row.
     #[allow(clippy::unused_self, reason = "`self` shows that the processor has the instructions")]
     #[inline(always)]
     fn raise_registers<const PARTS: usize, const FROM: usize>(

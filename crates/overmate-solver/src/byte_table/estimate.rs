@@ -6,23 +6,23 @@ use super::rows::{RowSets, byte_of};
 use crate::deal::cards::DealCards;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Number of different 16-bit numbers.
+/// Number of different values of a 16-bit integer.
 const NUMBERS: usize = 1 << 16;
 
-/// Estimated points of all positions in which seat *first* holds a given number of cards.
+/// Table of the estimated points of all positions in which seat *first* holds a given number of cards.
 pub(super) struct Estimate {
-    /// Number of cards of *first*, at least 1.
+    /// Number of cards that seat *first* holds in the estimated positions, at least 1.
     pub(super) fewest: usize,
-    /// Hands of *first* in numeric order.
+    /// Possible hands of seat *first* as bit masks, in ascending order.
     hands: Vec<usize>,
-    /// Points for seat *first*: for each hand of *first* a row for either leader, with an entry for each set of cards of *second*.
+    /// Estimated points for seat *first*. Each hand of *first* has a row for each leader, with an entry for each set of cards of *second*.
     points: Vec<i16>,
-    /// Number of entries in a row.
+    /// Number of entries in a row of `points`, one for each set of cards of seat *second*.
     lanes: usize,
 }
 
 impl Estimate {
-    /// Evaluates all positions in which seat *first* holds `fewest` cards, at least 1.
+    /// Estimates the points of all positions in which seat *first* holds `fewest` cards, at least 1.
     ///
     /// The function gets the cards of *first*, the leader, and the row to fill.
     pub(super) fn new(
@@ -41,7 +41,7 @@ impl Estimate {
         Self { fewest, hands, points, lanes }
     }
 
-    /// Iterates over the hands of *first*, each with a row of points for either leader, indexed by the cards of *second*.
+    /// Iterates over the hands of seat *first*, each with two rows of points: one row for each leader.
     fn rows(&self) -> impl Iterator<Item = (usize, BySeat<&[i16]>)> {
         let both = self.points.chunks_exact(2 * self.lanes);
         self.hands.iter().zip(both).map(|(first_holds, both)| {
@@ -50,7 +50,7 @@ impl Estimate {
         })
     }
 
-    /// Returns the different amounts of points, without their sign, of the positions in which *second* holds `second_size` cards.
+    /// Returns the absolute values of all points in positions in which seat *second* holds `second_size` cards.
     pub(super) fn scores(&self, second_size: usize) -> Vec<i32> {
         let held = self.sets_of_second(second_size);
         let mut occurs = vec![false; NUMBERS];
@@ -69,7 +69,7 @@ impl Estimate {
         scores
     }
 
-    /// Writes the rows of positions in which *second* holds the number of cards that the balance of the rows demands.
+    /// Writes the estimated points as score codes into the rows with the hand sizes of `sets`.
     pub(super) fn write(&self, sets: &mut RowSets, codes: &ScoreCodes, free: bool) {
         let held = self.sets_of_second(sets.balance.second_size(self.fewest));
         let mut bytes = vec![byte_of(0); NUMBERS];
@@ -88,18 +88,18 @@ impl Estimate {
         }
     }
 
-    /// Returns the hands of *second* with a given number of cards, in numeric order.
+    /// Returns the possible hands of seat *second* with `size` cards as bit masks, in ascending order.
     fn sets_of_second(&self, size: usize) -> Vec<usize> {
         sets_of(self.lanes.trailing_zeros() as usize, size).collect()
     }
 }
 
-/// Returns the index of points in an array of all 16-bit numbers in ascending order.
+/// Returns the index of a number of points in an array of all 16-bit integers in ascending order.
 fn number_of(points: i16) -> usize {
     (points.cast_unsigned() ^ 1 << 15).into()
 }
 
-/// Returns the sets of `size` of `cards` cards, in numeric order.
+/// Returns all subsets of size `size` of a set of `cards` cards as bit masks, in ascending order.
 fn sets_of(cards: usize, size: usize) -> impl Iterator<Item = usize> {
     (0..1_usize << cards).filter(move |set| set.count_ones() as usize == size)
 }

@@ -1,56 +1,56 @@
-//! Numbers the hands of seat *second* as lanes of rows, and permutes rows when a card is added.
+//! Assigns the hands of seat *second* to the bytes of a row, and permutes rows when a card joins a hand.
 
 use std::sync::OnceLock;
 
 use crate::deal::cards::MAX_TABLE_HAND;
 
-/// Number of bytes in a row, enough for C(10, 5) = 252 sets of cards.
+/// Number of bytes in a row, enough for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Number of consecutive lanes that a shuffle of [`Moves`] fills.
+/// Number of consecutive bytes of a row that a byte shuffle of [`Moves`] fills.
 pub(super) const BLOCK: usize = 32;
 
 /// Permutation of a row that moves the value of each set of cards to the set with a given card
 /// added.
 #[derive(Debug)]
 pub(super) struct Permutation {
-    /// Source index of each set's value: the set without the added card.
+    /// Byte index, for each set with the added card, of the set without the added card.
     pub(super) from: [u8; LANES],
     /// Bit mask of the sets that contain the added card.
     pub(super) holding: [u64; LANES / 64],
     /// Byte mask of the sets that contain the added card.
     pub(super) holding_bytes: [u8; LANES],
-    /// Bit mask of the sets whose source is in the upper half of the row.
+    /// Bit mask of the sets whose source value lies in the upper half of the row.
     pub(super) from_upper: [u64; LANES / 64],
-    /// The permutation as shuffles of 16 bytes.
+    /// List of byte shuffles, each of 16-byte windows, that together perform the permutation.
     pub(super) moves: Moves,
 }
 
-/// Source of each lane of a block, counted from the start of its half's window. The highest bit is set for a lane without a
-/// source.
+/// Source byte of each target byte of a block, as an offset in the 16-byte window that its half reads. The highest bit is set for a lane
+/// without a source.
 #[derive(Debug)]
 #[repr(align(32))]
 pub(super) struct Places(pub(super) [u8; BLOCK]);
 
-/// Shuffles of two windows of 16 consecutive bytes into the two halves of a block of [`BLOCK`] lanes. If the
-/// sources of a half stand further apart, the block has several shuffles.
+/// List of byte shuffles, each of which moves bytes from two 16-byte windows to the two halves of a block. If the sources of a half stand
+/// further apart, the block has several shuffles.
 #[derive(Debug, Default)]
 pub(super) struct Moves {
     places: Vec<Places>,
     targets: Vec<Target>,
 }
 
-/// Block that a shuffle fills, with its two windows.
+/// Block that a byte shuffle fills, with the two 16-byte windows that the shuffle reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
-    /// Indices of the first bytes of both windows, at most [`LANES`] − 16.
+    /// Indices of the first bytes of both 16-byte windows in the row, each at most [`LANES`] − 16.
     windows: [u8; 2],
-    /// Number of the block.
+    /// Index of the block in the row, from 0.
     pub(super) block: u8,
 }
 
 impl Target {
-    /// Returns the indices of the first bytes of both windows, at most [`LANES`] − 16.
+    /// Returns the indices of the first bytes of both 16-byte windows in the row, each at most [`LANES`] − 16.
     #[inline]
     pub(super) fn windows(self) -> [usize; 2] {
         self.windows.map(usize::from)
@@ -58,7 +58,7 @@ impl Target {
 }
 
 impl Moves {
-    /// Returns the shuffles of all lanes with a source.
+    /// Computes byte shuffles that fill every byte of a row for which `source` returns a source index.
     fn of_sources(source: impl Fn(usize) -> Option<u8>) -> Self {
         let mut moves = Self::default();
         for block in 0..LANES / BLOCK {
@@ -86,24 +86,24 @@ impl Moves {
         moves
     }
 
-    /// Returns all shuffles.
+    /// Returns an iterator over the byte shuffles, each with the block that the shuffle fills.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Places, &Target)> {
         self.places.iter().zip(&self.targets)
     }
 }
 
-/// Lanes of all sets of at most ten cards, with the permutations of rows. They depend on the number of cards only.
+/// Byte index in a row for each set of at most ten cards, with the permutations of rows. They depend on the number of cards only.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    /// Permutations that add a card to each set, by size of the resulting sets and by card.
+    /// Permutations of rows that add a card to each set, indexed by the size of the resulting sets and by the card.
     pub(super) permutations: Vec<Vec<Permutation>>,
-    /// Lane of each set of cards among the sets of its size, in numeric order.
+    /// Byte index of each set of cards among the sets of equal size, indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
 }
 
 impl Lanes {
-    /// Returns the lanes of the sets of `hand_size` cards, which are computed once.
+    /// Returns the byte indices and permutations for hands of `hand_size` cards, which are computed on the first call.
     pub(super) fn of_hand(hand_size: usize) -> &'static Self {
         static OF_HANDS: [OnceLock<Lanes>; MAX_TABLE_HAND as usize + 1] =
             [const { OnceLock::new() }; MAX_TABLE_HAND as usize + 1];

@@ -1,4 +1,4 @@
-//! Solves rows of positions by vector operations that each instruction set implements.
+//! Solves rows of values by vector operations that each instruction set implements.
 
 #![allow(
     clippy::inline_always,
@@ -15,28 +15,29 @@ use crate::deal::subsets::bits;
 /// Vector operations of an instruction set on unsigned bytes. A value of the implementing type shows that the processor has
 /// the instructions.
 pub(super) trait Vectors: Copy {
-    /// Vector register.
+    /// Vector register of unsigned bytes.
     type Lanes: Copy;
 
-    /// Returns a register with the same byte in all lanes.
+    /// Returns a register in which every byte is `byte`.
     fn splat(self, byte: u8) -> Self::Lanes;
 
-    /// Reads the part of a row with the given number.
+    /// Loads the register-sized part of a row with the index `part`.
     fn load(self, row: &Row, part: usize) -> Self::Lanes;
 
-    /// Writes the part of a row with the given number.
+    /// Stores a register as the part of a row with the index `part`.
     fn store(self, row: &mut Row, part: usize, lanes: Self::Lanes);
 
-    /// Returns the lower byte of each lane.
+    /// Returns the bytewise minimum of two registers.
     fn min(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
 
-    /// Returns the higher byte of each lane.
+    /// Returns the bytewise maximum of two registers.
     fn max(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
 
-    /// Returns the lanes of `empty` where `tested` is zero, and the lanes of `full` elsewhere.
+    /// Returns the bytes of `empty` where `tested` is zero, and the bytes of `full` elsewhere.
     fn choose(self, tested: Self::Lanes, full: Self::Lanes, empty: Self::Lanes) -> Self::Lanes;
 
-    /// Raises `most` to the permuted values of a row, of which the first `FROM` registers hold values.
+    /// Replaces each byte of `most` by the maximum of that byte and the permuted value of a row. The values fill the first `FROM` registers
+    /// of the row.
     fn raise<const PARTS: usize, const FROM: usize>(
         self,
         most: &mut [Self::Lanes; PARTS],
@@ -44,8 +45,8 @@ pub(super) trait Vectors: Copy {
         permutation: &Permutation,
     );
 
-    /// Raises `most` to the permuted values of a row in registers and returns `true`, or writes the values to `later` and
-    /// returns `false` if this is faster.
+    /// Takes the bytewise maximum of `most` and the permuted `values`, or postpones this work. The function returns `true` if `most` holds
+    /// the maximum. If writing is faster, it stores the values in `later` and returns `false`.
     fn raise_or_write<const PARTS: usize, const FROM: usize>(
         self,
         most: &mut [Self::Lanes; PARTS],
@@ -54,7 +55,7 @@ pub(super) trait Vectors: Copy {
         later: &mut Row,
     ) -> bool;
 
-    /// Raises `most` to a value in the lanes of all sets that contain the card of the permutation.
+    /// Raises the bytes of `most` to at least `value` for all sets that contain the card of the permutation.
     fn raise_all<const PARTS: usize>(
         self,
         most: &mut [Self::Lanes; PARTS],
@@ -63,9 +64,8 @@ pub(super) trait Vectors: Copy {
     );
 }
 
-/// Solves the positions in which seat *first* holds the cards `first_holds`, with each seat as the leader. The rows have
-/// `PARTS` registers, and the rows after a move `FROM` registers. `values` has a row for each kind of lead of seat *second*,
-/// which is overwritten.
+/// Solves the positions in which seat *first* holds the cards `first_holds`, for each of the two leaders. The rows have `PARTS` registers,
+/// and the rows after a move `FROM` registers. `values` has a row for each kind of lead of seat *second*, which is overwritten.
 #[inline(always)]
 pub(super) fn solve_rows<V: Vectors, const PARTS: usize, const FROM: usize, const FREE: bool>(
     vectors: V,
@@ -96,7 +96,7 @@ fn store<V: Vectors, const PARTS: usize>(
     }
 }
 
-/// Returns the row of solved values after a lead and its answer.
+/// Returns the row with the solved values of the positions after a lead and its answer.
 #[inline(always)]
 fn next<'s>(
     sets: &'s RowSets,
@@ -109,7 +109,7 @@ fn next<'s>(
     &sets.rows[sets.index(free, rest, if wins { leader } else { !leader })]
 }
 
-/// Raises `most` to the values after all legal answers, for each set of cards of seat *second*.
+/// Raises each byte of `most` to the highest value after a legal answer. Each byte stands for a set of cards of seat *second*.
 #[inline(always)]
 fn raise_to_answers<V: Vectors, const PARTS: usize, const FROM: usize>(
     vectors: V,

@@ -1,4 +1,4 @@
-//! Solves positions of two hands of equal size into rows of bytes.
+//! Solves all positions that two hands of equal size can lead to, one byte for each position.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -12,10 +12,10 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 
-/// Function that solves the row of positions in which seat *first* holds given cards.
+/// Function that solves all positions in which seat *first* holds a given set of cards.
 type SolveRows = fn(&mut RowSets, &BySeat<Vec<CodedLead>>, &mut [Row], (bool, usize));
 
-/// Returns the implementation for the instructions of a kernel, or `None` if the kernel has none.
+/// Returns the row solver for the vector instructions of a kernel, or `None` for a kernel without vector instructions.
 fn row_solver(kernel: Kernel) -> Option<SolveRows> {
     match kernel {
         #[cfg(target_arch = "x86_64")]
@@ -28,23 +28,21 @@ fn row_solver(kernel: Kernel) -> Option<SolveRows> {
     }
 }
 
-/// Solver of lead positions with a fixed, equal hand size, in which no card is foreplaced any more. The solver reuses its memory for
-/// all deals.
+/// Solver of lead positions with a fixed, equal hand size, in which foreplacing is over. The solver reuses its memory for all deals.
 pub(crate) struct EqualHands {
     sets: RowSets,
     solve_rows: SolveRows,
 }
 
 impl EqualHands {
-    /// Creates a solver for `hand_size` cards in each hand, at most [`MAX_TABLE_HAND`](crate::deal::cards::MAX_TABLE_HAND), or returns `None` if the kernel
-    /// has no vector instructions. The processor must support the kernel.
+    /// Creates a solver for hands of `hand_size` cards, or returns `None` if the kernel has no vector instructions. The hand size is at
+    /// most [`MAX_TABLE_HAND`](crate::deal::cards::MAX_TABLE_HAND). The processor must support the kernel.
     pub(crate) fn new(kernel: Kernel, hand_size: usize) -> Option<Self> {
         let sets = RowSets::new(hand_size, Balance::Equal);
         row_solver(kernel).map(|solve_rows| Self { sets, solve_rows })
     }
 
-    /// Returns the points for seat *first* under best play, if each seat holds all its cards and
-    /// `leader` is to lead.
+    /// Returns the points for seat *first* under best play from the complete hands `cards`, with `leader` to lead.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(
@@ -64,17 +62,17 @@ impl EqualHands {
     }
 }
 
-/// Values of all positions that follow from two hands of equal size, a byte each.
+/// Table with one byte for the value of each position that two hands of equal size can lead to.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteTable {
-    /// Points of each score code, indexed by its bits.
+    /// Points of each score code, indexed by the code as an unsigned byte.
     points: Box<[i32; 256]>,
-    /// Rows for equal hands and, in a rule set with foreplacing, for a hand with one card less.
+    /// Rows of values for equal hand sizes and, under rules with foreplacing, for hands that differ by one card.
     sets: Vec<RowSets>,
 }
 
 impl ByteTable {
-    /// Solves all positions that follow from two hands of equal size.
+    /// Solves all positions that two hands of equal size can lead to.
     ///
     /// Returns `None` if the kernel has no vector instructions, if the hands have different sizes, or if the possible scores are too many
     /// for a byte.
@@ -83,8 +81,8 @@ impl ByteTable {
         Self::run(solve_rows, rules, cards, None)
     }
 
-    /// Solves all positions in which *first* holds more than `fewest` cards, 1 or more, from estimated points of the positions with
-    /// `fewest` cards. The last moves with a repeated card are exact.
+    /// Solves all positions in which *first* holds more than `fewest` cards, from estimates of the positions with `fewest` cards. `fewest`
+    /// is at least 1. The last moves with a repeated card are exact.
     ///
     /// The function gets the cards of *first*, the leader, and a row to fill with points for *first*, indexed by the cards of *second*.
     /// Returns `None` as [`solve_all`](Self::solve_all) does.
@@ -149,13 +147,13 @@ fn has_equal_hands(cards: &DealCards) -> bool {
     sizes.first == sizes.second && sizes.first >= 2
 }
 
-/// Returns the points of a mate for seat *first*, if *first* holds `first_size` cards.
+/// Returns the points for seat *first* of a mate by `leader`, if *first* holds `first_size` cards.
 fn mate(rules: &RuleSet, value: u16, balance: Balance, first_size: usize, leader: Seat) -> i32 {
     let counts = BySeat { first: first_size, second: balance.second_size(first_size) };
     mate_points_for_first(rules, value, counts, leader).unwrap_or_default()
 }
 
-/// Numbers all scores that occur with the given balances, or returns `None` if a byte cannot hold them.
+/// Numbers all scores that are possible at the given relations of hand sizes, or returns `None` if a byte cannot encode them all.
 fn codes(
     rules: &RuleSet,
     cards: &DealCards,
@@ -181,7 +179,7 @@ fn codes(
     ScoreCodes::of_scores(scores)
 }
 
-/// Returns the rows from which backward induction begins, if the points of the positions with few cards are estimated.
+/// Returns the range of hand sizes that backward induction solves, and the estimates from which the induction begins.
 fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) -> Induction<'_> {
     let (fewest, most) = balance.first_sizes(hand_size).into_inner();
     let before = estimate.map_or(fewest, |estimate| estimate.fewest.max(fewest));
@@ -190,17 +188,17 @@ fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) ->
     Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
 }
 
-/// Rows of one balance that are solved, by the number of cards of *first*.
+/// Range of hand sizes of seat *first* that backward induction solves, for one relation of both hand sizes.
 struct Induction<'a> {
-    /// Number of cards in the rows from which backward induction begins.
+    /// Hand size of seat *first* from which backward induction begins; positions with this size are already known.
     before: usize,
-    /// Largest number of cards.
+    /// Largest hand size of seat *first* that backward induction solves.
     most: usize,
-    /// Estimated points of the rows from which backward induction begins, or `None` if these rows are exact.
+    /// Estimated points of the positions from which backward induction begins, or `None` if these positions have exact points.
     estimate: Option<&'a Estimate>,
 }
 
-/// Facts of a deal from which its rows are solved.
+/// Facts of a deal that the row solver needs: the rules, the cards, the score codes and the known values.
 struct Facts<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
@@ -210,7 +208,7 @@ struct Facts<'a> {
     estimate: Option<&'a Estimate>,
 }
 
-/// Solves all rows of one balance, with and without the free move if it is unused.
+/// Solves all rows with one relation of the hand sizes, for each possible state of the free move.
 fn solve(solve_rows: SolveRows, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
     let Facts { rules, cards, codes, .. } = *facts;
     let (balance, hand_size) = (sets.balance, sets.hand_size);
@@ -246,7 +244,7 @@ fn solve(solve_rows: SolveRows, sets: &mut RowSets, facts: &Facts<'_>, free: boo
     }
 }
 
-/// Writes the rows that follow from no other row: draws without cards, or the last moves with a repeated card.
+/// Writes the rows from which backward induction begins: draws without cards, or the last moves with a repeated card.
 fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, first_holds: usize) {
     for leader in Seat::BOTH {
         let row = sets.index(free, first_holds, leader);
