@@ -22,7 +22,7 @@ pub(crate) fn zeros(bytes: usize) -> io::Result<Memory> {
     Ok(memory)
 }
 
-/// Allocates zeroed memory on the heap.
+/// Allocates zeroed memory on the heap, for WebAssembly.
 ///
 /// # Errors
 ///
@@ -32,13 +32,13 @@ pub(crate) fn zeros(bytes: usize) -> io::Result<Memory> {
     Memory::zeros(bytes)
 }
 
-/// Memory on the heap, for WebAssembly, which has no pages of an operating system.
+/// Zeroed heap memory for WebAssembly, which has no memory pages of an operating system.
 #[cfg(target_family = "wasm")]
 mod heap {
     use core::ops::{Deref, DerefMut};
     use std::io;
 
-    /// Zeroed bytes on the heap, aligned for every type of the tables.
+    /// Block of zeroed bytes on the heap, aligned for every type of table entry.
     pub(crate) struct Memory {
         blocks: Vec<u128>,
         bytes: usize,
@@ -69,7 +69,7 @@ mod heap {
     }
 }
 
-/// Prefetches the cache line of an address before its use.
+/// Prefetches the cache line that contains the address `at`.
 #[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
 #[inline]
 pub(crate) fn prefetch<T>(at: *const T) {

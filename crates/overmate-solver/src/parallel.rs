@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `work` for each number below `count` on several threads, and returns the results in order.
+/// Calls `work` for each number from 0 to `count` - 1 on several threads, and returns the results in numeric order.
 pub(crate) fn map<T: Send>(
     threads: usize,
     count: usize,
@@ -33,8 +33,7 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Calls `work` for each item of a list on several threads, each with a scratch value, and returns
-/// the first error.
+/// Calls `work` for each item of a list on several threads, and returns the first error. Each thread has its own scratch value.
 pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,

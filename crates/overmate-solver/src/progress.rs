@@ -20,8 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
-    /// Progress callback with the numbers of finished and of all positions, callable from any
-    /// thread.
+    /// Progress callback, which any thread calls with two numbers: the finished positions and all positions.
     pub report: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Cancel flag, which stops the computation soon after the caller sets it.
     pub stop: Option<&'a AtomicBool>,
@@ -33,7 +32,7 @@ impl Progress<'_> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the numbers of finished and of all positions to the caller.
+    /// Reports to the caller the number of finished positions and the number of all positions.
     pub(crate) fn tell(&self, done: u64, total: u64) {
         if let Some(report) = self.report {
             report(done, total);

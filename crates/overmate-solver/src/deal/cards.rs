@@ -11,7 +11,7 @@ pub const MAX_TABLE_HAND: u8 = 10;
 /// Kind of lead: the card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
-    /// Index of the led card in its leader's dealt hand.
+    /// Index of the led card in the leader's dealt hand.
     pub card: usize,
     /// Whether the leader demands an answer in rank before an answer in suit.
     pub demanded: bool,
@@ -62,9 +62,9 @@ pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
     /// All kinds of leads from each seat's dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// Bit mask, for each card of a seat, of the identical cards with lower numbers.
+    /// Bit mask, for each card of a seat, of the seat's identical cards with lower numbers.
     identical_before: BySeat<Vec<u64>>,
-    /// Bit mask, for each card of a seat, of the cards in the other hand that can answer its lead.
+    /// Bit mask, for each card of a seat, of the other hand's cards that can answer when the card is led.
     answered_by: BySeat<Vec<u64>>,
 }
 
@@ -103,8 +103,7 @@ impl DealCards {
         self.answered_by[seat][card]
     }
 
-    /// Returns bit masks of the dealt cards that the seats still hold, or `None` for a position of
-    /// another deal.
+    /// Returns bit masks of the dealt cards that each seat still holds, or `None` for a position of another deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
         Some(BySeat { first, second: self.held_by(rules, position, Seat::Second)? })

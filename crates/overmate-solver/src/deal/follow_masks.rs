@@ -27,8 +27,7 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Bit mask of the cards that only the free move makes legal while the hand holds a higher
-    /// tier.
+    /// Bit mask of the cards that the free move makes legal although the hand holds a card of a higher tier.
     opened: u64,
     /// Bit mask of the cards that lose the move to the led card.
     beaten: u64,
@@ -65,8 +64,7 @@ impl FollowMasks {
         &self.tiers
     }
 
-    /// Returns the bit mask of the cards that only the free move makes legal while the hand holds a
-    /// higher tier.
+    /// Returns the bit mask of the cards that the free move makes legal although the hand holds a card of a higher tier.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
@@ -115,8 +113,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` are exactly all answers of the highest one or more tiers, which must
-    /// be played first.
+    /// Returns whether `cards` are exactly the cards of the highest tier, or of several highest tiers together.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

@@ -1,4 +1,4 @@
-//! Computes the values of the last two moves of a game in which one seat repeats its last card.
+//! Computes the values of the last two moves of a game in which a sole foreplacer plays one card twice.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -26,8 +26,8 @@ struct LastMovesEntry {
 }
 
 impl LastMovesTable {
-    /// Solves all positions with two cards in one hand and one card in the other that can follow
-    /// from two hands. There are no such positions in a rule set without foreplacing.
+    /// Solves all positions with two cards in one hand and one in the other that two hands can lead to. There are no such positions in a
+    /// rule set without foreplacing.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();
@@ -55,7 +55,7 @@ impl LastMovesTable {
         Self { values }
     }
 
-    /// Returns the points of all solved positions, without their sign.
+    /// Returns the absolute values of the points of all solved positions.
     pub(crate) fn scores(&self) -> impl Iterator<Item = i32> {
         let entries = self.values.iter().flat_map(|(_, entries)| entries);
         entries.map(|entry| entry.points_for_first.abs())
@@ -77,8 +77,7 @@ pub(crate) struct LastMoves<'a> {
 }
 
 impl LastMoves<'_> {
-    /// Returns the points for seat *first* under best play, if only the seat `sole` has foreplaced
-    /// and now holds one card.
+    /// Returns the points for seat *first* under best play, if only the seat `sole` has foreplaced and that seat holds one card.
     ///
     /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
     /// opponent's only card, so the card that stays answers the last move too.
@@ -102,8 +101,7 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// Returns the points for seat *first* in the extra last move, in which the seat `sole` repeats
-    /// its card.
+    /// Returns the points for seat *first* in the extra last move, in which the seat `sole` plays its last card again.
     ///
     /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {

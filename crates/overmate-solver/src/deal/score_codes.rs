@@ -2,8 +2,8 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Maximum number of positive scores that a signed byte can encode, with their negations and 0. The
-/// code ±127 means "no value" in the engines.
+/// Maximum number of positive scores that a signed byte can encode together with 0 and the negated scores. The code ±127 means "no value"
+/// in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
 /// Numbering of the possible scores of a mate, which encodes each score as a signed byte.

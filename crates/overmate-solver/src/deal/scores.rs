@@ -2,8 +2,7 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` for
-/// impossible sizes.
+/// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` for impossible sizes.
 ///
 /// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated
 /// card. The sizes tell the number of the move and the seats that foreplaced. If both seats
@@ -27,11 +26,11 @@ pub(crate) fn mate_points_for_first(
     Some(i32::from(value) * factor * leader.sign_for_first())
 }
 
-/// Table of the score factors of a mate for all pairs of hand sizes.
+/// Table of the factors by which a mating card's value is multiplied, for all pairs of hand sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Score factor of a mate, by pair of hand sizes and mating seat. The indices are the hand size
-    /// of *first*, then the hand size of *second* minus that of *first* plus 1, then the seat.
+    /// Factors by which a mating card's value is multiplied, by both hand sizes and the mating seat. The indices are the hand size of
+    /// *first*, then the hand size of *second* minus that of *first* plus 1, then the seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 
@@ -51,8 +50,7 @@ impl MateFactors {
         Self { factors }
     }
 
-    /// Returns the score factor of a mate by `seat` at the hand sizes `counts`, or 0 for impossible
-    /// sizes.
+    /// Returns the factor by which the value of a mating card of `seat` is multiplied, or 0 for impossible hand sizes.
     #[inline]
     pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
         let more = (counts.second + 1).wrapping_sub(counts.first) as usize;

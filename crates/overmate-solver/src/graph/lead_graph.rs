@@ -51,7 +51,7 @@ pub struct LeadNode {
     pub free: bool,
 }
 
-/// Lead in the position of a [`LeadNode`], with or without a demand.
+/// Possible lead in the position of a [`LeadNode`], with or without a demand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
@@ -70,9 +70,9 @@ pub struct AnswerChoice {
 /// Continuation after a lead and its answer: the next node, or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
-    /// Next lead position.
+    /// Next lead position, in which the winner of the move leads.
     Lead(LeadNode),
-    /// Final points for seat *first*, when no further choice remains.
+    /// End of the game, with the final points for seat *first*.
     Over(i32),
 }
 
@@ -124,8 +124,8 @@ impl LeadGraph {
         self.cards.answered_by(seat, card)
     }
 
-    /// Returns the score factor of a mate by `seat`, when the seats hold the cards `held`. The seat
-    /// that leads makes no difference.
+    /// Returns the factor by which the value of a mating card of `seat` is multiplied, when the seats hold the cards `held`. The seat that
+    /// leads makes no difference.
     #[must_use]
     pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
         self.factors.get(held.map(u64::count_ones), seat)
@@ -142,7 +142,7 @@ impl LeadGraph {
         held.map(|kind| LeadChoice { kind: *kind })
     }
 
-    /// Returns the points for seat *first* if the lead gives mate, or `None` if it can be answered.
+    /// Returns the points for seat *first* if the lead gives mate, or `None` if a held card can answer the lead.
     #[must_use]
     pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
         if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
@@ -167,7 +167,7 @@ impl LeadGraph {
         plain.chain(free.map(|card| AnswerChoice { card, free: true }))
     }
 
-    /// Returns the continuation after a lead and its answer.
+    /// Returns the next node, or the final points, after a lead and its answer.
     ///
     /// This example calls `next`.
     /// ```
@@ -216,8 +216,8 @@ impl LeadGraph {
         }
     }
 
-    /// Returns the exact points for seat *first* of a position with two cards against one, before the last moves with a repeated
-    /// card, or `None` for another position.
+    /// Returns the exact points for seat *first* of a node with two cards against one, or `None` for any other node. Such a node begins the
+    /// last two moves, in which a card is repeated.
     #[must_use]
     pub fn last_moves_for_first(&self, node: LeadNode) -> Option<i32> {
         self.rules.foreplacing()?;
@@ -261,8 +261,7 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for seat *first* of a position under best play, given the points of each
-    /// node.
+    /// Returns the points for seat *first* of a position under best play, given a function for the points of each node.
     ///
     /// The players choose the best of the actions before the next lead. Returns `None` if the cards
     /// are not of this graph.

@@ -44,8 +44,8 @@ impl LeadTable {
         Self { values: Values::exact(Kernel::fastest(), graph.rules(), graph.deal_cards()) }
     }
 
-    /// Computes the points for seat *first* of every position in which *first* holds at least `fewest` cards, 1 or more. The points of
-    /// positions with exactly `fewest` cards are estimated by the function `evaluate`.
+    /// Computes the points for seat *first* of every position in which *first* holds at least `fewest` cards, where `fewest` is at least 1.
+    /// The points of positions with exactly `fewest` cards are estimated by the function `evaluate`.
     ///
     /// The function gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of cards of
     /// *second*. The function may get a row twice. Positions with two cards against one in the last moves with a repeated card are exact.

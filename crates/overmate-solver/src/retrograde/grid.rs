@@ -1,4 +1,4 @@
-//! Defines grids of bytes that encode the values of all positions with given hand sizes and leader.
+//! Defines grids: byte tables with the values of all positions that have given hand sizes and a given leader.
 
 use crate::budget::BudgetExhausted;
 use crate::memory::{self, Memory};
@@ -9,12 +9,12 @@ use crate::parallel::for_each_piece;
 ///
 /// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Minimum code of a position's value.
+/// Lowest byte that encodes a position's value.
 pub(super) const LOWEST: u8 = 0;
-/// Maximum code of a position's value.
+/// Highest byte that encodes a position's value.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of adjacent positions of a grid's row that are computed together.
+/// Number of adjacent positions in a row of a grid that are computed together.
 pub(super) const BLOCK: usize = 64;
 
 /// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that a
@@ -30,17 +30,17 @@ pub(super) fn score_code(code: u8) -> i8 {
     if code < DRAW { -above(!code) } else { above(code) }
 }
 
-/// Grid with the values of all positions with given hand sizes and leader, one byte for each position. The grid has a
-/// row for each hand of the follower and a column for each hand of the leader.
+/// Byte table (grid) with the values of all positions that have given hand sizes and a given leader. The grid has a row for each hand of
+/// the follower and a column for each hand of the leader.
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
-    /// Number of bytes between the starts of two rows, a multiple of [`BLOCK`].
+    /// Number of bytes from the start of one row to the start of the next row, a multiple of [`BLOCK`].
     stride: usize,
     codes: Memory,
 }
 
-/// Pool of reusable memory for grids up to a fixed size.
+/// Pool of memory blocks of equal size, which grids reuse.
 pub(super) struct Pool {
     bytes: usize,
     spare: Vec<Memory>,
@@ -52,8 +52,7 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes memory for a grid from the pool; its values are undefined. Missing memory counts as an
-    /// exhausted budget.
+    /// Takes memory for a grid from the pool, with undefined values in the grid. Missing memory counts as an exhausted budget.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -63,7 +62,7 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Gives the memory of unneeded grids back to the pool.
+    /// Gives the memory of grids that are no longer needed back to the pool.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }
@@ -79,7 +78,7 @@ impl Grid {
         &self.codes[row * self.stride..(row + 1) * self.stride]
     }
 
-    /// Returns the number of bytes between the starts of two rows.
+    /// Returns the number of bytes from the start of one row to the start of the next row.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
@@ -92,7 +91,7 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns the grid from the other player's view: transposed, with each byte complemented.
+    /// Returns the grid from the other player's view: a transposed grid in which each byte is complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,
@@ -119,7 +118,7 @@ impl Grid {
         Ok(result)
     }
 
-    /// Transposes and complements a square of 8×8 bytes, and writes the result to `target`.
+    /// Transposes and complements the square of 8×8 bytes at a row and column, and writes the result to `target`.
     fn transpose_square(&self, target: &mut [u8], stride: usize, row: usize, lane: usize) {
         let square = core::array::from_fn(|i| {
             let lanes = self.codes.get((row + i) * self.stride + lane..);
@@ -133,7 +132,7 @@ impl Grid {
     }
 }
 
-/// Transposes a square of 8×8 bytes, given as eight integers.
+/// Transposes a square of 8×8 bytes, given as eight integers of eight bytes each.
 fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     for (shift, distance, low) in [
         (8, 1, 0x00ff_00ff_00ff_00ff),

@@ -1,5 +1,5 @@
-//! Numbers all remaining hands (subsets of a hand), separately for each size. Sets that differ only
-//! in identical cards have one number.
+//! Numbers all subsets of a dealt hand that can remain during a game, separately for each size. Sets that differ only in identical cards
+//! have one number.
 
 use core::ops::Range;
 
@@ -7,7 +7,7 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Maximum number of cards in a hand whose subsets are numbered.
+/// Maximum number of cards in a hand whose remaining hands can be numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
 /// Numbering of all remaining hands (subsets of a dealt hand) during a game. The cards have
@@ -16,16 +16,15 @@ pub(super) const MOST_CARDS: usize = 20;
 pub(super) struct HandSets {
     /// Index of each card in the sorted hand, in which identical cards are adjacent.
     pub(super) place: Vec<usize>,
-    /// Index range of each group of identical cards in the sorted hand.
+    /// Index range in the sorted hand for each group of identical cards.
     pub(super) kinds: Vec<Range<usize>>,
-    /// All possible remaining hands as bit sets of sorted indices, grouped by size and numerically
-    /// ordered.
+    /// All possible remaining hands as bit sets of sorted card indices, grouped by size and in ascending order.
     sets: Vec<Vec<u32>>,
-    /// Number of each remaining hand among those of equal size, indexed by its bit set.
+    /// Number of each remaining hand among the remaining hands of equal size, indexed by the hand's bit set.
     number: Vec<u32>,
 }
 
-/// Sorts identical cards together, and returns each card's index and each group's index range.
+/// Sorts a hand so that identical cards are adjacent, and returns each card's index and each group's index range.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());
@@ -44,7 +43,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns the number of different remaining hands of each size, from 0 cards on.
+/// Returns the number of different remaining hands of each size, starting with size 0.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {
@@ -59,13 +58,13 @@ pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     counts
 }
 
-/// Returns the bit set of all numbers below `places`.
+/// Returns the bit set of all numbers from 0 to `places` - 1.
 const fn below(places: usize) -> u32 {
     (1 << places) - 1
 }
 
 impl HandSets {
-    /// Numbers all remaining hands of a hand of at most [`MOST_CARDS`] cards.
+    /// Numbers all remaining hands (subsets) of a dealt hand of at most [`MOST_CARDS`] cards.
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
@@ -85,38 +84,38 @@ impl HandSets {
         Self { place, kinds, sets, number }
     }
 
-    /// Returns all remaining hands of `size` cards, as bit sets in numeric order.
+    /// Returns all remaining hands of `size` cards as bit sets, in ascending order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }
 
-    /// Returns the number of a remaining hand among those of equal size, from 0.
+    /// Returns the number of a remaining hand among the remaining hands of equal size, from 0.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }
 
-    /// Converts a bit set of unsorted card numbers to a bit set of sorted indices.
+    /// Converts a bit set of card numbers in the dealt hand to a bit set of indices in the sorted hand.
     pub(super) fn places(&self, cards: u64) -> u32 {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes from a set the lowest of the identical cards with the index range `kind`.
+    /// Removes the lowest of a group of identical cards from a set. The group has the index range `kind`.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())
     }
 
-    /// Returns whether a set contains one of the identical cards with the index range `kind`.
+    /// Returns whether a set contains a card of a group of identical cards, given by the index range `kind`.
     pub(super) fn holds(set: u32, kind: &Range<usize>) -> bool {
         set & Self::all_of(kind) != 0
     }
 
-    /// Returns the bit set of all identical cards with the index range `kind`.
+    /// Returns the bit set of all cards of a group of identical cards, given by the index range `kind`.
     pub(super) const fn all_of(kind: &Range<usize>) -> u32 {
         below(kind.end) & !below(kind.start)
     }
 
-    /// Returns the index range of all cards identical to the card at index `place`.
+    /// Returns the index range of the group of identical cards that contains the card at index `place`.
     pub(super) fn kind_at(&self, place: usize) -> &Range<usize> {
         &self.kinds[self.kinds.partition_point(|kind| kind.end <= place)]
     }

@@ -1,5 +1,4 @@
-//! Solves a layer: all positions with given hand sizes and leader, from the layers with smaller
-//! hands.
+//! Solves all positions with given hand sizes and a given leader, from solved positions with smaller hands.
 
 use super::grid::{Grid, HIGHEST, LOWEST, Pool, SIDE};
 use super::hand_sets::HandSets;
@@ -8,9 +7,9 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// Kind of lead, with the encoded points of a mate at the current hand sizes.
+/// Kind of lead, with its answers and the encoded points of a mate at the current hand sizes.
 pub(super) struct LeadCodes {
-    /// Index of the led card among the leader's distinct cards.
+    /// Index of the led card among the different cards of the leader's dealt hand.
     pub(super) kind: usize,
     /// Bit masks of the follower's cards that can answer the lead. The bits are numbered as in `HandSets`.
     pub(super) masks: FollowMasks,
@@ -18,11 +17,11 @@ pub(super) struct LeadCodes {
     pub(super) mate: u8,
 }
 
-/// Solved values of the successor positions, from the view of the leader of the current move.
+/// Solved values of the positions after a move, from the view of the leader of the move.
 pub(super) struct Successors<'a> {
-    /// Values of the successor positions in which the leader leads again.
+    /// Values of the positions after the move in which the leader leads again.
     pub(super) own_lead: &'a Grid,
-    /// Values of the successor positions in which the follower leads next.
+    /// Values of the positions after the move in which the follower leads next.
     pub(super) other_lead: &'a Grid,
 }
 
@@ -34,7 +33,7 @@ struct RowBuffers {
     best: Vec<u8>,
 }
 
-/// Input for solving a layer: all positions with given hand sizes and leader.
+/// Input for solving a layer: all positions with given hand sizes and a given leader.
 pub(super) struct LayerTask<'a> {
     pub(super) own: &'a HandSets,
     pub(super) other: &'a HandSets,
@@ -42,10 +41,9 @@ pub(super) struct LayerTask<'a> {
     pub(super) other_size: usize,
     /// All kinds of leads from the leader's dealt hand, in the order of the cards.
     pub(super) leads: &'a [LeadCodes],
-    /// Values of the positions after an answer without the free move.
+    /// Values of the positions after an answer that does not use the free move.
     pub(super) next: Successors<'a>,
-    /// Values of the positions after an answer with the free move, or `None` if the free move is
-    /// used.
+    /// Values of the positions after an answer that uses the free move, or `None` if the free move is already used.
     pub(super) after_free_move: Option<Successors<'a>>,
 }
 
@@ -110,8 +108,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows of solved values after each answer to a lead, and returns an upper bound
-    /// on the lead's value. If no card answers, the bound is the value of the mate.
+    /// Collects the rows of values after each answer to a lead, and returns an upper bound on the value of the lead. If no card answers,
+    /// the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

@@ -1,4 +1,4 @@
-//! Runs retrograde analysis, which computes the values of given late lead positions.
+//! Runs retrograde analysis to compute the values of given lead positions late in a game.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -30,16 +30,14 @@ struct RetrogradePlan<'a> {
     codes: ScoreCodes,
 }
 
-/// Values of all positions with given hand sizes, one grid for each leader. Each grid holds values
-/// from the view of its leading seat.
+/// Two grids of the values of all positions with given hand sizes, one grid for each leader. Each grid holds values from the view of its
+/// leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Array index of the positions in which the free move is unused. Positions with a used free move
-/// have the index 0.
+/// Index of the grids for positions in which the free move is unused. Positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Lead position whose points for seat *first* the caller requests. The sets are bits over the
-/// cards of each hand.
+/// Lead position for which the caller requests the points of seat *first*. The sets are bits over the cards of each hand.
 struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,
@@ -92,8 +90,7 @@ pub(crate) fn points_for_first(
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans the analysis of the requested positions, or returns `None` if retrograde analysis
-    /// cannot reach them.
+    /// Plans the analysis of the requested positions, or returns `None` if retrograde analysis cannot solve them.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[WantedPosition]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -123,18 +120,18 @@ impl<'a> RetrogradePlan<'a> {
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
     }
 
-    /// Returns the cost of the analysis in equivalent search nodes.
+    /// Returns the cost of the analysis, as the number of nodes that a search visits in about the same time.
     fn nodes(&self) -> u64 {
         1 + self.positions / POSITIONS_A_NODE
     }
 
-    /// Estimates the time of the retrograde analysis on a slow machine.
+    /// Estimates the duration of the retrograde analysis on a slow machine with `threads` threads.
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the seat that alone has foreplaced a card, or `None` if neither or both seats have.
+    /// Returns the seat that alone has foreplaced a card, or `None` if neither seat or both seats have foreplaced.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
@@ -150,7 +147,7 @@ fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     }
 }
 
-/// Returns the points of a mate by `seat` with a card worth `value` points at given hand sizes.
+/// Returns the points of a mate by `seat`, at least 0, with a card worth `value` points at given hand sizes.
 fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
@@ -233,7 +230,7 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest positions that `seat` leads: empty hands, or two cards against one.
+    /// Solves the smallest positions in which `seat` leads: empty hands, or two cards against one.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };
@@ -257,8 +254,7 @@ impl<'l> LayerBuilder<'l> {
         Ok(grid)
     }
 
-    /// Solves all positions that a seat leads with given hand sizes, from the positions with one
-    /// card less in each hand.
+    /// Solves all positions with given hand sizes in which `seat` leads, from the positions with one card less in each hand.
     fn next(
         &mut self,
         sizes: BySeat<usize>,
@@ -286,7 +282,7 @@ impl<'l> LayerBuilder<'l> {
         grid
     }
 
-    /// Returns all kinds of leads of a seat, in the order of its distinct cards.
+    /// Returns all kinds of leads of a seat, in the order of the seat's different cards.
     fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<LeadCodes> {
         let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();

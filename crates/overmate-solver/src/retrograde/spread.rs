@@ -1,30 +1,27 @@
-//! Defines permutations of rows that move the value of each set of cards to the set with a given
-//! card added.
+//! Defines permutations that move the value of each hand in a row to the hand with one card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row that moves the value of each set of cards to the set with a given card
-/// added.
+/// Permutation of a row that moves the value of each hand to the hand with a given card added.
 pub(super) struct Spread {
-    /// Bit masks of the sets to which the card can be added.
+    /// Bit masks of the hands to which the card can be added, in words of 64 hands.
     taken: Vec<u64>,
-    /// Bit masks of the resulting sets, which contain the added card. Their values come from the
-    /// sets of `taken` in the same order.
+    /// Bit masks of the hands that contain the added card, in words of 64 hands. Their values come from the sets of `taken` in the same
+    /// order.
     put: Vec<u64>,
-    /// Runs of adjacent values that move together, for processors without byte compression
-    /// instructions.
+    /// Runs of adjacent values that move together, used on processors that cannot compress bytes.
     runs: Vec<Run>,
 }
 
-/// Run of adjacent values that the permutation moves to adjacent places.
+/// Run of adjacent values that the permutation moves to adjacent places of the target row.
 struct Run {
     taken: usize,
     put: usize,
     len: usize,
 }
 
-/// Returns whether this processor can compress and expand bytes by bit masks.
+/// Returns whether this processor has instructions that compress and expand bytes by bit masks.
 pub(super) fn is_fast() -> bool {
     #[cfg(target_arch = "x86_64")]
     return avx512::supported();
@@ -33,7 +30,7 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that adds a card to each set of `size` − 1 cards.
+    /// Computes the permutation that adds a given card to each hand of `size` - 1 cards.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -61,8 +58,8 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead, if the lead is better. The value of the
-    /// lead is the minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
+    /// Replaces each value of `row` by the value of a lead wherever the value of the lead is higher. The value of the lead is the minimum
+    /// of `most` and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -71,8 +68,7 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Implements [`put`](Self::put) without vector instructions, by loops over runs of adjacent
-    /// values.
+    /// Implements [`put`](Self::put) without vector instructions, by loops over runs of adjacent values.
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],
@@ -95,7 +91,7 @@ impl Spread {
     }
 }
 
-/// Computes the bytewise minimum of `most` and all sources.
+/// Writes the bytewise minimum of `most` and all sources to `least`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
@@ -113,7 +109,7 @@ pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx512 {
-    //! Implementation of the permutation that moves 64 bytes at a time by AVX-512 compress and expand instructions.
+    //! Implements the permutation with AVX-512 compress and expand instructions, 64 bytes at a time.
 
     use core::arch::x86_64::{
         __m512i, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,

@@ -1,5 +1,4 @@
-//! Tests retrograde analysis against the search, and two implementations of a permutation against
-//! each other.
+//! Tests retrograde analysis against alpha-beta search, and the vector permutation against the portable permutation.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

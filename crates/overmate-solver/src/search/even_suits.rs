@@ -4,8 +4,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit masks of each seat's cards by suit; empty under rules that do not always require an answer
-/// in suit.
+/// Bit masks of each seat's cards of each suit; empty under rules that do not always require an answer in suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {

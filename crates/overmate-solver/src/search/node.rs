@@ -17,7 +17,7 @@ pub(super) struct SearchNode {
 }
 
 impl SearchNode {
-    /// Returns bit masks of the cards of *first* and *second*.
+    /// Returns the bit masks of the cards that *first* and *second* hold.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },
@@ -40,7 +40,7 @@ impl SearchNode {
         TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
-    /// Returns the node with the same hands and the other seat to lead.
+    /// Returns the node with unchanged hands in which the other seat leads.
     pub(super) fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }

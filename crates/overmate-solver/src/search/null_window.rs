@@ -29,17 +29,16 @@ use crate::value::{Value, ValueForFirst};
 /// one way to answer.
 const MOST_HELD: usize = 32;
 
-/// Number above every score of any rule set, which serves as infinity.
+/// Number that serves as infinity, because every score of any rule set is lower.
 const INFINITY: i32 = 1_000_000;
 
 /// Node limit of the first null-window queries of a search.
 const FIRST_LIMIT: u64 = 1 << 10;
 
-/// Growth factor of the node limit, once all null-window queries have reached the limit.
+/// Factor by which the node limit grows after all null-window queries have reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
-/// Functions that choose the score of the next query between two bounds: at one half, one third and
-/// two thirds.
+/// Functions that choose the score for the next null-window query, at 1/2, 1/3 or 2/3 of the interval between two bounds.
 const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
@@ -60,8 +59,7 @@ pub(crate) struct Search<'r> {
     factors: MateFactors,
     table: TranspositionTable,
     suits: EvenSuits,
-    /// History table (Schaeffer 1989): number of recent cutoffs by each answer, indexed by leader, led card and
-    /// answer.
+    /// History table (Schaeffer 1989): the number of recent cutoffs by each answer, indexed by leader, led card and answer.
     history: BySeat<Vec<u32>>,
 }
 
@@ -88,8 +86,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Returns the exact value of a position that can follow from the hands of this search, or the bounds proved
-    /// within the budget.
+    /// Returns the value of a position that the hands of this search can lead to, exact or as bounds proved within the budget.
     ///
     /// The search bisects the score window. Queries far from the value are cheap and fill the
     /// transposition table. The two queries next to the value cost most. Each query has a node
@@ -116,7 +113,7 @@ impl<'r> Search<'r> {
         Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
     }
 
-    /// Returns a lower and an upper bound on the points for seat *first* in a position, computed without a search.
+    /// Returns a lower and an upper bound on the points for seat *first* at the root of an action tree, without a search.
     fn bounds(&self, tree: &ActionTree) -> (i32, i32) {
         match tree {
             ActionTree::Over(points) => (*points, *points),
@@ -139,9 +136,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Searches an action tree with a null window, and returns a bound on the points for seat
-    /// *first*. The bound is a lower bound if the result is at least `asked`, and an upper bound
-    /// otherwise.
+    /// Searches an action tree with a null window at the score `asked`, and returns a bound on the points for seat *first*. The bound is a
+    /// lower bound if the result is at least `asked`, and an upper bound otherwise.
     fn query(
         &mut self,
         tree: &ActionTree,
@@ -197,7 +193,7 @@ impl<'r> Search<'r> {
         facts.by_value.iter().find(can_mate).map_or(0, |(_, value)| value * factor)
     }
 
-    /// Searches a node by fail-soft alpha-beta within a window of points for the leader.
+    /// Searches a node by fail-soft alpha-beta search with a window from `low` to `high`, in points for the leader.
     ///
     /// The result is exact inside the window, an upper bound at or below `low`, and a lower bound at or above `high`,
     /// in points for the leader.
@@ -254,8 +250,7 @@ impl<'r> Search<'r> {
         Ok(best.clamp(at_least, at_most))
     }
 
-    /// Returns the leader's points after the best lead, or a bound if the points are outside the
-    /// window.
+    /// Returns the leader's points after the best lead, or a bound on these points if they are outside the search window.
     fn best_lead(
         &mut self,
         node: SearchNode,
@@ -317,8 +312,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Returns the bounds on the leader's points after `lead` that the transposition table proves.
-    /// The probing stops as soon as the lead gives at most `low`.
+    /// Looks up bounds on the leader's points after a lead in the transposition table. The probing stops as soon as the lead gives at most
+    /// `low`.
     fn probe_lead(&self, node: SearchNode, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };
@@ -343,8 +338,7 @@ impl<'r> Search<'r> {
         bounds
     }
 
-    /// Returns the points for the leader after a lead and the follower's best answer, or a bound if the points are
-    /// outside the window.
+    /// Returns the leader's points after a lead and the follower's best answer, or a bound if the points are outside the search window.
     fn worst_answer(
         &mut self,
         node: SearchNode,

@@ -1,15 +1,14 @@
-//! Derives bounds on a seat's scores from its cards.
+//! Derives upper bounds on a seat's scores from the seat's cards.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Facts about a seat's cards that bound the scores of the seat.
+/// Values of a seat's cards and score factors, which bound the scores of the seat.
 pub(super) struct SeatFacts {
-    /// Number and value in points of each card of the seat, the highest value first.
+    /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum score factors of the seat's later mates, with a hand smaller than, equal to and
-    /// larger than the other hand.
+    /// Maximum score factors of the seat's later mates, for a hand smaller than, equal to and larger than the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,8 +22,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum score factors of a mate by `seat`, with a hand smaller than, equal to and
-/// larger than the other hand. Later moves count more, so the last two moves decide.
+/// Returns the maximum score factors of a mate by `seat`, for a hand smaller than, equal to and larger than the opponent's hand. Later
+/// moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

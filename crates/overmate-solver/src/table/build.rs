@@ -11,14 +11,14 @@ use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 use crate::value::ValueForFirst;
 
-/// Values of all positions that follow from two hands of at most [`MAX_TABLE_HAND`] cards.
+/// Values of all positions that two hands of at most [`MAX_TABLE_HAND`] cards can lead to.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cards: DealCards,
     values: Values,
 }
 
-/// Points of all positions that follow from two hands, in the smallest form that the processor, the hands and the points allow.
+/// Points of all positions that two hands can lead to, stored as bytes where possible and otherwise as 16-bit integers.
 #[derive(Clone, Debug)]
 pub(crate) enum Values {
     Bytes(ByteTable),
@@ -26,7 +26,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// Solves all positions that follow from two hands.
+    /// Computes the exact points of all positions that two hands can lead to.
     pub(crate) fn exact(kernel: Kernel, rules: &RuleSet, cards: &DealCards) -> Self {
         match ByteTable::solve_all(kernel, rules, cards) {
             Some(bytes) => Self::Bytes(bytes),
@@ -34,8 +34,8 @@ impl Values {
         }
     }
 
-    /// Solves all positions in which *first* holds at least `fewest` cards, 1 or more, from estimated points of the positions with
-    /// `fewest` cards.
+    /// Solves all positions in which *first* holds at least `fewest` cards, from estimates of the positions with `fewest` cards. `fewest`
+    /// is at least 1.
     ///
     /// The function gets the cards of *first*, the leader, and the row to fill. It may get a row twice.
     pub(crate) fn estimated(
@@ -61,7 +61,7 @@ impl Values {
 }
 
 impl Table {
-    /// Solves all positions that follow from two hands.
+    /// Solves all positions that two hands can lead to.
     pub(crate) fn of_hands(kernel: Kernel, rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
         Self { values: Values::exact(kernel, rules, &cards), cards }
@@ -81,7 +81,7 @@ impl Table {
         &self.cards
     }
 
-    /// Returns the value for seat *first* of a position.
+    /// Returns the final points for seat *first* under best play from a position.
     pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
         let tree = ActionTree::of(position);
         let points = tree.points_for_first(&mut |lead| {
@@ -95,15 +95,14 @@ impl Table {
     }
 }
 
-/// Builder of a deal table.
+/// Builder of a deal table with 16-bit entries.
 pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Values of the last moves with a repeated card; empty if the builder solves no row with at most two cards.
+    /// Values of the last moves with a repeated card; empty if the builder solves no positions with so few cards.
     last_moves: LastMovesTable,
-    /// Score factors of mates by each seat, indexed by the cards of seat *second*, for the current
-    /// hand size of *first*.
+    /// Factors of the mating card's value by mating seat, indexed by the cards of seat *second*, for the current hand size of *first*.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -122,7 +121,7 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Fills the rows in which *first* holds `fewest` cards by an evaluation function, and solves all rows with more cards.
+    /// Estimates the positions in which *first* holds `fewest` cards, and solves all positions with more cards.
     ///
     /// The function gets the cards of *first*, the leader, and the row to fill.
     pub(crate) fn run_from(
@@ -165,18 +164,18 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Returns the possible hands of seat *first* with `size` cards, in numeric order.
+    /// Returns the possible hands of seat *first* with `size` cards as bit masks, in ascending order.
     fn sets_of(&self, size: usize) -> impl Iterator<Item = usize> + use<> {
         let sets = 1..1_usize << self.cards.cards.first.len();
         sets.filter(move |set| set.count_ones() as usize == size)
     }
 
-    /// Returns the possible states of the free move: whether it is unused.
+    /// Returns the possible states of the free move under these rules, where `true` means unused.
     fn free_moves(&self) -> &'static [bool] {
         if self.rules.free_move() { &[false, true] } else { &[false] }
     }
 
-    /// Writes the exact values of the last moves in which a card is repeated, if *first* holds `first_holds`.
+    /// Writes the exact values of the last moves with a repeated card, for positions in which *first* holds `first_holds`.
     fn set_last_moves(&mut self, free: bool, first_holds: usize) {
         for (second, leader, points) in self.last_moves.values(first_holds) {
             let held = BySeat { first: first_holds, second };
@@ -184,8 +183,8 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Computes the score factors of mates for all hands of seat *second*, if *first* holds
-    /// `first_count` cards. Hand sizes that no game reaches get 0.
+    /// Computes the factors of the mating card's value for all hands of *second*, if *first* holds `first_count` cards. Hand sizes that no
+    /// game reaches get 0.
     fn set_factors(&mut self, first_count: usize) {
         for seat in Seat::BOTH {
             let factor = |second_count: usize| {

@@ -104,7 +104,7 @@ impl DealTable {
         Some(position.legal_actions().filter_map(value).collect())
     }
 
-    /// Returns whether a position is of this deal and rule set.
+    /// Returns whether a position belongs to the deal and the rule set of this table.
     fn has(&self, position: &Position) -> bool {
         position.rules() == self.rules()
             && self.table.cards().held(self.rules(), position).is_some()

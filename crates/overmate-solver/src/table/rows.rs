@@ -1,5 +1,4 @@
-//! Implements the inner loops of the deal table, whose rows hold one value for each hand of seat
-//! *second*.
+//! Implements the inner loops of the deal table, in which each row holds one value for each hand of seat *second*.
 //!
 //! A lead and an answer turn a solved row into a part of another row by a shift, so that a block of
 //! values is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once
@@ -48,12 +47,12 @@ pub(crate) struct RowTask<'a> {
     pub(crate) free: bool,
     /// Bit mask of the cards that seat *first* holds in the solved positions.
     pub(crate) first_holds: usize,
-    /// Score factors of mates by each seat, indexed by the cards of seat *second*.
+    /// Factors of the mating card's value by mating seat, indexed by the cards of seat *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Allocates a table for hands of given sizes, with every value a draw.
+    /// Allocates a table for hands of given sizes, in which every value is a draw.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
@@ -61,7 +60,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of values in a row, some of which may be unused.
+    /// Returns the number of entries in a row, some of which may be unused.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -86,20 +85,19 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the offset of the row of values after a lead and its answer.
+    /// Returns the offset of the row with the values of the positions after a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves all positions of a task, with each seat as the leader. The rows of all subsets of its
-    /// cards must be solved.
+    /// Solves all positions of a task, for each of the two leaders. The rows of all subsets of its cards must be solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
 }
 
-/// Masks that select, for each card of seat *second*, the values of the sets with this card. A mask
-/// replaces the values of all sets without its card by [`ABSENT`].
+/// Masks that select, for each card of seat *second*, the row entries of the hands with this card. A mask replaces the values of all sets
+/// without its card by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -116,7 +114,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Answers to a lead, each with the offset of the row of values after the answer.
+/// Answers to a lead, each with the offset of the row with the values after the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -133,8 +131,7 @@ impl Sources {
         }
     }
 
-    /// Returns, for each set of cards from index `lane` on, the minimum of `least` and the values
-    /// after all answers.
+    /// Returns the lowest value after any answer, but at most `least`, for a block of hands of seat *second*.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -158,11 +155,11 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Tier of answers to a lead, without and with the free move.
+/// Answers of one tier to a lead: the answers without the free move, and the answers with the free move.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers of the tier by the free move; empty if no free move is possible.
+    /// Answers of the tier that use the free move; empty if no free move is possible.
     by_free_move: Sources,
 }
 

@@ -1,4 +1,4 @@
-//! Compares both forms of a table, bytes and words.
+//! Compares the two storage formats of a deal table: bytes and 16-bit integers.
 
 use overmate_rules::{BySeat, DealSource as _, RuleSet, Seat, SeededDeals};
 
@@ -8,7 +8,7 @@ use crate::byte_table::solve::ByteTable;
 use crate::deal::cards::DealCards;
 use crate::kernel::Kernel;
 
-/// Tests that a table of bytes holds the same points as a table of words, in all positions that a game can reach.
+/// Tests that a table of bytes and a table of 16-bit integers hold equal points, in all positions that a game can reach.
 #[test]
 fn bytes_and_words_hold_the_same_points() {
     let names = [
@@ -44,8 +44,8 @@ fn estimate(most: i16, held: BySeat<u64>, leader: Seat) -> i16 {
     i16::try_from(mixed >> 52).expect("12 bits") % (2 * most + 1) - most
 }
 
-/// Tests that estimated tables of bytes hold the same points as those of words, and that estimates with too many different points need
-/// words.
+/// Tests that estimated tables of bytes and of 16-bit integers hold equal points. Estimates with too many different points need 16-bit
+/// integers.
 #[test]
 fn estimated_bytes_and_words_hold_the_same_points() {
     let names = ["bga", "sackson", "pagat+double+free-move", "denexa+figure-privilege"];
@@ -86,8 +86,7 @@ fn estimated_bytes_and_words_hold_the_same_points() {
     assert!(positions > 300_000 * tables, "{positions}");
 }
 
-/// Compares all positions of a deal of twenty cards that a game can reach, in which *first* holds at least `fewest` cards, and returns the
-/// number of compared positions.
+/// Compares two tables in all positions in which *first* holds at least `fewest` cards, and returns the number of compared positions.
 fn compare(
     rules: &RuleSet,
     (fewest, bytes): (usize, &ByteTable),
