@@ -1,4 +1,4 @@
-//! Defines values of positions in points for seat *first*, exact or between proved bounds.
+//! Defines the values of positions in points for seat *first*, either exact or as proved bounds.
 
 use core::fmt;
 use core::ops::Neg;
@@ -38,7 +38,7 @@ impl ValueForFirst {
         self.0
     }
 
-    /// Returns the final points from the view of `seat`.
+    /// Returns the final points for the player in `seat`, which are negative for a loss.
     #[must_use]
     pub const fn for_seat(self, seat: Seat) -> i32 {
         self.0 * seat.sign_for_first()
@@ -75,7 +75,7 @@ impl fmt::Display for ValueForFirst {
     }
 }
 
-/// Proved value of a position: exact, or between a lower and an upper bound.
+/// Proved value of a position: an exact number of points, or a lower and an upper bound.
 ///
 /// This example shows the use of `Value`.
 /// ```
@@ -90,13 +90,13 @@ impl fmt::Display for ValueForFirst {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// Exact value.
+    /// Exact final points for seat *first*.
     Exact(ValueForFirst),
-    /// Lower and upper bound of an unknown value. The bounds are inclusive and differ.
+    /// Lower and upper bound of a value that is not known exactly. The bounds are inclusive and differ.
     Between {
         /// Lower bound of the value: the points that seat *first* can force.
         at_least: ValueForFirst,
-        /// Upper bound of the value: seat *second* can prevent *first* from scoring more points.
+        /// Upper bound of the value: seat *second* can keep *first* from scoring more points.
         at_most: ValueForFirst,
     },
 }

@@ -1,4 +1,4 @@
-//! Provides the bytes of a tablebase, from a file or from memory.
+//! Reads the bytes of a tablebase from a file or from memory.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::error::TablebaseError;
 
-/// Bytes of a tablebase, read from a file on demand or held in memory.
+/// Source of the bytes of a tablebase: an open file, or a copy in memory.
 ///
 /// The file is read rather than mapped into memory. If another program truncates the file, a read
 /// returns an error. Access to a mapped page would end this program by a signal.

@@ -162,13 +162,13 @@ impl Tablebase {
         self.head.length
     }
 
-    /// Returns the version number of the tablebase format in which the file is written.
+    /// Returns the version number of the format of the tablebase file.
     #[must_use]
     pub fn version(&self) -> u32 {
         VERSION
     }
 
-    /// Reads the bytes of the file at the offset `at` into `out`, or reports a truncated file.
+    /// Reads the bytes of the file from the offset `at` into `out`, or reports a truncated file.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> Result<(), TablebaseError> {
         self.file.read_at(at, out).map_err(|error| match (error.kind(), self.file.len()) {
             (ErrorKind::UnexpectedEof, Ok(found)) => {

@@ -19,10 +19,10 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 /// microsecond.
 pub(super) const BLOCK: usize = 512;
 
-/// Length of the file's head, in bytes.
+/// Length of the head of a tablebase file, in bytes.
 pub(super) const HEAD: usize = 64;
 
-/// Length of an index entry, in bytes: the end offset and the checksum of a block.
+/// Length in bytes of an index entry, which stores the end offset and the checksum of a block.
 pub(super) const ENTRY: usize = 8;
 
 /// Returns the 64-bit XXH3 hash of a byte string.
@@ -47,7 +47,7 @@ pub(super) struct Head {
     pub(super) scores: u32,
     /// Length of the compression dictionary, in bytes.
     pub(super) dictionary: u32,
-    /// Checksum of the rule set, the scores and the dictionary.
+    /// Checksum of the preface of the file: the rule set, the scores and the dictionary.
     pub(super) preface: u32,
     /// Number of compressed blocks.
     pub(super) blocks: u64,
@@ -139,8 +139,7 @@ pub(super) struct Stretch {
     pub(super) first_block: usize,
     /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// Number of positions in a row of the layer; in all positions of a row, both hands together
-    /// hold the same cards.
+    /// Number of positions in a row of the layer. A row has all positions whose hands together hold a given set of cards.
     pub(super) row: usize,
 }
 
@@ -149,7 +148,7 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// Returns the number of positions in a block, which may be fewer in the last block of a layer.
+    /// Returns the number of positions in a block. The last block of a layer may have fewer positions than the others.
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)

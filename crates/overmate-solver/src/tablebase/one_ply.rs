@@ -1,5 +1,4 @@
-//! Verifies each stored value by a one-ply search, down to the stored values of the successor
-//! positions.
+//! Verifies each stored value of a tablebase against the stored values of the positions after one move.
 //!
 //! The legal answers come from the rules crate. The code shares only the order of positions with
 //! the kernels that solve values: no rows are shifted or mirrored here, and each answer of each
@@ -16,13 +15,12 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of a layer: whether the free move is unused, the balance of the hand sizes, and the number
-/// of cards in both hands.
+/// Key of a layer: whether the free move is unused, the relation of the hand sizes, and the number of cards in both hands together.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Numbering of the sets of cards of each size, in ascending order of their bit masks.
+/// Table that numbers the sets of cards of each size, in ascending order of the sets' bit masks.
 pub(super) struct Numbered {
-    /// Number of each set among those of equal size, indexed by its bit mask.
+    /// Number of each set of cards among the sets of equal size, indexed by the set's bit mask.
     numbers: Vec<u32>,
     /// Sets of cards as bit masks in ascending order, grouped by size.
     of_size: Vec<Vec<u32>>,
@@ -44,26 +42,23 @@ impl Numbered {
         self.numbers[set as usize] as usize
     }
 
-    /// Returns all sets of `size` cards, in ascending order of their bit masks. For a smaller deck
-    /// only the first sets are used.
+    /// Returns all sets of `size` cards as bit masks, in ascending order. For a smaller deck only the first sets are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
 }
 
-/// Kind of lead, with its tiers of answers and the points of a mate. Sets are sets of places among
-/// the live cards.
+/// Kind of lead, with the tiers of answers to the lead and the points of a mate by the lead. Sets are sets of places among the live cards.
 struct PlainLead {
     place: usize,
-    /// Tiers of answers in order of priority, each with its cards and whether it needs the free
-    /// move.
+    /// Tiers of answers in order of priority, each with the tier's cards and whether the free move allows these cards.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
-    /// Points for the leader if the led card gives mate.
+    /// Points for the leader if the lead gives mate.
     mate: i32,
 }
 
-/// Verifier that compares each stored value with the best stored value of the successor positions.
+/// Verifier that compares each stored value with the best stored value of the positions after one move.
 pub(super) struct OnePly<'a> {
     rules: &'a Arc<RuleSet>,
     points: [i32; 256],
@@ -71,7 +66,7 @@ pub(super) struct OnePly<'a> {
     pub(super) sets: Numbered,
 }
 
-/// Stored value that contradicts the stored values of the successor positions.
+/// Stored value of a position that contradicts the stored values of the positions after one move.
 pub(super) struct ValueFault {
     pub(super) live: u32,
     pub(super) own: u32,
@@ -96,8 +91,8 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Checks the values of all positions whose hands together hold the cards `live`, and returns
-    /// the number of read successor values.
+    /// Verifies the values of all positions whose hands together hold the cards `live`, and returns the number of stored values read after
+    /// a move.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, ValueFault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -136,7 +131,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns all kinds of leads from a set of cards that both hands share.
+    /// Returns all kinds of leads with the cards `slots`, if the leader holds `held` of these cards.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -164,8 +159,7 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds the position with given hands and seat *first* to lead, or returns `None` for an
-    /// impossible position.
+    /// Builds a position in which seat *first* leads with the cards `own`, or returns `None` for an impossible position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -189,13 +183,12 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Stored values of the successor positions, for all positions whose hands together hold the same
-/// cards.
+/// Stored values after one move, for all positions whose hands together hold a given set of cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Stored values after a move, indexed by the use of the free move and by the next leader.
+    /// Layers with the stored values after a move, indexed by the use of the free move and by whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Number of the remaining set of cards after a move, indexed by the led card and the answer.
+    /// Number of the set of cards that a move leaves in both hands, indexed by the led card and the answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused before the move.
@@ -218,8 +211,8 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// Returns the stored value after a lead and its answer, in points for the leader of the move.
-    /// `holds` are the cards of the next leader before the move.
+    /// Returns the stored value after a lead and its answer, in points for the leader of that move. `holds` are the cards of the next
+    /// leader before the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
         let Some(layer) = layer else { return 0 };
@@ -232,8 +225,7 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// Returns the leader's points under best play, computed from the stored values after each lead and
-/// answer.
+/// Returns the leader's points under best play, computed from the stored values after one move.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,
@@ -269,13 +261,13 @@ fn best(
     best
 }
 
-/// Removes an index from a set of indices, and decrements all higher indices.
+/// Removes an index from a set of indices, and subtracts 1 from all higher indices.
 fn without_place(set: u32, place: usize) -> u32 {
     let low = (1u32 << place) - 1;
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of indices of a slice to the set of the cards at these indices.
+/// Converts a set of indices in the list `slots` to the set of the cards at these indices.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)

@@ -1,4 +1,4 @@
-//! Looks up the values of positions in a tablebase, one decompressed block at a time.
+//! Looks up the values of positions in a tablebase, by decompressing one block at a time.
 
 use overmate_rules::{Action, Game, Position};
 use zstd::bulk::Decompressor;
@@ -17,7 +17,7 @@ pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,
     block: [u8; BLOCK],
-    /// Index of the decompressed block, or `None` before the first read.
+    /// Index of the last decompressed block, or `None` before the first read.
     unpacked: Option<usize>,
 }
 
@@ -43,8 +43,7 @@ impl<'a> TablebaseReader<'a> {
         self.value(position).map(Some)
     }
 
-    /// Analyses the current position of a game from the stored values, like
-    /// [`Solver::analyse`](crate::Solver::analyse).
+    /// Analyses the current position of a game by stored values, like [`Solver::analyse`](crate::Solver::analyse).
     ///
     /// Returns `None` if the game is of another rule set.
     ///
@@ -60,8 +59,7 @@ impl<'a> TablebaseReader<'a> {
         }
     }
 
-    /// Analyses a position from the stored values, like
-    /// [`Solver::analyse_position`](crate::Solver::analyse_position).
+    /// Analyses a position by stored values, like [`Solver::analyse_position`](crate::Solver::analyse_position).
     ///
     /// Returns `None` if the position is of another rule set.
     ///

@@ -1,5 +1,4 @@
-//! Verifies a tablebase: all checksums, all values against their successor positions, and some
-//! values by a search.
+//! Verifies a tablebase: all checksums, all values by one-ply searches, and some values by full searches.
 
 use std::hash::Hasher as _;
 use std::sync::Mutex;
@@ -40,12 +39,11 @@ pub struct Verified {
     pub bytes: u64,
     /// Number of blocks with confirmed checksums.
     pub blocks: u64,
-    /// Number of layers with the published hash, or `None` if no hashes are published for the rule
-    /// set.
+    /// Number of layers whose hash equals the published hash, or `None` if the rule set has no published hashes.
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,
-    /// Number of values read of successor positions, one for each lead and answer.
+    /// Number of stored values that the one-ply searches have read, one for each lead and answer.
     pub answers: u64,
     /// Number of random positions whose stored value was confirmed by a full search.
     pub searched: u64,
@@ -145,7 +143,7 @@ impl Tablebase {
         Ok(layers)
     }
 
-    /// Checks that each byte in `rows` encodes a score of the rule set.
+    /// Checks that each byte in `rows` encodes a possible score of the rule set.
     fn check_codes(&self, first: usize, rows: &[i8]) -> Result<(), TablebaseError> {
         let scores = self.codes.scores().len();
         match rows.iter().position(|code| usize::from(code.unsigned_abs()) > scores) {
@@ -158,7 +156,7 @@ impl Tablebase {
         }
     }
 
-    /// Compares the hashes of the layers with the published hashes, if there are any.
+    /// Compares the hashes of the layers with the published hashes, if the rule set has published hashes.
     fn check_published(
         &self,
         threads: usize,
@@ -184,8 +182,7 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Verifies each stored value against the stored values of its successor positions. Returns the
-    /// number of successor values read.
+    /// Verifies each stored value against the stored values of the positions after one move. Returns the number of successor values read.
     fn check_values(
         &self,
         threads: usize,
@@ -228,8 +225,8 @@ impl Tablebase {
         }
     }
 
-    /// Verifies the stored values of random positions by a full search, and returns their number.
-    /// The same file always gives the same positions.
+    /// Verifies the stored values of random positions by full searches, and returns the number of verified positions. The same file always
+    /// gives the same positions.
     fn check_by_search(
         &self,
         threads: usize,
@@ -278,7 +275,7 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions, shared by all threads, which reports the progress.
+/// Counter of verified positions that all threads share, and that reports the progress.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -297,15 +294,14 @@ impl Done<'_> {
     }
 }
 
-/// Returns the subset of `set` whose elements have, in ascending order, the indices in `places`.
+/// Returns the elements of `set` at the indices `places`, counted in ascending order of the elements.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
-/// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014) that draws the
-/// positions.
+/// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014), which draws the positions to verify.
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,4 @@
-//! Writes tablebase files, each to a temporary file that is renamed once it is complete.
+//! Writes tablebase files. Each file has a temporary name until the file is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher as _;
@@ -29,8 +29,8 @@ const SAMPLES: usize = 4096;
 /// Number of blocks that a thread compresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of written bytes between two flushes of the file to the disk. The last sync is then
-/// short, and cancelled work does not wait for the disk.
+/// Number of bytes written between two flushes of the file to the disk. The last sync is then short, and cancelled work does not wait for
+/// the disk.
 const SYNC: u64 = 64 << 20;
 
 /// Unfinished tablebase in a temporary file. Until the tablebase is complete, its path keeps the
@@ -161,7 +161,7 @@ impl Output<'_> {
     }
 }
 
-/// Compressed blocks of one batch of positions.
+/// Several compressed blocks of a layer, which one thread has compressed together.
 #[derive(Default)]
 struct PackedBlock {
     bytes: Vec<u8>,
@@ -233,7 +233,7 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
 /// Prefix and suffix of the file names of unfinished tablebases.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a temporary file in a folder, locked until this program closes it.
+/// Creates a temporary file in a folder, with a lock that lasts until this program closes the file.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -250,8 +250,7 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes unfinished tablebases that killed programs have left in a folder. The system has
-/// released the locks of such files.
+/// Removes from a folder the unfinished tablebases of programs that were killed. The system has released the locks of such files.
 ///
 /// Files that cannot be inspected or removed stay, because their removal only saves space.
 fn remove_abandoned(folder: &Path) {
@@ -279,7 +278,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Sets the permissions of a temporary file to the default of new files.
+/// Sets the permissions of a temporary file to the default permissions of new files.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,5 +1,4 @@
-//! Solves every position of a rule set, from the positions with the fewest cards to those with the
-//! most.
+//! Solves every position of a rule set, from positions with few cards to positions with many cards.
 
 use std::io;
 use std::slice::ChunksMut;
@@ -90,8 +89,7 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves the positions with two cards in one hand and one card in the other, by a search of
-    /// the last two moves.
+    /// Solves all positions with two cards in one hand and one card in the other, by a full search of the last two moves.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -189,7 +187,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Iterator over batches of positions to solve. A batch has all positions with certain held cards, one for each way to
+/// Iterator over batches of positions that are solved together. A batch has all positions with certain held cards, one for each way to
 /// divide these cards.
 struct Batches<'a> {
     number: usize,
@@ -208,17 +206,17 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Shared input for solving all positions of a layer.
+/// Input that all solved positions of a layer share.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of ways to divide between both hands the cards that are left after one more move.
+    /// Number of ways in which both hands can share the cards that remain after one move.
     after_move: u32,
-    /// Memory offset of the layer's first value, in bytes.
+    /// Byte offset of the first value in the memory of a solved layer.
     first: u32,
-    /// Maximum number of pairs of a led card and an answer in a layer, plus one spare entry.
+    /// Maximum number of entries in [`Job::sources`], including one spare entry.
     most_sources: usize,
 }
 
@@ -259,7 +257,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Fills in the input for solving all positions whose hands together hold the cards `live`.
+    /// Prepares `job` as the input for solving all positions whose hands together hold the cards `live`.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];

@@ -1,11 +1,11 @@
-//! Computes the values of every deal for each combination of the seats' rights to foreplace.
+//! Computes the values of every deal: with the right of each seat to foreplace, and without this right.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// Values of a deal for each combination of the seats' rights to foreplace.
+/// Values of a deal if both seats, one seat or neither seat may foreplace.
 ///
 /// This example shows the use of `DealFacts`.
 /// ```
@@ -26,7 +26,7 @@ use crate::value::ValueForFirst;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DealFacts {
-    /// Final points for seat *first* under best play.
+    /// Final points for seat *first* under best play if both seats may foreplace.
     pub value_for_first: ValueForFirst,
     /// Final points for seat *first* under best play if neither seat may foreplace.
     pub if_nobody_may: ValueForFirst,
@@ -37,13 +37,13 @@ pub struct DealFacts {
 }
 
 impl DealFacts {
-    /// Returns whether seat *first* would lose points without its right to foreplace.
+    /// Returns whether seat *first* would lose points if only seat *second* had the right to foreplace.
     #[must_use]
     pub fn first_needs_it(&self) -> bool {
         self.if_first_may_not != self.value_for_first
     }
 
-    /// Returns whether seat *second* would lose points without its right to foreplace.
+    /// Returns whether seat *second* would lose points if only seat *first* had the right to foreplace.
     #[must_use]
     pub fn second_needs_it(&self) -> bool {
         self.if_second_may_not != self.value_for_first
@@ -51,8 +51,8 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal for each combination of the seats' rights to foreplace, in
-    /// the order of deal numbers. In double decks several numbers name one deal.
+    /// Returns the values of every deal if both seats, one seat or neither seat may foreplace, in the order of deal numbers. In double
+    /// decks several numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

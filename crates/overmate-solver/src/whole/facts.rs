@@ -1,24 +1,23 @@
-//! Computes position counts and sums of values, for comparing two runs of the solver.
+//! Computes the position count and the sum of values of each layer, for comparing two runs of the solver.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Statistics of a layer: hand sizes, position count and sums of values.
+/// Statistics of a layer: its hand sizes, the number of its positions, and sums of their values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
-    /// Number of cards in the leader's hand in each of these positions.
+    /// Number of cards in the leader's hand in every position of the layer.
     pub leader_cards: usize,
-    /// Number of cards in the follower's hand in each of these positions.
+    /// Number of cards in the follower's hand in every position of the layer.
     pub other_cards: usize,
-    /// Whether the free move is unused in these positions; always `false` under rules without a
-    /// free move.
+    /// Whether the free move is unused in every position of the layer; always `false` under rules without a free move.
     pub free_move: bool,
-    /// Number of positions with these hand sizes and this state of the free move.
+    /// Number of positions in the layer.
     pub positions: u64,
-    /// Sum of the values of all these positions, in points for the leader.
+    /// Sum of the values of all positions in the layer, in points for the leader.
     pub sum_for_leader: i64,
-    /// Sum of the squared values of all these positions, in squared points.
+    /// Sum of the squared values of all positions in the layer, in squared points.
     pub sum_of_squares: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Solves all positions of all deals of a rule set, and holds their exact values.
+//! Solves all positions of all deals of a rule set, and stores the exact values.
 
 use std::sync::Arc;
 
@@ -44,8 +44,7 @@ pub struct WholeGame {
     pub(super) threads: usize,
 }
 
-/// Options for solving all positions of a rule set: number of threads, and implementation of the
-/// inner loops.
+/// Options for solving all positions of a rule set: the number of threads, and the kernel (implementation of the inner loops).
 ///
 /// This example shows the use of `WholeOptions`.
 /// ```
@@ -60,12 +59,12 @@ pub struct WholeGame {
 pub struct WholeOptions {
     /// Number of threads that compute the values, at least one.
     pub threads: usize,
-    /// Implementation of the inner loops, whose vector instructions the processor must support.
+    /// Kernel (implementation of the inner loops), which the processor must support.
     pub kernel: Kernel,
 }
 
 impl Default for WholeOptions {
-    /// Returns options with one thread for each processor and the fastest implementation that the processor supports.
+    /// Returns options with one thread for each processor and with the fastest kernel that this processor supports.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         Self { threads, kernel: Kernel::fastest() }
@@ -79,7 +78,7 @@ impl WholeOptions {
         Self { threads, ..self }
     }
 
-    /// Sets the implementation of the inner loops, whose vector instructions the processor must support.
+    /// Sets the kernel (implementation of the inner loops), which the processor must support.
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
         Self { kernel, ..self }
@@ -152,7 +151,7 @@ impl WholeGame {
         &self.rules
     }
 
-    /// Returns the implementation of the inner loops that computed the values.
+    /// Returns the kernel (implementation of the inner loops) that computed the values.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel

@@ -1,4 +1,4 @@
-//! Hashes the values of each layer, and holds the published hashes of the catalogue's rule sets.
+//! Hashes the values of each layer, and provides the published hashes of the catalogue's rule sets.
 
 use core::fmt;
 use core::str::FromStr;
@@ -22,8 +22,7 @@ const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 pub struct HashedLayer {
     /// Statistics of the layer.
     pub facts: LayerFacts,
-    /// XXH3 hash (64 bits) of the layer's values for the leader, each as a 16-bit little-endian
-    /// number.
+    /// XXH3 hash (64 bits) of the layer's values in points for the leader, each as a 16-bit little-endian number.
     pub xxh3: u64,
 }
 
@@ -45,8 +44,8 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published hashes of a rule set, or `None` for a rule set outside
-    /// [`RuleSet::with_published_values`].
+    /// Returns the published hashes of a rule set, or `None` for a rule set without published hashes. The rule sets of
+    /// [`RuleSet::with_published_values`] have published hashes.
     ///
     /// This example calls `published`.
     /// ```

@@ -1,11 +1,11 @@
-//! Defines the input for solving all positions whose hands together hold the same cards.
+//! Defines the input for solving all positions whose hands together hold a given set of cards.
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 
-/// Marker of a missing value, greater than every encoded value.
+/// Marker of a missing value, greater than the codes of all values.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
-/// Maximum number of kinds of leads from a 20-card deck; a lead with a demand counts separately.
+/// Maximum number of kinds of leads from a 20-card deck, where a lead with a demand is a kind of its own.
 pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
 /// Location of the solved values after a move in which a given card wins over another given card.
@@ -15,78 +15,68 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// the values after the lead of the loser.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SourceRange {
-    /// Byte offset of the next solved value for the first half (`NEAR`), which is read in ascending
-    /// order.
+    /// Byte offset of the next solved value that the half `NEAR` of the positions reads, in ascending order.
     pub(crate) up: u32,
-    /// Byte offset after the next solved value for the second half (`FAR`), which is read in
-    /// descending order.
+    /// Byte offset just after the next solved value that the half `FAR` of the positions reads, in descending order.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads that use the same solved values: the lead of the winning card and, with exchanged
-/// hands, the lead of the losing card.
+/// Pair of leads that use one row of solved values: the lead of the winning card, and the lead of the losing card with exchanged hands.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
-    /// Index of the losing card among the cards that both hands together hold, in ascending order.
+    /// Index of the losing card in the ascending list of the cards in both hands.
     pub(crate) loser: u8,
-    /// Number of the losing card's lead that uses the same solved values with exchanged hands, or
-    /// [`NO_LEAD`].
+    /// Number of the losing card's lead in the pair, or [`NO_LEAD`] if the pair has no such lead.
     pub(crate) swapped: u8,
-    /// Two bit mask numbers, one for each lead of the pair: each mask selects the positions in
-    /// which that lead uses the solved values. The first mask is for the lead of the winning card.
-    /// The second mask is for the lead of the losing card, in the positions with exchanged hands.
+    /// Numbers of the two bit masks that select the positions in which each lead of the pair uses the solved values. The first mask is for
+    /// the lead of the winning card. The second mask is for the lead of the losing card, in the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 
-/// Placeholder for the lead's number in a [`Pairing`] whose losing card has no lead.
+/// Placeholder for the number of the losing card's lead in a [`Pairing`] without such a lead.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Maximum number of bit masks for solving all positions whose hands together hold the same cards.
-/// Two masks are constant, and each answer group of lower priority of each lead has four masks.
+/// Maximum number of bit masks that a [`Job`] needs. Two masks are constant, and each answer group of lower priority of each lead has four
+/// masks.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Index of the bit mask that selects every position.
 pub(crate) const ALWAYS: u16 = 0;
 /// Index of the bit mask that selects no position.
 pub(crate) const NEVER: u16 = 1;
-/// Index of the first bit mask that depends on a group of answers.
+/// Index of the first bit mask that depends on a group of cards in a hand.
 pub(crate) const OF_GROUPS: u16 = 2;
 
-/// Kind of lead, with the locations of the solved values after its answers, as three ranges of
-/// [`Job::sources`].
+/// Kind of lead, with the locations of the solved values after each answer to the lead.
 ///
 /// The ranges are: sources that both leads use in all lanes, sources with masks, and sources of
 /// free moves.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
-    /// Index of the led card among the sorted cards of both hands.
+    /// Index of the led card in the sorted list of the cards in both hands.
     pub(crate) card: u8,
     /// Index of this lead among all kinds of leads from the deck.
     pub(crate) number: u8,
-    /// Encoded points of a mate by this lead, for each half of the positions.
+    /// Score codes of a mate by this lead, for each half of the positions (`NEAR` and `FAR`).
     pub(crate) mates: [i8; 2],
-    /// End indices of the lead's three ranges in [`Job::sources`].
+    /// End indices in [`Job::sources`] of the lead's entries without bit masks, with bit masks, and by the free move.
     pub(crate) ends: [usize; 3],
 }
 
-/// Input for solving all positions whose hands together hold the same cards.
+/// Input for solving all positions whose hands together hold a given set of cards.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Padded solved values after a move, indexed by the use of the free move and by half (`NEAR`
-    /// or `FAR`).
+    /// Solved values after a move with padding, indexed by the use of the free move and by the half `NEAR` or `FAR`.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
-    /// Kinds of leads, from stronger to weaker cards, because weaker leads use the values of
-    /// stronger leads.
+    /// Kinds of leads in solving order, from stronger to weaker cards. Weaker leads use solved values that stronger leads have read.
     pub(crate) leads: Vec<JobLead>,
-    /// Whether the free move is still unused.
+    /// Whether the free move is still unused in the solved positions.
     pub(crate) has_free: bool,
-    /// Locations of the solved values after each lead and its answer, with unused entries at the
-    /// end.
+    /// Locations of the solved values after each lead and answer. Unused entries stand at the end.
     pub(crate) sources: Vec<SourceRange>,
     /// Number of used entries in `sources`. The unused entries stand at the end.
     pub(crate) used: usize,
-    /// Groups of cards that decide the legality of answers, as sets of indices among the cards of
-    /// both hands.
+    /// Groups of cards whose absence from a hand makes more answers legal, as sets of indices in the sorted cards of both hands.
     pub(crate) groups: Vec<u32>,
 }

@@ -1,5 +1,4 @@
-//! Stores the values of a layer: all positions with the same hand sizes and the same state of the
-//! free move.
+//! Stores the values of a layer: all positions with given hand sizes and a given state of the free move.
 
 use std::io;
 
@@ -8,20 +7,19 @@ use memmap2::MmapMut;
 use crate::deal::subsets::{binomial, places_of, rank};
 use crate::memory;
 
-/// Comparison of the leader's hand size with the follower's: equal, one card fewer, or one card
-/// more.
+/// Relation of the leader's hand size to the follower's hand size: equal, one card fewer, or one card more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
-    /// Equal hand sizes: neither seat or both seats have foreplaced.
+    /// Equal hand sizes, because neither seat or both seats have foreplaced a card.
     Equal,
-    /// The leader has one card less, because only the leader has foreplaced.
+    /// The leader has one card fewer than the follower, because only the leader has foreplaced a card.
     LeaderFewer,
-    /// The leader has one card more, because only the follower has foreplaced.
+    /// The leader has one card more than the follower, because only the follower has foreplaced a card.
     LeaderMore,
 }
 
 impl HandBalance {
-    /// Returns the number of the leader's cards if both hands together have `live` cards.
+    /// Returns the number of cards that the leader holds if both hands together hold `live` cards.
     pub(crate) const fn held(self, live: usize) -> usize {
         match self {
             Self::Equal | Self::LeaderFewer => live / 2,
@@ -29,7 +27,7 @@ impl HandBalance {
         }
     }
 
-    /// Returns the possible numbers of cards in both hands at a lead, in ascending order.
+    /// Returns the possible total numbers of cards in both hands before a lead, in ascending order.
     ///
     /// Unequal hands together hold at least three cards at a lead.
     pub(crate) fn live_counts(self, deck: usize) -> impl Iterator<Item = usize> {
@@ -42,14 +40,14 @@ impl HandBalance {
 /// past the ends.
 pub(crate) const PAD: usize = 64;
 
-/// Layer: the values of all positions with the same hand sizes, one byte each.
+/// Values of all positions of a layer, one byte each.
 pub(crate) struct Layer {
     memory: MmapMut,
     row: usize,
 }
 
 impl Layer {
-    /// Returns the number of bytes for the values of a layer.
+    /// Returns the number of bytes that the values of a layer take, without padding.
     pub(crate) fn size(deck: usize, live: usize, hands: HandBalance) -> usize {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
@@ -80,7 +78,7 @@ impl Layer {
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
     }
 
-    /// Returns the number of positions whose hands together hold the same cards.
+    /// Returns the number of positions in a row, which has all positions whose hands together hold a given set of cards.
     pub(crate) fn row_len(&self) -> usize {
         self.row
     }

@@ -1,4 +1,4 @@
-//! Defines the order and the index of a rule set's layers (positions with the same hand sizes).
+//! Defines the solving order and the index of a rule set's layers (positions with equal hand sizes and state of the free move).
 
 use overmate_rules::{CardSet, RuleSet};
 
@@ -8,7 +8,7 @@ use crate::deal::action_tree::LeadPosition;
 /// Maximum number of cards in a deck whose positions can all be solved.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Map from layers (positions with the same hand sizes and state of the free move) to values.
+/// Map from layers (positions with given hand sizes and a given state of the free move) to values of type `T`.
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -31,12 +31,12 @@ impl<T> Layers<T> {
     }
 }
 
-/// Location of a lead position in the solved layers.
+/// Location of a lead position among the solved layers: the layer, and the cards of both hands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,
     pub(crate) hands: HandBalance,
-    /// Bit set of the cards in both hands.
+    /// Bit set of the cards that both hands together hold.
     pub(crate) live: u32,
     /// Bit set of the cards in the leader's hand.
     pub(crate) own: u32,
@@ -55,7 +55,7 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers, each after the layers on which its values depend.
+/// Returns the keys of all layers in solving order, where each layer follows the layers on which its values depend.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

@@ -1,4 +1,4 @@
-//! Arranges pairs of positions with exchanged hands in 64-bit words for vector registers.
+//! Pairs each position with the position of exchanged hands, and arranges both in 64-bit words for vector registers.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -7,21 +7,18 @@
 
 use super::splits::Splits;
 
-/// Index of the first half of the positions, which mirrors the second half with exchanged hands.
-/// The leader never holds more cards.
+/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`FAR`]. The leader never holds more cards.
 pub(crate) const NEAR: usize = 0;
-/// Index of the second half of the positions, which mirrors the first half with exchanged hands.
-/// The leader never holds fewer cards.
+/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`NEAR`]. The leader never holds fewer cards.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of all positions with the same cards in both hands, such that exchanging the hands
-/// maps words to words.
+/// Arrangement of positions in words of 64, in which an exchange of the hands turns each word into a whole word.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
     /// Number of positions in each of the two halves ([`NEAR`] and [`FAR`]). An exchange of the hands maps the halves to each other.
     lens: [usize; 2],
-    /// Index of the first used bit of each half ([`NEAR`] and [`FAR`]) in its bit masks.
+    /// Index of the first used bit in the bit masks of each half ([`NEAR`] and [`FAR`]).
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
@@ -31,8 +28,7 @@ pub(crate) struct Mirror {
 }
 
 impl Mirror {
-    /// Creates the arrangement for equal hand sizes, which pairs each position with the position of
-    /// exchanged hands.
+    /// Arranges the positions with equal hand sizes, so that each position is paired with the position of exchanged hands.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -53,8 +49,8 @@ impl Mirror {
         }
     }
 
-    /// Creates the arrangement for unequal hand sizes, which pairs positions in which the leader
-    /// has fewer cards with positions in which the leader has more cards.
+    /// Arranges positions with unequal hand sizes, so that each position is paired with the position of exchanged hands. The leader has
+    /// fewer cards in one position of a pair, and more cards in the other position.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),
@@ -76,13 +72,12 @@ impl Mirror {
         }
     }
 
-    /// Returns the number of cards in both hands together.
+    /// Returns the number of cards that both hands together hold.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// Returns the number of ways to divide between both hands the cards that are left after one
-    /// more move.
+    /// Returns the number of ways in which both hands can share the cards that remain after one move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
@@ -92,12 +87,12 @@ impl Mirror {
         self.lens
     }
 
-    /// Returns the number of pairs of mirrored words (64 positions each).
+    /// Returns the number of pairs of words (64 positions each) that mirror each other.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether the middle word of 64 positions mirrors itself.
+    /// Returns whether the number of words is odd, so that the middle word of 64 positions mirrors itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
@@ -113,15 +108,14 @@ impl Mirror {
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index, within a half, of the first position of a word. The index may be before
-    /// the start.
+    /// Returns the index in a half ([`NEAR`] or [`FAR`]) of the first position of a word. The index may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Half of the positions ([`NEAR`] or [`FAR`]), with its place in the bit masks of all positions.
+/// Half of the positions ([`NEAR`] or [`FAR`]), with the place of the half in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.
@@ -145,7 +139,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns 64 bits of a bit mask, starting at a given bit. Bits outside of the mask are 0.
+/// Returns the 64 bits of a bit mask that start at the bit index `from`. Bits outside of the mask are 0.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

@@ -1,5 +1,4 @@
-//! Pairs led cards with losing answers, and with the leads that share the solved values after these
-//! cards.
+//! Pairs each led card with each losing answer, and with the leads that use the solved values after this move.
 
 use overmate_rules::RuleSet;
 
@@ -7,15 +6,15 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All kinds of leads from a deck, with the moves whose solved values they use.
+/// All kinds of leads from a deck, each with the moves whose solved values the lead uses.
 pub(super) struct DeckPairings {
-    /// Kinds of leads, sorted by the number of losing answers, the most first.
+    /// Kinds of leads, sorted by the number of answers that lose to the led card, from most to fewest.
     pub(super) leads: Vec<DeckLead>,
-    /// Bit sets of cards whose absence makes answers of a lower tier legal. Each set stands once.
+    /// Sets of cards whose absence from the follower's hand makes answers of a lower tier legal, as bit sets. Each set stands once.
     pub(super) groups: Vec<u32>,
 }
 
-/// Kind of lead from the deck, with its tiers of answers.
+/// Kind of lead from the deck, with the tiers of answers to the lead.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
     /// Points of the led card, before any factor for the move and for foreplacing.
@@ -24,19 +23,18 @@ pub(super) struct DeckLead {
     tiers: Vec<DeckTier>,
     /// Bit set of the cards that lose to the led card.
     beaten: u32,
-    /// Pairs of the led card with each losing answer: always legal, conditionally legal, and by the
-    /// free move.
+    /// Pairs of the led card with each losing answer, in three lists: always legal, conditionally legal, and legal by the free move.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
-/// Tier of answers to a lead, with the condition of their legality.
+/// Tier of answers to a lead, with the condition under which the answers are legal.
 #[derive(Clone, Copy)]
 struct DeckTier {
     cards: u32,
     when: When,
 }
 
-/// Condition on the follower's hand for the legality of a tier of answers.
+/// Condition on the follower's hand under which a tier of answers is legal.
 #[derive(Clone, Copy)]
 enum When {
     /// The answers are always legal.
@@ -46,13 +44,12 @@ enum When {
     GroupEmpty { group: u16, opened: bool },
 }
 
-/// Pair of a led card and a losing answer, by indices in the deck.
+/// Pair of a led card and a losing answer, given by their indices in the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// Deck indices of the led and the losing card, the lower index first.
+    /// Deck indices of the led card and the losing card, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Pair of leads that share the solved values after the move, without the index of the losing
-    /// card.
+    /// Pair of leads that use the solved values after the move; the index of the losing card is not yet set.
     pub(super) pairing: Pairing,
 }
 
@@ -85,8 +82,7 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead and its answers to deck indices, and adds the groups that decide their
-    /// legality.
+    /// Converts a lead and its answers to deck indices, and adds the groups of cards that decide the legality of answers.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -115,15 +111,14 @@ impl DeckLead {
         Self { slot, value, tiers, beaten, runs: Default::default() }
     }
 
-    /// Returns the condition under which a card may answer the lead, or `None` if it never may.
+    /// Returns the condition under which a card may answer the lead, or `None` if the card can never answer.
     fn when(&self, answer: usize) -> Option<When> {
         let tier = self.tiers.iter().find(|tier| tier.cards >> answer & 1 == 1);
         tier.map(|tier| tier.when)
     }
 }
 
-/// Returns the pairs of leads for a lead and a losing answer, each with the index of its list in
-/// [`DeckLead::runs`].
+/// Returns the pairs of leads for a led card and a losing answer, each with an index of a list in [`DeckLead::runs`].
 ///
 /// If a card can be led in two ways, each way has its own pairing.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -163,8 +158,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the index of the bit mask of the positions in which an answer is legal without the free
-/// move.
+/// Returns the number of the bit mask that selects the positions in which an answer is legal without the free move.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -173,14 +167,13 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the index of the exchanged-hands bit mask, for a [`Pairing`] whose losing card has no
-/// lead. With this mask a source that is always kept stays in the run without masks.
+/// Returns the number of the bit mask for the lead of the losing card, for a [`Pairing`] without such a lead. With this mask a source that
+/// is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the index of the bit mask of the positions in which an answer is legal only by the free
-/// move.
+/// Returns the number of the bit mask that selects the positions in which an answer is legal only by the free move.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

@@ -1,5 +1,4 @@
-//! Numbers the ways to divide a set of cards between both hands, and computes offsets of solved
-//! values.
+//! Numbers the divisions of a set of cards between both hands, and computes offsets of solved values.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
@@ -9,21 +8,23 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// Numbering of all ways to divide `live` cards between the hands so that the leader holds `held` cards. Each split is
-/// a lane, in numeric order of the set of places that the leader holds.
+/// Numbering of all divisions of `live` cards between both hands in which the leader holds `held` cards. Each split is a lane, in numeric
+/// order of the set of places that the leader holds.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Bit mask, for each card, of the divisions in which the leader holds the card.
+    /// Bit mask, for each card, of the numbers of the divisions in which the leader holds the card.
     holding: Vec<u64>,
 }
 
 impl Splits {
-    /// Numbers the ways to divide `live` cards between the hands so that the leader holds `held` cards.
+    /// Numbers all divisions of `live` cards between both hands in which the leader holds `held` cards.
     ///
-    /// If a player holds no card.
+    /// # Panics
+    ///
+    /// Panics if a player holds no card.
     pub(crate) fn new(live: usize, held: usize) -> Self {
         assert!(held > 0 && held < live, "each player must hold a card");
         let lanes = binomial(live, held);
@@ -49,13 +50,12 @@ impl Splits {
         self.lanes
     }
 
-    /// Returns the number of 64-bit words in a bit mask of the divisions.
+    /// Returns the number of 64-bit words in a bit mask with one bit for each division.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the number of ways to divide between both hands the cards that are left after one
-    /// more move.
+    /// Returns the number of ways in which both hands can share the cards that remain after one move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
@@ -66,7 +66,7 @@ impl Splits {
     }
 }
 
-/// Memory offsets of the solved values for each subset that results when two cards leave a set.
+/// Table for the memory offset of the solved values of each set that results when two cards leave a given set.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -77,8 +77,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the byte offsets for all subsets that result when two cards leave `set`. The values
-    /// of each such set take `row` bytes, and the first values begin at the offset `from`.
+    /// Prepares the memory offsets for all sets that result when two cards leave `set`. The values of each such set take `row` bytes, and
+    /// the first values begin at the offset `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -100,8 +100,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the memory offset for the set without the elements `low` and `high`. The result has
-    /// no meaning unless both elements are in the set.
+    /// Returns the memory offset of the solved values for the set without the cards `low` and `high`. The result has no meaning unless both
+    /// elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

@@ -21,8 +21,8 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 pub(super) use expansion::Expansions;
 use expansion::{OwnShuffles, PARTS, Shuffles, Word, spread};
 
-/// Computes the values of all positions whose hands together hold the same cards. Each step
-/// computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions whose hands together hold a given set of cards, with AVX2 instructions. Each step computes 64
+/// positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -35,17 +35,17 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Maximum number of pairs of words (64 positions each) that the AVX2 loops solve at once. A pair
-/// is 64 positions and the 64 positions with exchanged hands.
+/// Maximum number of pairs of mirrored words (64 positions each) that the AVX2 loops solve at once. A pair is 64 positions and the 64
+/// positions with exchanged hands.
 const MOST: usize = 9;
 
-/// Buffers that the AVX2 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
+/// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
 pub(super) struct Scratch {
-    /// Maximum of the solved values, plus 128, for the follower among winning answers, by lead, half
-    /// ([`NEAR`] or [`FAR`]) and word of 64 positions.
+    /// Best values for the follower among the answers that win the move, by lead, half ([`NEAR`] or [`FAR`]) and word of 64 positions. The
+    /// values have 128 added.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks, with all bits set for positions that do not use a solved value, by mask number,
-    /// half and word.
+    /// Byte masks that exclude positions from the use of a solved value, by mask number, half ([`NEAR`] or [`FAR`]) and word of 64
+    /// positions.
     barred: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -114,8 +114,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` words of 64 positions, and `FARS` words of 64 positions with exchanged hands. With one near word more
-/// than far words, the last near word is opposite to itself.
+/// Solves `NEARS` words of 64 positions, and `FARS` mirrored words in which both players have exchanged hands. With one near word more than
+/// far words, the last near word is opposite to itself.
 #[target_feature(enable = "avx2,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -208,7 +208,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Computes the byte masks of some words from the groups of cards of a job.
+/// Computes the byte masks of a job for several words of 64 positions, from the groups of cards of the job.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn fill_masks<const NEARS: usize, const FARS: usize>(
@@ -236,8 +236,7 @@ fn fill_masks<const NEARS: usize, const FARS: usize>(
     }
 }
 
-/// Reads the solved values for `WORDS` words of 64 positions, and merges them into the minimum
-/// `kept` and the maximum `swapped`.
+/// Reads solved values for `WORDS` words of 64 positions, and merges them into the minima `kept` and the maxima `swapped`.
 ///
 /// # Safety
 ///
@@ -274,21 +273,21 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Subtracts one from each byte, which turns 0 to 255.
+/// Subtracts one from each byte, where 0 becomes 255.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn one_less(values: __m256i) -> __m256i {
     _mm256_add_epi8(values, _mm256_set1_epi8(-1))
 }
 
-/// Inverts all bits.
+/// Inverts all bits of a register.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn complement(bits: __m256i) -> __m256i {
     _mm256_xor_si256(bits, _mm256_set1_epi8(-1))
 }
 
-/// Reverses the order of 32 bytes.
+/// Reverses the order of the 32 bytes of a register.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn reversed(bytes: __m256i) -> __m256i {
@@ -297,7 +296,7 @@ fn reversed(bytes: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b01_00_11_10>(halves)
 }
 
-/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
+/// Merges the values after a lead into the leader's best values, and clears the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -315,8 +314,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm256_setzero_si256(); PARTS];
 }
 
-/// Writes 64 values to `out` from the index `lane` on, ignoring values outside `out`. The values have
-/// 127 added.
+/// Writes 64 values to `out` from the index `lane` on, and drops values whose index is outside `out`. The values have 127 added.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

@@ -14,8 +14,8 @@ use crate::kernel::Kernel;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Computes the values of all positions whose hands together hold the same cards. Each step
-/// computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions whose hands together hold a given set of cards, with AVX-512 instructions. Each step computes 64
+/// positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -27,14 +27,13 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Maximum number of pairs of words (64 positions each) that the AVX-512 loops solve at once. A
-/// pair is 64 positions and the 64 positions with exchanged hands.
+/// Maximum number of pairs of mirrored words (64 positions each) that the AVX-512 loops solve at once. A pair is 64 positions and the 64
+/// positions with exchanged hands.
 const MOST: usize = 9;
 
-/// Buffers that the AVX-512 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
+/// Buffers that the AVX-512 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
 pub(super) struct Scratch {
-    /// Best encoded value for the follower among winning answers, by lead, half ([`NEAR`] or
-    /// [`FAR`]) and word of 64 positions.
+    /// Best values for the follower among the answers that win the move, by lead, half ([`NEAR`] or [`FAR`]) and word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
     /// Bit masks of the positions that use a solved value, by mask number, half ([`NEAR`] or
     /// [`FAR`]) and word of 64 positions.
@@ -78,8 +77,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` words of 64 positions, and `FARS` words of 64 positions with exchanged hands. With one near word more
-/// than far words, the last near word is opposite to itself.
+/// Solves `NEARS` words of 64 positions, and `FARS` mirrored words in which both players have exchanged hands. With one near word more than
+/// far words, the last near word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -205,7 +204,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
+/// Merges the values after a lead into the leader's best values, and clears the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -216,7 +215,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads consecutive solved values into the bytes of a register that `lanes` selects.
+/// Reads consecutive solved values into those bytes of a register that the bit mask `lanes` selects.
 ///
 /// # Safety
 ///
@@ -229,8 +228,7 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Moves consecutive values to the bytes that `lanes` selects. The other bytes get the lowest
-/// value.
+/// Moves consecutive bytes of a register to the bytes that the bit mask `lanes` selects. The other bytes get the lowest value.
 ///
 /// The intrinsic expands in the same way, but the compiler fuses the intrinsic with the load from memory. The whole
 /// kernel then takes a quarter longer, as fused loads do not overlap.
@@ -251,7 +249,7 @@ fn expand(lanes: u64, values: __m512i) -> __m512i {
     expanded
 }
 
-/// Indices of the permutation that reverses the order of 64 bytes.
+/// Byte indices of the permutation that reverses the order of 64 bytes.
 const BACKWARDS: [i8; 64] = {
     let mut lanes = [0; 64];
     let (mut i, mut lane) = (64, 0);
@@ -263,7 +261,7 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Reverses the order of the values and negates them, which exchanges the hands and the players.
+/// Reverses the order of the values and negates them, which converts the values to exchanged hands and players.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {
@@ -272,7 +270,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 values to `out` from the index `lane` on, ignoring values outside `out`.
+/// Writes 64 values to `out` from the index `lane` on, and drops values whose index is outside `out`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

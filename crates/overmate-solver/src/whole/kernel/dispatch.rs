@@ -1,5 +1,4 @@
-//! Chooses an implementation of the inner loops at run time, and checks the preconditions of its
-//! vector code.
+//! Chooses a kernel at run time, and checks the preconditions of the kernel's vector code.
 
 use super::portable;
 #[cfg(target_arch = "x86_64")]
@@ -8,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Data that the inner loops prepare once for all positions of a layer.
+/// Data that a kernel prepares once for all positions of a layer.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
@@ -27,13 +26,13 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Implementation of the inner loops, with the buffers of one thread.
+/// Kernel (implementation of the inner loops) with the buffers of one thread.
 pub(crate) struct Worker<'a> {
     prepared: &'a Prepared<'a>,
     room: KernelBuffers,
 }
 
-/// Buffers of an implementation, which a thread reuses for all positions.
+/// Buffers of a kernel, which a thread reuses for all positions.
 enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -56,8 +55,7 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all positions whose hands together hold the same cards, in two
-    /// mirrored halves.
+    /// Computes the values of all positions whose hands together hold a given set of cards, as two mirrored halves.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);
@@ -73,7 +71,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Checks the offsets, masks and lengths on which the vector code relies.
+/// Checks all offsets, mask numbers and lengths of a job, because the vector code relies on them.
 ///
 /// Every row lies in its layer with 64 more bytes after the row, so reading 64 bytes from any
 /// offset of a row stays in the layer.

@@ -1,5 +1,4 @@
-//! Inner loops, in three implementations, that solve positions from the solved positions after each
-//! move.
+//! Inner loops (kernels) that solve positions from the solved positions after each move, in three implementations.
 //!
 //! In the lanes where the leader holds a lead `c` and the follower an answer `d`, the values are those of the row
 //! without both cards, in order: the smaller row is *expanded* into those lanes. The value of a lead is the minimum

@@ -6,7 +6,7 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Buffers of the portable inner loops for one pair of words (64 positions each).
+/// Buffers of the portable inner loops for one pair of mirrored words (64 positions each).
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -18,8 +18,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all positions whose hands together hold the same cards. Each step
-/// computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions whose hands together hold a given set of cards, on any processor. Each step computes 64 positions
+/// and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -89,7 +89,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns the bit masks of the positions that use a solved value, by mask number.
+/// Returns the bit masks of a job for one word of 64 positions, in the order of the mask numbers.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

@@ -5,8 +5,7 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks: positions in which the leader holds all cards of `group`, and positions
-/// in which they hold at least one.
+/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and those in which the leader holds at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -31,7 +30,7 @@ pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; W
     words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the solved values for the next group of positions.
+/// Prefetches the solved values that the inner loops read for a job.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
@@ -49,10 +48,10 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     }
 }
 
-/// Length in bytes above which solved values are prefetched a few cache lines at a time.
+/// Length in bytes of a row of solved values above which only the ends of the row are prefetched ahead.
 const LONG: usize = 400;
 
-/// Prefetches the cache line of a solved value.
+/// Prefetches the cache line of the solved value at the offset `at`.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

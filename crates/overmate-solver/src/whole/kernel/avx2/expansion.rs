@@ -1,5 +1,4 @@
-//! Defines byte shuffles that move solved values to the positions that use them, 32 positions at a
-//! time.
+//! Defines byte shuffles that copy consecutive solved values to the positions that use them, 32 positions at a time.
 
 use core::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_castsi128_si256, _mm256_cmpeq_epi8,
@@ -10,20 +9,20 @@ use core::arch::x86_64::{
 use crate::kernel::Kernel;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Number of 32-byte registers for the values of 64 positions.
+/// Number of 32-byte registers that hold the values of 64 positions.
 pub(super) const PARTS: usize = 2;
 
-/// Values of 64 positions, one byte each, in 32-byte registers.
+/// Two 32-byte registers with the values of 64 positions, one byte each.
 pub(super) type Word = [__m256i; PARTS];
 
-/// Source byte of each of 64 positions, counted from the first source of its 16 positions. The
-/// highest bit is set for a position without a source.
+/// Index of the source byte for each of 64 positions, counted from the first source byte of its group of 16 positions. The highest bit is
+/// set for a position without a source.
 type Places = Word;
 
-/// Byte offsets, within the solved values, of the first source of each 16 of 64 positions.
+/// Byte offset of the first source byte for each group of 16 positions in a word of 64 positions.
 pub(super) type Starts = [u16; 4];
 
-/// Byte shuffles that move consecutive solved values to a subset of `WORDS` words of 64 positions.
+/// Byte shuffles that copy consecutive solved values to chosen positions in `WORDS` words of 64 positions.
 #[derive(Clone, Copy)]
 pub(super) struct Shuffles<'a, const WORDS: usize> {
     places: &'a [Places; WORDS],
@@ -31,8 +30,8 @@ pub(super) struct Shuffles<'a, const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Shuffles<'_, WORDS> {
-    /// Reads consecutive solved values, and moves them to a subset of 32 positions. The result has the
-    /// codes plus 128 as unsigned bytes, and zeros in lanes without a source.
+    /// Reads consecutive solved values, and copies them to the chosen positions among 32 positions. The result has the codes plus 128 as
+    /// unsigned bytes, and zeros in lanes without a source.
     ///
     /// # Safety
     ///
@@ -51,17 +50,17 @@ impl<const WORDS: usize> Shuffles<'_, WORDS> {
     }
 }
 
-/// Byte shuffles for `WORDS` words of 64 positions, computed when they are used.
+/// Byte shuffles for `WORDS` words of 64 positions, computed immediately before their use.
 pub(super) struct OwnShuffles<const WORDS: usize> {
     places: [Places; WORDS],
     starts: [Starts; WORDS],
-    /// Number of values that all shuffles read.
+    /// Number of solved values that all the shuffles together read.
     pub(super) count: u32,
 }
 
 impl<const WORDS: usize> OwnShuffles<WORDS> {
-    /// Computes a byte shuffle for each bit mask of 64 positions. If `backwards` is set, the values of
-    /// the last word stand first.
+    /// Computes one byte shuffle for each bit mask of 64 positions in `words`. If `backwards` is set, the values of the last word stand
+    /// first.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) fn new(words: [u64; WORDS], backwards: bool) -> Self {
@@ -80,7 +79,7 @@ impl<const WORDS: usize> OwnShuffles<WORDS> {
     }
 }
 
-/// Computes the shuffle that moves the values from the offset `from` on to the positions in `lanes`.
+/// Computes the byte shuffle that copies consecutive values from the offset `from` to the positions in the bit mask `lanes`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn shuffle(lanes: u64, from: u32) -> (Places, Starts) {
@@ -104,11 +103,11 @@ fn shuffle(lanes: u64, from: u32) -> (Places, Starts) {
     (places, starts)
 }
 
-/// Maximum number of cards in both hands together for which the byte shuffles are precomputed. With
-/// 17 cards the shuffles take 16 MB. With more cards there are fewer rows than pairs of cards.
+/// Maximum number of cards in both hands together for which the solver precomputes byte shuffles. With 17 cards the shuffles take 16 MB.
+/// With more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
-/// Byte shuffles of a layer, one for each pair of a led card and an answer.
+/// Precomputed byte shuffles of a layer, one for each pair of a winning and a losing card.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
@@ -122,7 +121,7 @@ pub(in super::super) struct Expansions {
 }
 
 impl Expansions {
-    /// Computes the byte shuffles of a layer, or returns `None` if they would need too much memory.
+    /// Computes the byte shuffles of a layer, or returns `None` if they would take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -160,8 +159,7 @@ impl Expansions {
         Self { live, words, places, starts, held }
     }
 
-    /// Returns the byte shuffles for a given winning and losing card, for `WORDS` words of 64
-    /// positions.
+    /// Returns the byte shuffles for a winning and a losing card, in `WORDS` words of 64 positions.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -192,7 +190,7 @@ fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
     all[at..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Converts a bit mask of 64 positions to a byte mask.
+/// Converts a bit mask of 64 positions to a byte mask of 64 positions.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn spread(lanes: u64) -> Word {
@@ -206,9 +204,8 @@ pub(super) fn spread(lanes: u64) -> Word {
     })
 }
 
-/// Byte shuffles for eight positions, indexed by the number of earlier values and by the bit mask
-/// of the positions. A position in the mask has the index of its value. Any other position has a
-/// byte with the highest bit set.
+/// Byte shuffles for eight positions, indexed by the number of source bytes before them and by the bit mask of the chosen positions. A
+/// position in the mask has the index of its value. Any other position has a byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
