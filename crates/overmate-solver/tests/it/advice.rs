@@ -1,4 +1,4 @@
-//! Tests that the solver's advice is perfect, and independent of cards hidden from the player.
+//! Tests that the solver's advice is best play if no card is hidden, and never depends on hidden cards.
 
 use overmate_rules::{BySeat, Game, Seat, Viewer};
 use overmate_solver::{Budget, Solver, Value};

@@ -1,5 +1,4 @@
-//! Plays games in both the rules crate and the naive reference implementation, and compares the
-//! states.
+//! Plays games in both the rules crate and the naive reference implementation, and compares the game states.
 
 use std::sync::Arc;
 
@@ -11,8 +10,7 @@ use overmate_solver::{Analysis, ValueForFirst};
 use crate::chance::Chance;
 use crate::naive;
 
-/// Pair of objects for one rule set: the rule set of the rules crate and that of the naive
-/// reference implementation.
+/// Pair of equal rule sets: one of the rules crate, and one of the naive reference implementation.
 pub(crate) struct Both {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) naive: naive::Rules,
@@ -24,7 +22,7 @@ impl Both {
         Self { rules, naive: naive::Rules::named(name).unwrap() }
     }
 
-    /// Creates a rule set with the base and variations of `name` and a custom deck.
+    /// Creates a rule set with a custom deck and the rules of the catalogue rule set `name`.
     pub(crate) fn custom(name: &str, suits: &str, ranks: &[(char, i32)], cards: &[&str]) -> Self {
         let mut draft = RuleSet::named(name).unwrap().draft();
         let privileged: Vec<char> = draft.privilege.as_ref().map_or_else(Vec::new, |privilege| {
@@ -66,7 +64,7 @@ impl Both {
         }
     }
 
-    /// Creates a rule set with the base and variations of `name` and a deck with one card of each rank and suit.
+    /// Creates a rule set with one card of each rank and suit, and with the rules of the catalogue rule set `name`.
     pub(crate) fn one_of_each(name: &str, suits: &str, ranks: &[(char, i32)]) -> Self {
         let cards: Vec<String> = suits
             .chars()

@@ -17,7 +17,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a pseudorandom number below the small number `n`.
+    /// Returns a pseudorandom number from 0 to `n` - 1, where `n` is small.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Tests all methods for a single value against the deal table.
+//! Tests every method that computes a single value against the deal table.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::chance::{Chance, most_held};
 use crate::naive;
 use crate::sample;
 
-/// Ranks with prime values, so that different ranks and moves never give the same score.
+/// Ranks with large prime values, so that every pair of a rank and a move number gives a different score.
 const RANKS: [(char, i32); 16] = [
     ('A', 997),
     ('K', 991),
@@ -30,7 +30,7 @@ const RANKS: [(char, i32); 16] = [
     ('D', 883),
 ];
 
-/// Creates a deck of three suits with one or two copies of each card.
+/// Creates a rule set whose deck has three suits and one or two copies of each card.
 fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> Both {
     let card = |i: usize| {
         let suit = ["c", "s", "h"][(i % ranks + i / ranks) % 3];
@@ -41,7 +41,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the letters and values of the ranks, chosen to give a wanted number of scores.
+/// Returns the letters and values of the ranks, chosen so that a deck has `scores` different scores.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {
@@ -50,7 +50,7 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares the values of random positions by each kernel with the deal tables, and counts the positions by hand
+/// Compares the values that each kernel computes for random positions with the deal tables. The function also counts the positions by hand
 /// size.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let supported = Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported());
@@ -114,7 +114,7 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// Tests single values against the deal table, in decks with too many scores for a byte.
+/// Tests single values against the deal table, in decks with more scores than a byte can encode.
 #[test]
 fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);
@@ -186,7 +186,7 @@ fn values_of_hands_of_every_size_equal_the_table() {
     assert!(sizes.into_iter().skip(1).all(|count| count > 100), "{sizes:?}");
 }
 
-/// Tests the value of a position whose mate scores more points than 16 bits can hold.
+/// Tests the value of a position in which a mate scores more points than a 16-bit integer can hold.
 #[test]
 fn values_beyond_16_bits_equal_the_naive_reference() {
     const RANKS: [(char, i32); 6] =

@@ -1,5 +1,4 @@
-//! Tests the lead graph against the rules crate, and tables with a search horizon against a naive
-//! depth-limited search.
+//! Tests the lead graph against the rules crate, and estimated lead tables against a naive depth-limited search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{Continuation, LeadGraph, LeadNode, LeadTable};
@@ -7,8 +6,7 @@ use overmate_solver::graph::{Continuation, LeadGraph, LeadNode, LeadTable};
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
-/// Compares all leads and answers of a position between the graph and the rules crate, and returns
-/// their number.
+/// Compares all leads and answers of a position between the graph and the rules crate, and returns the number of compared answers.
 fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();
@@ -36,7 +34,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// Returns the points for seat *first* at the end of a game without remaining choices.
+/// Returns the only possible final points for seat *first* in a position in which no choice can change the result.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -68,14 +66,14 @@ fn the_graph_agrees_with_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// Returns an arbitrary but reproducible evaluation of a node, in points for seat *first*.
+/// Returns an arbitrary but reproducible estimate of the points for seat *first* at a node.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// Returns the points for seat *first* by a naive search of `ahead` moves with the rules crate.
+/// Returns the points for seat *first* by a naive search to a depth of `ahead` moves, with the moves of the rules crate.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

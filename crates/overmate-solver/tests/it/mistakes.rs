@@ -1,5 +1,4 @@
-//! Tests that the reasons for lost points hold in worked examples, and agree with an independent
-//! definition in random games.
+//! Tests the reasons for lost points in worked examples, and against an independent definition in random games.
 //!
 //! The independent definition compares suits and ranks directly, and plays actions by the rules. It
 //! knows neither the tiers of answers nor the code under test.
@@ -27,7 +26,7 @@ fn mating_cards(position: &Position, seat: Seat) -> Vec<Card> {
     mates.filter_map(Action::card).collect()
 }
 
-/// Returns the opponent's cards that only the played card could answer, in notation.
+/// Returns the opponent's cards that only the played card of the player's hand could answer.
 fn given_up(position: &Position, action: Action) -> Vec<Card> {
     let seat = position.to_act().unwrap();
     let mut kept = position.hand_cards(seat);
@@ -38,7 +37,7 @@ fn given_up(position: &Position, action: Action) -> Vec<Card> {
     leads
 }
 
-/// Returns the positions after each answer to a lead, or the single position after another action.
+/// Returns the positions after each answer to a lead, or the single position after an action that is no lead.
 fn ends(position: &Position, action: Action) -> Vec<Position> {
     let after = position.clone().play(action).unwrap();
     let is_lead = matches!(position.phase(), Phase::Lead(_));
@@ -47,7 +46,7 @@ fn ends(position: &Position, action: Action) -> Vec<Position> {
     if is_lead { ends } else { vec![after] }
 }
 
-/// Returns the name of the expected reason for lost points, by an independent definition.
+/// Returns the name of the expected reason for lost points, according to a definition that is independent of the solver.
 fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let (seat, best) = (reviewed.seat, &reviewed.best);
     let gives_up = given_up(position, reviewed.action);
@@ -81,7 +80,7 @@ fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     }
 }
 
-/// Checks the data of a review's reason for lost points, and returns the name of the reason.
+/// Checks the cards that a review names as the reason for lost points, and returns the name of the reason.
 fn name(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let seat = reviewed.seat;
     let is_best = |card| reviewed.best.iter().any(|action| action.card() == Some(card));

@@ -43,7 +43,7 @@ pub enum Base {
     Rael,
 }
 
-/// State of a player's foreplacing: open, declined, or done with a card.
+/// State of a player's foreplacing: undecided, declined, or with a foreplaced card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -51,11 +51,11 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// Unanswered led card, with the order of rank and suit for its answers.
+/// Led card without an answer, and whether rank or suit comes first for the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
-    /// Whether the rank comes before the suit, by a privilege or, in `rael`, by a demand.
+    /// Whether an answer in rank comes before an answer in suit, by a privilege or, in `rael`, by a demand.
     pub rank_first: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct State {
     /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1; one more than the last move after a draw.
+    /// Number of the current move, from 1; after a draw, the number of the last move plus one.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -92,7 +92,7 @@ enum Action {
     Follow { card: Card, free_move: bool },
 }
 
-/// Rules for the naive reference implementation, with the base, its variations and a deck.
+/// Rule set of the naive reference implementation: published rules, variations and a deck.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub base: Base,
@@ -114,8 +114,7 @@ const PINOCHLE_RANKS: [(char, i32); 6] =
     [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
 
 impl Rules {
-    /// Creates the rule set with a name such as `sackson+double+free-move`, in any order of
-    /// variations.
+    /// Creates the rule set with a name such as `sackson+double+free-move`, where the variations may have any order.
     pub fn named(name: &str) -> Option<Rules> {
         let has = |variation: &str| name.split('+').skip(1).any(|part| part == variation);
         let chess = name.split('+').next() == Some("rael");
@@ -140,7 +139,7 @@ impl Rules {
         Rules::custom(name, suits, ranks, &cards)
     }
 
-    /// Creates a rule set with the base and variations of `name` (whose deck is ignored) and a custom deck.
+    /// Creates a rule set with a custom deck and the rules of the catalogue rule set `name`.
     ///
     /// The parameters `suits` and `ranks` go from high to low; `cards` is a multiset of an even
     /// size of at least four.
@@ -186,8 +185,8 @@ impl Rules {
         self.deck.len() / 2
     }
 
-    /// Returns the deal with a number: the colexicographic rank of the hand of seat *first*. The
-    /// rules say: "the colexicographic rank of the ten slots that *first* holds".
+    /// Returns the deal with a deal number, which is the colexicographic rank of the hand of seat *first*. The rules say: "the
+    /// colexicographic rank of the ten slots that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let mut rest = number;
@@ -206,7 +205,7 @@ impl Rules {
         self.start(hands)
     }
 
-    /// Returns the deal that gives these cards to seat *first* and to *second*.
+    /// Returns the deal in which seat *first* and seat *second* get the given cards.
     pub fn deal_from(&self, first: &[&str], second: &[&str]) -> State {
         self.start([self.sorted_hand(first), self.sorted_hand(second)])
     }
@@ -262,9 +261,8 @@ impl Rules {
         }
     }
 
-    /// Returns whether leading the card has a privilege, as a king or, in some variations, a queen.
-    /// The rules say: "*King's privilege*: to a King", "*Figure privilege*: the same for Queens
-    /// too".
+    /// Returns whether a led card has a privilege, as a king or, in some variations, a queen. The rules say: "*King's privilege*: to a
+    /// King", "*Figure privilege*: the same for Queens too".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -273,7 +271,7 @@ impl Rules {
         }
     }
 
-    /// Returns the points of a mate with a card in a given move, positive for either seat.
+    /// Returns the points of a mate with a card in a given move, positive whichever seat gives mate.
     pub fn score(
         &self,
         card: Card,
@@ -304,8 +302,7 @@ impl Rules {
         }
     }
 
-    /// Returns two lists of legal answers to a led card: without the free move, and by the free
-    /// move.
+    /// Returns two lists of legal answers to a led card: answers without the free move, and answers by the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
@@ -334,7 +331,7 @@ impl Rules {
         }
     }
 
-    /// Returns the number of moves of a game without a mate.
+    /// Returns the number of moves that a game without a mate has.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
             // "Both foreplaced: at most h−1 moves."
@@ -493,7 +490,7 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Memo key of a state between two moves: everything that determines the rest of the game.
+/// Key of a state between two moves in the solver's memo, with all facts that determine the rest of the game.
 ///
 /// Of a foreplaced card only its existence is stored, because the card itself no longer matters.
 #[derive(PartialEq, Eq, Hash)]

@@ -66,8 +66,7 @@ fn deals_of_each() -> u32 {
     sample::size(24, 6)
 }
 
-/// Asserts that the tests played at least half of the catalogue's rule sets, with enough steps of
-/// each kind.
+/// Asserts that the tests played enough deals of at least half the rule sets, with enough actions, values and special cases.
 fn assert_enough(counts: &Counts) {
     let rule_sets = u32::try_from(catalogue().len() / 2).unwrap();
     assert!(counts.deals >= rule_sets * deals_of_each(), "{}", counts.deals);
@@ -98,7 +97,7 @@ fn sequences(position: &Position, depth: u32) -> u64 {
     next.map(|next| sequences(&next, depth - 1)).sum()
 }
 
-/// Tests that the numbers of action sequences (perft) agree in every rule set, and prints them.
+/// Tests that the rules crate and the naive reference count equally many action sequences (perft), and prints the counts.
 #[test]
 fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     const DEAL: u64 = 20_010;
@@ -113,7 +112,7 @@ fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     }
 }
 
-/// Compares the values of deals with the naive reference, in `count` random rule sets or in all.
+/// Compares the solver's values of deals with the naive reference, in a random sample of `count` rule sets or in all rule sets.
 fn solve_whole_deals(seed: u64, names: &[&str], count: usize) {
     let (mut chance, mut solver) = (Chance(seed), Solver::new());
     for name in sample::of(names, count, seed) {

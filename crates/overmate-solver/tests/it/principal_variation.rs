@@ -1,4 +1,4 @@
-//! Tests that principal variations are legal, and that reviews explain the outcome of a game.
+//! Tests that principal variations are legal, and that the losses in a review add up to the outcome of the game.
 
 use overmate_rules::{Deal, Game, Outcome, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
@@ -36,8 +36,7 @@ fn a_principal_variation_ends_in_the_value() {
     assert_eq!(lines, 4 * catalogue().len());
 }
 
-/// Checks that the losses in a review sum to the difference between the deal's value and the
-/// outcome.
+/// Checks that the losses in a review add up to the difference between the deal's value and the game's outcome.
 fn check_review(solver: &mut Solver, game: &Game) {
     let review = solver.review(game, &Budget::unlimited());
     assert_eq!(review.actions.len(), game.actions().len());
@@ -109,8 +108,7 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     }
 }
 
-/// Tests the review of a Pinochle game, whose late values are exact and whose early values are
-/// bounds.
+/// Tests the review of a Pinochle game, in which late values are exact and early values are only bounds.
 #[test]
 fn a_review_of_a_large_deck_is_consistent() {
     let (mut chance, mut solver) = (Chance(43), Solver::new());

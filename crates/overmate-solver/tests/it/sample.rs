@@ -1,19 +1,18 @@
-//! Samples the cases of exhaustive comparisons, or returns all cases with `OVERMATE_THOROUGH=1`.
+//! Selects a random sample of the test cases, or all test cases with the environment variable `OVERMATE_THOROUGH=1`.
 
 use crate::chance::Chance;
 
-/// Returns whether the environment variable `OVERMATE_THOROUGH` requests exhaustive comparisons.
+/// Returns whether the environment variable `OVERMATE_THOROUGH` requests that tests run all cases.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns the size `full` for exhaustive comparisons, otherwise `sample`.
+/// Returns `full` if the tests run all cases, and `sample` otherwise.
 pub(crate) fn size<T>(full: T, sample: T) -> T {
     if is_thorough() { full } else { sample }
 }
 
-/// Returns all items for exhaustive comparisons, otherwise `count` random items in their original
-/// order.
+/// Returns all items if the tests run all cases, and otherwise `count` random items in their original order.
 pub(crate) fn of<T: Clone>(items: &[T], count: usize, seed: u64) -> Vec<T> {
     if is_thorough() || count >= items.len() {
         return items.to_vec();

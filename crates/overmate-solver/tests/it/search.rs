@@ -1,5 +1,4 @@
-//! Tests that the search of large decks is exact without a budget, and proves correct bounds within
-//! a budget.
+//! Tests that the search of large decks finds exact values without a budget, and correct bounds within a budget.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -168,8 +167,7 @@ fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Tests that the value of a large position equals its best successor's value and lies within the
-/// bounds of a limited search.
+/// Tests that the value of a large position equals the best value after an action, and lies within the bounds of limited searches.
 #[test]
 fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());
@@ -282,7 +280,7 @@ fn a_cancelled_search_stops() {
     assert!(most_held(played.position()) <= 20);
 }
 
-/// Tests that decks with at most 20 cards are solved exactly within any budget.
+/// Tests that the solver finds exact values for decks with at most 20 cards even if the budget is exhausted.
 #[test]
 fn small_decks_ignore_the_budget() {
     let mut chance = Chance(35);

@@ -83,7 +83,7 @@ fn deals_of_twelve_cards_with_identical_cards_agree() {
     }
 }
 
-/// Small test deck: its suits, a description, its ranks with values, and its cards.
+/// Small test deck: a string of suit letters, a description, the ranks with values, and the cards.
 type Small = (&'static str, &'static str, &'static [(char, i32)], &'static [&'static str]);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests the deal table: consistent values, and no values for positions of other deals.
+//! Tests that the values in a deal table are consistent, and that the table has no values for positions of other deals.
 
 use overmate_rules::{Card, Deal, Foreplaced, Position, PositionSetup, RuleSet, Seat};
 use overmate_solver::{DealTable, MAX_TABLE_HAND, TooManyCards, ValueForFirst};
@@ -34,7 +34,7 @@ fn a_table_value_equals_the_best_action() {
     assert!(positions > 4_000, "{positions}");
 }
 
-/// Returns the position with exchanged hands and seats, or `None` before the end of the first move.
+/// Returns the position in which both players exchange hands and seats, or `None` before the end of the first move.
 fn exchanged(position: &Position) -> Option<Position> {
     let setup = PositionSetup::of(position);
     let swapped = PositionSetup {

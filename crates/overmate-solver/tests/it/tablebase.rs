@@ -1,5 +1,4 @@
-//! Tests tablebase files: all values are correct, all damage is detected, and writing can be
-//! cancelled.
+//! Tests that tablebase files hold correct values, that reading detects all damage, and that writing can be cancelled.
 
 use std::fs;
 use std::hash::Hasher as _;
@@ -32,7 +31,7 @@ fn verify(path: &Path) -> Result<(), TablebaseError> {
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
-/// Returns a rule set with the base and variations of `name` and a deck of twelve cards.
+/// Returns a rule set with a deck of twelve cards and the rules of the catalogue rule set `name`.
 fn twelve(name: &str) -> Arc<RuleSet> {
     Both::one_of_each(name, "csh", &FOUR_RANKS).rules
 }
@@ -197,7 +196,7 @@ fn hash(bytes: &[u8]) -> [u8; 8] {
     hasher.finish().to_le_bytes()
 }
 
-/// Recomputes all checksums of a tablebase with `blocks` uncompressed blocks.
+/// Recomputes all checksums of a tablebase file that has `blocks` uncompressed blocks.
 fn sign(file: &mut [u8], blocks: usize) {
     let number =
         |file: &[u8], at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;

@@ -1,4 +1,4 @@
-//! Tests the solver of all positions against other implementations and against deal tables.
+//! Tests the solver of all positions: the implementations against each other, and the values against deal tables.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -26,14 +26,14 @@ fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
     .unwrap()
 }
 
-/// Creates a rule set whose deck is reduced to the first `suits` suits and `ranks` ranks.
+/// Creates a rule set whose deck keeps only the first `suits` suits and the first `ranks` ranks.
 fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     let mut draft = rules(name).draft();
     draft.cards.retain(|card| usize::from(card.suit.0) < suits && usize::from(card.rank.0) < ranks);
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Returns small rule sets that together have every optional rule.
+/// Returns small rule sets that together cover every optional rule.
 fn small_rule_sets() -> Vec<Arc<RuleSet>> {
     let names = [
         "bga",
@@ -80,7 +80,7 @@ fn all_kernels_and_thread_counts_give_the_same_bytes() {
     assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
 }
 
-/// Returns every lead position of a deal, for all choices of foreplaced cards.
+/// Returns every lead position of a deal, for each choice of foreplaced cards.
 fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     let hands = dealt.hands();
     let size = usize::from(rules.hand_size());
@@ -188,8 +188,7 @@ fn values_in_random_games_of_twenty_cards_equal_the_table() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// Tests that a deal's value without the right to foreplace equals its value under rules without
-/// that right.
+/// Tests that a deal's value when neither seat may foreplace equals the deal's value under rules without foreplacing.
 #[test]
 fn deal_facts_tell_which_seat_needs_foreplacing() {
     let (mut deals, mut first, mut second) = (0, 0, 0);
