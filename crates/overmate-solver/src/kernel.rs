@@ -1,4 +1,4 @@
-//! Names the implementations of the inner loops, and chooses one at run time.
+//! Names the kernels (implementations of the solver's inner loops), and chooses a kernel at run time.
 
 use core::fmt;
 use core::str::FromStr;
@@ -13,25 +13,25 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
-    /// AVX-512 VBMI2 implementation, for 64 positions at once.
+    /// Kernel with AVX-512 VBMI2 instructions, for 64 positions at once.
     Avx512,
-    /// AVX2 implementation, for 32 positions at once.
+    /// Kernel with AVX2 instructions, for 32 positions at once.
     Avx2,
-    /// Portable implementation, for one position at a time on any processor.
+    /// Kernel for any processor, without vector instructions, for one position at a time.
     Portable,
 }
 
 impl Kernel {
-    /// All implementations of the inner loops, the fastest first.
+    /// All kernels (implementations of the inner loops), the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
 
-    /// Returns the fastest implementation that this processor supports.
+    /// Returns the fastest kernel that this processor supports.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Returns whether this processor supports the implementation.
+    /// Returns whether this processor supports the kernel.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -52,7 +52,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the command-line name of the implementation.
+    /// Returns the command-line name of the kernel.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl Kernel {
 }
 
 impl Default for Kernel {
-    /// Returns the fastest implementation that this processor supports.
+    /// Returns the fastest kernel that this processor supports.
     fn default() -> Self {
         Self::fastest()
     }
@@ -76,7 +76,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Error for a text that names no implementation of the inner loops.
+/// Error for a text that is not the name of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 

@@ -149,8 +149,7 @@ impl Deck {
         })
     }
 
-    /// Returns the subset of a set that keeps one copy of each card, the copy with the lowest
-    /// index.
+    /// Returns the subset of a set that keeps, of each card, only the copy with the lowest index.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))

@@ -75,7 +75,7 @@ pub enum DealFault {
     /// Fault of a deal number above the last deal number of the rule set.
     #[error("there is no deal {number}: deal numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Given deal number.
+        /// Deal number that the caller gave.
         number: u64,
         /// Last deal number of the rule set.
         last: u64,

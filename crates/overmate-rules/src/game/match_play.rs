@@ -234,8 +234,7 @@ impl Match {
         }
     }
 
-    /// Ends an unfinished match by the resignation of a player, who loses the match whatever the
-    /// points.
+    /// Ends an unfinished match by the resignation of a player, who thereby loses the match.
     ///
     /// This example calls `resign`.
     /// ```

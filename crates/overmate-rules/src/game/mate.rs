@@ -46,7 +46,7 @@ impl Mate {
 }
 
 impl RuleSet {
-    /// Returns the mate that `card` gives when `by` leads it in move `move_number`, counted from 1.
+    /// Returns the mate that `card` gives when the seat `by` leads the card in move `move_number`, counted from 1.
     ///
     /// The parameter `foreplaced` tells which seats have foreplaced a card.
     ///

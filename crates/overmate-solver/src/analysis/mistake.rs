@@ -73,8 +73,7 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason for lost points that concerns the current move or the next lead, or
-/// `None` if no such reason holds.
+/// Returns the first reason for lost points that concerns the current move or the next lead, or `None` without such a reason.
 fn in_the_move(
     position: &Position,
     seat: Seat,
@@ -127,7 +126,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the opponent's cards to whose lead the played card was the hand's only answer.
+/// Returns the opponent's cards that, if led, only the played card of the player's hand could answer.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

@@ -15,7 +15,7 @@ pub(super) struct Estimate {
     pub(super) fewest: usize,
     /// Possible hands of seat *first* as bit masks, in ascending order.
     hands: Vec<usize>,
-    /// Estimated points for seat *first*. Each hand of *first* has a row for each leader, with an entry for each set of cards of *second*.
+    /// Estimated points for seat *first*, in rows with one entry for each set of cards of *second*. Each hand of *first* has a row for each leader.
     points: Vec<i16>,
     /// Number of entries in a row of `points`, one for each set of cards of seat *second*.
     lanes: usize,

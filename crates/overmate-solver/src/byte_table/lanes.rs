@@ -26,8 +26,8 @@ pub(super) struct Permutation {
     pub(super) moves: Moves,
 }
 
-/// Source byte of each target byte of a block, as an offset in the 16-byte window that its half reads. The highest bit is set for a lane
-/// without a source.
+/// Index of the source byte for each byte of a block, counted from the start of a 16-byte window of the row. The highest bit is set for a
+/// lane without a source.
 #[derive(Debug)]
 #[repr(align(32))]
 pub(super) struct Places(pub(super) [u8; BLOCK]);

@@ -70,7 +70,7 @@ impl Balance {
     }
 }
 
-/// Rows of values for all positions that two hands of equal size can lead to, with one relation of hand sizes.
+/// Rows of values for all positions that can arise from two hands of equal size, with one relation of the hand sizes.
 #[derive(Clone, Debug)]
 pub(super) struct RowSets {
     pub(super) hand_size: usize,

@@ -1,4 +1,4 @@
-//! Solves all positions that two hands of equal size can lead to, one byte for each position.
+//! Solves all positions that can arise from two hands of equal size, one byte for each position.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -62,7 +62,7 @@ impl EqualHands {
     }
 }
 
-/// Table with one byte for the value of each position that two hands of equal size can lead to.
+/// Table with one byte for the value of each position that can arise from two hands of equal size.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteTable {
     /// Points of each score code, indexed by the code as an unsigned byte.
@@ -72,7 +72,7 @@ pub(crate) struct ByteTable {
 }
 
 impl ByteTable {
-    /// Solves all positions that two hands of equal size can lead to.
+    /// Solves all positions that can arise from two hands of equal size.
     ///
     /// Returns `None` if the kernel has no vector instructions, if the hands have different sizes, or if the possible scores are too many
     /// for a byte.

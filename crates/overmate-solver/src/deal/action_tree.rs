@@ -1,4 +1,4 @@
-//! Defines the tree of actions from a position to the next lead positions.
+//! Defines the tree of actions from a position to the next positions in which a card is to be led.
 //!
 //! Action trees are needed because the engines know only the values of lead positions. The actions
 //! before such a position are expanded by the rules crate itself, so the expansion cannot differ
@@ -6,7 +6,7 @@
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// Tree of the actions from a position to the next lead positions.
+/// Tree of the actions from a position to the next positions in which a card is to be led.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
     /// End of the game, with the final points for seat *first*.
@@ -28,7 +28,7 @@ pub(crate) struct LeadPosition {
 }
 
 impl ActionTree {
-    /// Builds the tree of all actions from a position to the next lead positions.
+    /// Builds the tree of all actions from a position to the next positions in which a card is to be led.
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -51,8 +51,8 @@ impl ActionTree {
         }
     }
 
-    /// Appends the lead positions of the tree to `leads`, in the order in which
-    /// [`points_for_first`](Self::points_for_first) visits them.
+    /// Appends the leaves of the tree (lead positions) to `leads`, in the order in which [`points_for_first`](Self::points_for_first)
+    /// visits them.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}

@@ -26,8 +26,8 @@ struct LastMovesEntry {
 }
 
 impl LastMovesTable {
-    /// Solves all positions with two cards in one hand and one in the other that two hands can lead to. There are no such positions in a
-    /// rule set without foreplacing.
+    /// Solves all positions that can arise from two hands and have two cards in one hand and one card in the other. There are no such
+    /// positions in a rule set without foreplacing.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();

@@ -1,4 +1,4 @@
-//! Defines the graph of all lead positions of a deal. Each edge is one lead and its answer.
+//! Defines the graph of all positions of a deal in which a card is to be led. Each edge is one lead and its answer.
 
 use std::sync::Arc;
 
@@ -11,8 +11,7 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::table::build::Table;
 
-/// Graph of all lead positions that can follow from two hands, with all cards known to both
-/// players.
+/// Graph of all positions that can arise from two hands and in which a card is to be led. Both players know all cards.
 ///
 /// Legality, mates and scores come from the rules crate, computed once for each pair of cards.
 /// Tests compare every step with the rules crate.
@@ -70,7 +69,7 @@ pub struct AnswerChoice {
 /// Continuation after a lead and its answer: the next node, or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
-    /// Next lead position, in which the winner of the move leads.
+    /// Next position, in which the winner of the move leads.
     Lead(LeadNode),
     /// End of the game, with the final points for seat *first*.
     Over(i32),
@@ -85,13 +84,13 @@ impl LeadChoice {
 }
 
 impl LeadGraph {
-    /// Builds the graph of all lead positions of a deal.
+    /// Builds the graph of all positions of a deal in which a card is to be led.
     #[must_use]
     pub fn of_deal(dealt: &Dealt) -> Self {
         Self::of_hands(dealt.rules(), dealt.hands())
     }
 
-    /// Builds the graph of all lead positions that can follow from two hands.
+    /// Builds the graph of all positions that can arise from two hands and in which a card is to be led.
     ///
     /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
     /// here if it can return to the hand.
@@ -244,7 +243,7 @@ impl LeadGraph {
         if answer.free { Action::Free(card) } else { Action::Play(card) }
     }
 
-    /// Returns the node of a lead position, or `None` for another position.
+    /// Returns the node for a position in which a card is to be led, or `None` for any other position.
     ///
     /// Returns `None` in a move with a repeated card, in any other phase, or if the cards are not of this graph.
     #[must_use]

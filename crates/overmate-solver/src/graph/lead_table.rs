@@ -1,4 +1,4 @@
-//! Defines tables with the points of every lead position of a deal, exact or estimated by a search of limited depth.
+//! Defines tables of points, exact or estimated, for every position of a deal in which a card is to be led.
 
 use overmate_rules::Seat;
 

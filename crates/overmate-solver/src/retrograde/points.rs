@@ -1,4 +1,4 @@
-//! Runs retrograde analysis to compute the values of given lead positions late in a game.
+//! Runs retrograde analysis to compute the values of given positions late in a game, before a lead.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -37,7 +37,7 @@ type SizeGrids = BySeat<Grid>;
 /// Index of the grids for positions in which the free move is unused. Positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Lead position for which the caller requests the points of seat *first*. The sets are bits over the cards of each hand.
+/// Position before a lead for which the caller requests the points of seat *first*. The sets are bits over the cards of each hand.
 struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,

@@ -1,10 +1,10 @@
-//! Defines the nodes of the alpha-beta search: lead positions.
+//! Defines the nodes of the alpha-beta search, which are positions in which a card is to be led.
 
 use overmate_rules::{BySeat, Seat};
 
 use super::transposition_table::TranspositionTable;
 
-/// Node of the search: a lead position. Sets are bits over the cards of the search.
+/// Node of the alpha-beta search: a position in which a card is to be led. Sets are bits over the cards of the search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchNode {
     /// Bit mask of the cards that the leader holds.

@@ -50,8 +50,7 @@ const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
 /// successor.
 const PROBE_FROM: u32 = 5;
 
-/// Alpha-beta search of all positions that follow from two hands, with its transposition and
-/// history tables.
+/// Alpha-beta search of all positions that can arise from two hands, with a transposition table and a history table.
 pub(crate) struct Search<'r> {
     rules: &'r RuleSet,
     cards: DealCards,
@@ -64,7 +63,7 @@ pub(crate) struct Search<'r> {
 }
 
 impl<'r> Search<'r> {
-    /// Prepares a search of all positions that follow from a position.
+    /// Prepares a search of all positions that can arise from a position.
     ///
     /// The search numbers the cards in the hands of `position`. A repeated card returns to a hand
     /// only in the last move, which needs no search.
@@ -86,7 +85,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Returns the value of a position that the hands of this search can lead to, exact or as bounds proved within the budget.
+    /// Returns the value of a position that can arise from the hands of this search, exact or as bounds proved within the budget.
     ///
     /// The search bisects the score window. Queries far from the value are cheap and fill the
     /// transposition table. The two queries next to the value cost most. Each query has a node

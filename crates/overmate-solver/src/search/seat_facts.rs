@@ -4,11 +4,11 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Values of a seat's cards and score factors, which bound the scores of the seat.
+/// Values of a seat's cards and factors of the seat's mates, which bound the scores of the seat.
 pub(super) struct SeatFacts {
     /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum score factors of the seat's later mates, for a hand smaller than, equal to and larger than the opponent's hand.
+    /// Maximum factors of the card values in the seat's later mates, for a hand smaller than, equal to and larger than the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -22,8 +22,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum score factors of a mate by `seat`, for a hand smaller than, equal to and larger than the opponent's hand. Later
-/// moves count more, so the last two moves decide.
+/// Returns the maximum factors of the card values in mates by `seat`, for a hand smaller than, equal to and larger than the opponent's
+/// hand. Later moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

@@ -1,4 +1,4 @@
-//! Builds the deal table: the values of all positions that follow from two hands.
+//! Builds the deal table: the values of all positions that can arise from two hands.
 
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
@@ -11,14 +11,14 @@ use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 use crate::value::ValueForFirst;
 
-/// Values of all positions that two hands of at most [`MAX_TABLE_HAND`] cards can lead to.
+/// Values of all positions that can arise from two hands of at most [`MAX_TABLE_HAND`] cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cards: DealCards,
     values: Values,
 }
 
-/// Points of all positions that two hands can lead to, stored as bytes where possible and otherwise as 16-bit integers.
+/// Points of all positions that can arise from two hands, stored as bytes where possible and otherwise as 16-bit integers.
 #[derive(Clone, Debug)]
 pub(crate) enum Values {
     Bytes(ByteTable),
@@ -26,7 +26,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// Computes the exact points of all positions that two hands can lead to.
+    /// Computes the exact points of all positions that can arise from two hands.
     pub(crate) fn exact(kernel: Kernel, rules: &RuleSet, cards: &DealCards) -> Self {
         match ByteTable::solve_all(kernel, rules, cards) {
             Some(bytes) => Self::Bytes(bytes),
@@ -61,7 +61,7 @@ impl Values {
 }
 
 impl Table {
-    /// Solves all positions that two hands can lead to.
+    /// Solves all positions that can arise from two hands.
     pub(crate) fn of_hands(kernel: Kernel, rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
         Self { values: Values::exact(kernel, rules, &cards), cards }

@@ -1,4 +1,4 @@
-//! Defines a table of the exact values of all lead positions that two hands can lead to.
+//! Defines a table of the exact values of all positions that can arise from two hands and in which a card is to be led.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
@@ -6,7 +6,7 @@ use super::build::{Table, TableBuilder};
 use super::rows::Rows;
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 
-/// Table of the exact values of all lead positions that two hands can lead to.
+/// Table of the exact values of all positions that can arise from two hands and in which a card is to be led.
 ///
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the
 /// cards themselves.
@@ -27,7 +27,7 @@ use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 pub struct HandsTable(Rows);
 
 impl HandsTable {
-    /// Solves all lead positions that two hands can lead to, or returns `None` if a table cannot hold these positions.
+    /// Solves all positions that can arise from two hands, or returns `None` if a table cannot hold these positions.
     ///
     /// Returns `None` if a hand has more than [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for
     /// a table.
@@ -40,7 +40,7 @@ impl HandsTable {
         Some(Self(TableBuilder::new(rules, &cards).run()))
     }
 
-    /// Returns whether a table can hold all lead positions that two hands can lead to.
+    /// Returns whether a table can hold all positions that can arise from two hands.
     #[must_use]
     pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let largest = hands.first.len().max(hands.second.len());

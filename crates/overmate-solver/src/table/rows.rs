@@ -30,8 +30,8 @@ const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// Table of the points for seat *first* in all lead positions. The table has one row for each
-/// leader and each set of cards of *first*.
+/// Table of the points for seat *first* in all positions in which a card is to be led. The table has one row for each leader and each set
+/// of cards of *first*.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,

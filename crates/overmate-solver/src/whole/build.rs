@@ -206,7 +206,7 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Input that all solved positions of a layer share.
+/// Data for solving a layer, which all positions of the layer share.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],

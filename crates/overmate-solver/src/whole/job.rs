@@ -22,7 +22,7 @@ pub(crate) struct SourceRange {
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads that use one row of solved values: the lead of the winning card, and the lead of the losing card with exchanged hands.
+/// Pair of leads that use one row of solved values: of the winning card and, with exchanged hands, of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Index of the losing card in the ascending list of the cards in both hands.

@@ -1,4 +1,4 @@
-//! Defines the solving order and the index of a rule set's layers (positions with equal hand sizes and state of the free move).
+//! Defines the order in which a rule set's layers are solved. A layer has all positions with given hand sizes and state of the free move.
 
 use overmate_rules::{CardSet, RuleSet};
 
@@ -31,7 +31,7 @@ impl<T> Layers<T> {
     }
 }
 
-/// Location of a lead position among the solved layers: the layer, and the cards of both hands.
+/// Location of a position among the solved layers: the layer, and the cards of both hands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,

@@ -139,7 +139,7 @@ impl Playing<'_> {
         self.play(action);
     }
 
-    /// Returns the current value for seat *first*, computed by the naive reference implementation.
+    /// Returns the value of the current position for seat *first*, computed by the naive reference implementation.
     pub(crate) fn value(&self, naive: &mut naive::Solver<'_>) -> ValueForFirst {
         ValueForFirst::new(naive.value(&self.state))
     }
