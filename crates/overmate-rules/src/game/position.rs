@@ -130,7 +130,7 @@ impl Position {
         self.phase().to_act()
     }
 
-    /// Returns the mate by the current lead, or `None` without a mate.
+    /// Returns the mate that the current lead gives, or `None` if the lead gives no mate or no card is led.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;

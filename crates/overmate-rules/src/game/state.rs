@@ -82,8 +82,7 @@ impl PositionState {
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the seat that alone has foreplaced a card so far, or `None` if neither or both seats
-    /// have.
+    /// Returns the seat that alone has foreplaced a card so far, or `None` if neither seat or both seats have foreplaced.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -175,8 +174,7 @@ impl PositionState {
         self.settle(rules);
     }
 
-    /// Canonicalises both hands: of identical cards, the copies with the lower indices go to seat
-    /// `First`.
+    /// Canonicalises both hands: if the hands share identical cards, seat `First` gets the copies with the lower indices.
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

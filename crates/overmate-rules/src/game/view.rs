@@ -1,4 +1,4 @@
-//! Defines views of a game for a player or spectator, without hidden face-down cards.
+//! Defines the view that a player or spectator has of a game, in which face-down cards may be hidden.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -103,7 +103,7 @@ pub enum RecordFault {
         /// Description of the allowed values of the header.
         expected: String,
     },
-    /// Fault of a record that names an unpublished rule set without its rules.
+    /// Fault of a record that names an unpublished rule set but does not contain the rules.
     #[error(transparent)]
     Name(#[from] NameFault),
     /// Faults of the custom rule set that the record contains.
@@ -248,8 +248,7 @@ impl Record {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the name of a player from the header `A` or `B`, or the letter itself without such a
-    /// header.
+    /// Returns the name of a player from the header `A` or `B`, or the player's letter if the record lacks this header.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
         let letter = match player {

@@ -19,11 +19,11 @@ pub enum TablebaseError {
         /// Format version in the head of the file.
         found: u32,
     },
-    /// The file is truncated: it has fewer bytes than its header declares.
+    /// The file is truncated, with fewer bytes than the head of the file declares.
     CutOff {
         /// Minimum number of bytes of the complete file.
         expected: u64,
-        /// Actual number of bytes of the file.
+        /// Number of bytes that the file has.
         found: u64,
     },
     /// The checksums or the contents of the file are inconsistent.
