@@ -89,7 +89,7 @@ async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended 
     prove_in(store, (person, proof), new, (person, person)).await
 }
 
-/// Sets a password at the request of a browser, which gets a new token.
+/// Replaces the password of an account at the request of a browser, whose token is replaced, too.
 async fn prove_in(
     store: &Shared,
     (person, proof): (u8, Proof),

@@ -32,8 +32,8 @@ pub(super) struct LogRow {
     pub(super) given_ms: i64,
 }
 
-/// Encodes log rows as a folded log, or returns `None` if a row does not fit into a line.
-/// Milliseconds are kept only for a match with clocks.
+/// Encodes log rows as a text with one line for each row, or returns `None` if a row cannot be encoded. Milliseconds are kept
+/// only for a match with clocks.
 pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;

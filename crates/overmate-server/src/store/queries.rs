@@ -3,7 +3,7 @@
 use super::person_sql::{owned, person};
 use super::sql::Sql;
 
-/// Writes an SQL query for matches with both seats and the sequence number of the last log entry.
+/// Expands to an SQL query for matches with both seats and the sequence number of the last log entry.
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
@@ -40,7 +40,8 @@ pub(super) const BATCH_OF: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the running matches in which a browser plays against another person, waits for an invited person, or plays a shared deal.
+/// SQL query for the running matches in which a person may get no help. They have clocks, play a shared deal, or have a seat that
+/// is open or that another person holds.
 pub(super) const WITHOUT_HELP: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
