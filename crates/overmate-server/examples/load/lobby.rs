@@ -1,5 +1,5 @@
-//! Measures the lobby with many open offers and many watchers: the time of the request for a new offer, and the time until all
-//! watchers have received the offer.
+//! Measures the lobby with many open offers and many watchers. The results are the time of the request for a new offer, and the
+//! time until each watcher has received the offer.
 
 use std::path::Path;
 use std::time::Duration;

@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 2_500;
 /// Number of measured requests of each kind.
 const REQUESTS: usize = 2_000;
 
-/// Processes whose processor time counts.
+/// Processes whose processor time the load test measures.
 #[derive(Clone, Copy)]
 pub(crate) struct Processes {
     /// Process of the server.

@@ -23,8 +23,9 @@ pub(crate) struct BotToken {
 /// Change of a bot account or of its tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BotChange {
-    /// Turns the account of a person into a bot, for good. Its seats become seats of a bot with the handle as name, and its open
-    /// offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in an event.
+    /// Turns the account of a person into a bot account permanently. Its seats become seats of a bot with the handle as name, and
+    /// its open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in
+    /// an event.
     Mark { person: Holder, at: i64 },
     /// Adds a token. Returns a conflict if the person is no bot, or has as many tokens as permitted.
     AddToken(BotToken),

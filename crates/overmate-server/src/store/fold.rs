@@ -19,7 +19,7 @@ use super::fault::unreadable;
 use super::sql::{Connection, Row, statement};
 use super::types::{Appended, StoreError};
 
-/// Kind of a database row with a folded log.
+/// Text in the column `kind` of a database row with a folded log.
 pub(super) const KIND: &str = "fold";
 
 /// Row of the table `log`, reduced to the columns that folding preserves.

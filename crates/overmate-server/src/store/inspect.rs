@@ -114,7 +114,7 @@ pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
     options.connect().await.map(Connection::Sqlite)
 }
 
-/// Opens a connection for short statements to a database. A server may use the database meanwhile.
+/// Opens a connection to a database for short statements. A server may use the database meanwhile.
 pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
     match database {
         Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
@@ -122,8 +122,8 @@ pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::
     }
 }
 
-/// Opens a connection for long statements on all matches to a database. A server may use the database meanwhile. `name` is the
-/// application name of the session in PostgreSQL.
+/// Opens a connection to a database for long statements, such as a check of all matches. A server may use the database meanwhile.
+/// `name` is the application name of the session in PostgreSQL.
 pub(crate) async fn connect_for_all(
     database: &Database,
     application: &str,

@@ -35,8 +35,8 @@ pub(crate) struct MatchInfo {
     pub(crate) rated: bool,
     /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch it unless a player hides it.
     pub(crate) public: bool,
-    /// Unix time, in seconds, at which a match without the server began, according to the page that played the match. `None` for
-    /// all other matches, which are created when they begin.
+    /// Unix time, in seconds, at which an offline match began, as reported by the page that played the match. `None` for all
+    /// other matches, which are created when they begin.
     pub(crate) played_at: Option<i64>,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }

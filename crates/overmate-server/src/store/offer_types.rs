@@ -51,7 +51,7 @@ pub(crate) struct Offer {
     pub(crate) by_bot: bool,
 }
 
-/// Addressee of a challenge, named by a handle that no account may have.
+/// Addressee of a challenge, given by a handle. An account with this handle need not exist.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Addressee {
     /// Handle of the addressee, as the maker wrote it.

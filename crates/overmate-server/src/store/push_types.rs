@@ -6,15 +6,15 @@ use super::outcome::{Appended, StoreFuture};
 /// Largest number of push subscriptions of a person. A further subscription replaces the oldest one.
 pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 
-/// Time, in milliseconds, after an action at which the push message tells the opponent that it is their turn. Players at the
-/// table act or look meanwhile.
+/// Delay, in milliseconds, from an action to the push message that tells the opponent about their turn. Players at the table act
+/// or look meanwhile.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Time, in milliseconds, after a pairing in an event at which the push message is sent to its players. The pages of players who
-/// are here open the match meanwhile.
+/// Delay, in milliseconds, from a pairing in an event to the push message for the paired players. The pages of players who are
+/// here open the match meanwhile.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
-/// Time, in milliseconds, before a deadline at which the push message about the deadline is sent.
+/// Time, in milliseconds, from the push message about a near deadline to that deadline.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
 /// Language of push messages and e-mails.

@@ -111,8 +111,7 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     })
 }
 
-/// Converts a database row to log entries. A row with a folded log gives several entries. A folded log gives all its entries, and
-/// any other row gives one entry.
+/// Converts a database row to one or several log entries. A folded log gives all its entries, and any other row gives one entry.
 pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     let kind: String = column(row, "kind")?;
     if kind != fold::KIND {

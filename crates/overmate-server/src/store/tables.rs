@@ -135,7 +135,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Prefixes of the database columns that contain no lasting data of a server.
+    /// Prefixes of the names, such as `table.column`, of columns without lasting data of a server.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

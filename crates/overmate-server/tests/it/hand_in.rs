@@ -64,7 +64,7 @@ async fn send(browser: &mut Browser, own: &OwnMatch) -> Answer {
     browser.post(PATH, serde_json::to_value(own).expect("JSON")).await
 }
 
-/// Sends a match to the server in which the person resigned offline before the first action.
+/// Sends an offline match to the server. The person has resigned before the first action.
 pub(crate) async fn hand_in_resigned(browser: &mut Browser) {
     let (own, _) = played("here-resigned-at-once", "bga", Player::A);
     let own = OwnMatch { entries: vec![OwnEntry::Resign], ..own };
