@@ -59,7 +59,7 @@ fn limits() -> Limits {
     }
 }
 
-/// Returns the id of the test match with a number.
+/// Returns the id of the test match with a given number.
 pub(super) fn id(number: u32) -> String {
     format!("{number:032x}")
 }

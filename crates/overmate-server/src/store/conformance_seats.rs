@@ -11,7 +11,7 @@ use super::{
 
 type Shared = std::sync::Arc<dyn Store>;
 
-/// Returns the metadata of a match between the first two browsers.
+/// Returns the metadata of a match between the browsers 1 and 2.
 fn between(number: u32) -> MatchInfo {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };

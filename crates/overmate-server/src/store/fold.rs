@@ -1,4 +1,4 @@
-//! Folds the log of a finished match into one row, and expands such a row.
+//! Folds the log of a finished match into one database row, and expands folded logs.
 //!
 //! The row is stored in the table `log` under the sequence number of the last folded entry, with
 //! the kind [`KIND`]. The last sequence number, the time of the last entry, and the removal of a

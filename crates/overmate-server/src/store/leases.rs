@@ -77,8 +77,8 @@ pub(super) async fn end(connection: &mut Connection, id: &str) -> Result<(), Err
     statement("DELETE FROM leases WHERE name = $1").bind(id).execute(connection).await.map(drop)
 }
 
-/// Executes a write to the leases on behalf of a server. With `None` as the server, no work is
-/// taken, and all work waits for a server.
+/// Executes a change of the table of leases on behalf of a server. With `None` as the server, no work is taken, and all work
+/// waits for a server.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &LeaseWrite,

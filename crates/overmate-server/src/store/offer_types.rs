@@ -122,6 +122,6 @@ pub(crate) struct OfferLimits {
     pub(crate) network: Option<u32>,
     /// Maximum number of open offers of all persons together.
     pub(crate) all: u32,
-    /// Maximum number of lasting open offers of all persons together.
+    /// Maximum number of open offers of correspondence matches, of all persons together.
     pub(crate) lasting: u32,
 }

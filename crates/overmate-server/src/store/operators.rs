@@ -270,7 +270,7 @@ pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Counts the selected seats that browsers hold.
+/// Returns the number of selected seats that browsers hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
@@ -401,7 +401,7 @@ pub(crate) async fn forget_passkeys(
     passkeys::forget(connection, person).await
 }
 
-/// Counts the scored puzzle attempts of a browser.
+/// Returns the number of counted puzzle attempts of a browser.
 pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let count: i64 = statement("SELECT count(*) FROM puzzle_attempts WHERE holder = $1")
         .bind(holder)
@@ -419,7 +419,7 @@ pub(crate) async fn has_browsers(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Counts the matches in which a browser holds a seat.
+/// Returns the number of matches in which a browser holds a seat.
 pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let query =
         concat!("SELECT count(DISTINCT match_id) FROM seats WHERE holder IN ", owned!("$1"));

@@ -144,7 +144,7 @@ pub(super) async fn recovery(
     row.as_ref().map(read).transpose()
 }
 
-/// Returns whether the store contains codes that have expired at a Unix time.
+/// Returns whether the store contains codes that have expired by a Unix time in seconds.
 pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM codes WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
@@ -536,7 +536,7 @@ async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) ->
     push::renew(connection, browser, renewed).await
 }
 
-/// Signs out all browsers of a person except one.
+/// Signs out all browsers of a person except a given browser.
 async fn revoke_others(
     connection: &mut Connection,
     person: Holder,

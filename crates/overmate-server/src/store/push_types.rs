@@ -51,7 +51,7 @@ pub(crate) struct PushSubscription {
     pub(crate) language: PushLanguage,
     /// Time of the subscription, in seconds since 1970.
     pub(crate) made_at: i64,
-    /// Number of failed messages since the last success.
+    /// Number of failed messages since the last accepted message.
     pub(crate) failures: u32,
     /// Time until which no message is sent after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
@@ -62,10 +62,10 @@ pub(crate) struct PushSubscription {
 /// Change of a push subscription.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PushChange {
-    /// Stores the subscription of a browser of a person. Returns a conflict if the browser does not belong to the person, is
+    /// Stores the push subscription of a person's browser. Returns a conflict if the browser does not belong to the person, is
     /// signed out, or is not known.
     Set { person: Holder, subscription: PushSubscription },
-    /// Removes the subscription of a browser. With an endpoint, another subscription of the browser stays.
+    /// Removes the push subscription of a browser. With an endpoint, another subscription of the browser stays.
     Remove { person: Holder, browser: Holder, endpoint: Option<String> },
     /// Records whether the push service of a browser accepted a message.
     Sent {
@@ -115,7 +115,7 @@ pub(crate) enum PushKind {
     Near,
     /// The offer of the player was accepted.
     Offer,
-    /// The player has an opponent in an event.
+    /// The player has been paired with an opponent in an event.
     Paired,
 }
 

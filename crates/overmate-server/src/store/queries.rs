@@ -97,7 +97,7 @@ pub(super) const SEQUENCES: Sql = Sql::Each {
          FROM matches WHERE id = ANY($1)",
 };
 
-/// SQL query for a batch of unfinished matches created before a time, ordered by creation.
+/// SQL query for a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation.
 pub(super) const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
@@ -126,8 +126,8 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
-/// SQL query for the matches on a shared deal that have ended since a given time. Of several matches of one person, only the one
-/// that began first counts.
+/// SQL query for the matches on a shared deal that have ended since a given Unix time, in seconds. Of several matches of one
+/// person, only the one that began first counts.
 pub(super) const ENDED_ON: &str =
     "SELECT id FROM matches AS own WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3 AND NOT EXISTS (
          SELECT 1 FROM seats AS seat JOIN browsers AS mine ON mine.browser = seat.holder
@@ -137,7 +137,7 @@ pub(super) const ENDED_ON: &str =
          WHERE seat.match_id = own.id AND earlier.shared_deal = $1 AND earlier.rules = $2
          AND (earlier.created_at < own.created_at OR earlier.created_at = own.created_at AND earlier.id < own.id))";
 
-/// SQL query that tells whether a person has played before a given time.
+/// SQL query that tells whether a person has played before a given Unix time, in seconds.
 pub(super) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
     owned!("$1"),

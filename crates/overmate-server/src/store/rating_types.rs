@@ -25,7 +25,7 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns all pairs of a rule set and a pace in which an account has a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
-    /// Returns the accounts with the highest ratings at a Unix time in seconds.
+    /// Returns the accounts with the highest ratings for a rule set and a pace, at a Unix time in seconds.
     fn board<'a>(
         &'a self,
         rules: &'a str,

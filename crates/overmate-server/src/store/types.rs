@@ -128,7 +128,7 @@ pub(crate) trait Store:
     /// Removes a match with its seats and log, if the last log entry still has a given sequence number.
     fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns a batch of unfinished matches created before a time, ordered by creation. The batch
+    /// Returns a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation. The batch
     /// begins after the match `after`, and has at most `limit` matches.
     fn unfinished(
         &self,

@@ -128,7 +128,7 @@ async fn begin(players: &[Remote], kind: &Value) -> String {
     id
 }
 
-/// Returns the player with a number in an event.
+/// Returns the player who has a given number in an event.
 fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a Remote {
     let standing = shown.standings.iter().find(|standing| standing.number == number);
     let handle = standing.expect("a player").handle.as_deref();
