@@ -1,5 +1,4 @@
-//! Provides the database's time, so that match clocks do not depend on the clocks of several
-//! servers.
+//! Provides the database's time, so that match clocks do not depend on the different clocks of several servers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -10,15 +9,15 @@ use crate::clock::now_ms;
 /// clock shows the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime {
-    /// Estimated milliseconds by which the database's clock is ahead of this machine's clock.
+    /// Estimated time in milliseconds by which the database's clock is ahead of this machine's clock.
     ahead: Arc<AtomicI64>,
-    /// Milliseconds by which the clock of a simulated machine is ahead.
+    /// Time in milliseconds by which the clock of a simulated machine is ahead of the simulated time.
     #[cfg(test)]
     skew: i64,
 }
 
 impl StoreTime {
-    /// Returns the clock of a simulated machine.
+    /// Returns the clock of a simulated machine, which is `skew` milliseconds ahead of the simulated time.
     #[cfg(test)]
     pub(crate) fn with_skew(skew: i64) -> Self {
         Self { skew, ..Self::default() }
@@ -42,10 +41,9 @@ impl StoreTime {
         now_ms()
     }
 
-    /// Adjusts the clock to a time that the database has reported, if the clock contradicts this
-    /// time. `asked` and `answered` are the times of the request and the answer on this machine. The
-    /// database has read its clock between these times, and they may be far apart. All times are in
-    /// milliseconds since 1970.
+    /// Adjusts the clock to a time that the database has reported, if the two times are inconsistent. `asked` and `answered` are
+    /// the times of the request and the answer on this machine. The database has read its clock between these times, and they may
+    /// be far apart. All times are in milliseconds since 1970.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // All times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);

@@ -13,7 +13,8 @@ use crate::figures::percentiles;
 use crate::innocent::{KINDS, Times, times};
 use crate::served::Served;
 
-/// Runs each attack beside innocent players. A phase of equal length without the attack comes first.
+/// Measures the response times of innocent players without and with each attack. A phase of equal length without the attack comes
+/// first.
 ///
 /// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an innocent player is an
 /// error.

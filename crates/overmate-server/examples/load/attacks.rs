@@ -58,7 +58,7 @@ impl Attack {
 /// Name of a rule set whose analyses and matches take much computing time.
 const DEAR: &str = "bga+pinochle";
 
-/// Pause of an attacker after a refused request.
+/// Time that an attacker waits after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Returns the HTTP client of attacker number `number`. Its header `X-Forwarded-For` has a changing
@@ -168,8 +168,8 @@ async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) ->
     Ok(())
 }
 
-/// Reads and lengthens a match with a long log in an endless loop. When the match is over, another
-/// match begins.
+/// Attacks with the log of a match in an endless loop: reads the match, takes an action, and undoes the action. When the match is
+/// over, another match begins.
 async fn grow_on(mut browser: Browser, address: String, mut path: String) -> Result<(), Fault> {
     loop {
         grow(&mut browser, &address, &path, 1_000).await?;

@@ -25,13 +25,13 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns an HTTP client without a cookie, with a value for the header `X-Forwarded-For`. A
-    /// reverse proxy would report its address.
+    /// Returns an HTTP client without a cookie that sends the header `X-Forwarded-For` with a given value. A reverse proxy would
+    /// report its address.
     pub(crate) fn at(forwarded: impl Into<String>) -> Self {
         Self { cookie: None, forwarded: forwarded.into() }
     }
 
-    /// Sends a POST request with a JSON body, and keeps the cookie of the response.
+    /// Sends a POST request with a JSON body, and stores the cookie that the response sets.
     pub(crate) async fn post(
         &mut self,
         address: &str,
@@ -41,7 +41,7 @@ impl Browser {
         self.send(address, "POST", path, &body.to_string()).await
     }
 
-    /// Sends a GET request, and keeps the cookie of the response.
+    /// Sends a GET request, and stores the cookie that the response sets.
     pub(crate) async fn get(&mut self, address: &str, path: &str) -> Result<Value, Fault> {
         self.send(address, "GET", path, "").await
     }

@@ -1,4 +1,5 @@
-//! Measures the search for deadlines beside many correspondence matches at rest, and the end of matches whose deadlines pass.
+//! Measures how the server handles the deadlines of many correspondence matches. The first measurement covers the search for
+//! passed deadlines while all matches are idle; the second covers the end of matches whose deadlines have passed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,19 +14,20 @@ use crate::figures::{busy, memory};
 use crate::play;
 use crate::served::Served;
 
-/// Time during which the server is measured at rest.
+/// Duration of the measurement while all matches are idle.
 const REST: Duration = Duration::from_secs(30);
 
-/// Number of searches for deadlines each second.
+/// Number of times per second that the server searches for passed deadlines.
 const SEARCHES: f64 = 2.0;
 
-/// Number of matches whose deadlines pass at once.
+/// Number of matches whose deadlines the test moves into the past.
 const DUE: u32 = 500;
 
-/// Time limit for the end of the due matches.
+/// Time within which the server must end all matches with passed deadlines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Expressions for the columns of a copied row that differ from those of the original row. `n` is the number of the copy.
+/// Names of the columns in which a copied row differs from its original, each with the SQL expression for the new value. `n` is
+/// the number of the copy.
 const CHANGED: [(&str, &str); 5] = [
     ("id", "printf('%032x', n)"),
     ("match_id", "printf('%032x', n)"),
@@ -34,8 +36,8 @@ const CHANGED: [(&str, &str); 5] = [
     ("deadline", "deadline + n"),
 ];
 
-/// Copies a correspondence match many times in the database of a server, and measures the server at rest. Then the deadlines of
-/// some matches pass, and the run waits until exactly these have ended.
+/// Copies a correspondence match many times in the database of a server, and measures the server while all matches are idle. Then
+/// the deadlines of some matches pass, and the run waits until exactly these have ended.
 pub(crate) async fn run(binary: &Path, matches: u32) -> Result<(), Fault> {
     let mut served = Served::start(binary, &["--no-limits"])?;
     let addresses = [served.address.clone(), served.address.clone()];
@@ -110,7 +112,7 @@ async fn copy(database: &mut SqliteConnection, matches: u32) -> Result<(), Fault
     Ok(())
 }
 
-/// Moves the logs and the deadlines of some copied matches into the past, so that the deadlines have passed.
+/// Moves the times of some copied matches into the past, so that their deadlines have passed.
 async fn expire(database: &mut SqliteConnection) -> Result<(), Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *database).await?;
     for sql in [

@@ -8,7 +8,7 @@ use crate::figures::memory;
 /// Number of matches that share the idle connections.
 const MATCHES: usize = 100;
 
-/// Measured memory of the server process, in bytes.
+/// Memory of the server process, in bytes, before and after the idle connections were opened.
 pub(crate) struct Found {
     pub(crate) before: f64,
     pub(crate) with: f64,

@@ -1,4 +1,5 @@
-//! Measures the lobby with many open offers and many watchers: how long a new offer takes, and when each watcher knows of it.
+//! Measures the lobby with many open offers and many watchers. The results are the time of the request for a new offer, and the
+//! time until each watcher has received the offer.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,22 +13,23 @@ use crate::client::{Browser, Fault, Live};
 use crate::figures::{busy, memory, percentiles};
 use crate::served::Served;
 
-/// Number of requests that the clients send at once during the preparation.
+/// Number of concurrent requests while the test prepares the offers and watchers.
 const AT_ONCE: usize = 16;
 
-/// Time limit for the message about a new offer to all watchers.
+/// Time within which all watchers must receive a new offer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Interval between two new offers while all watchers are connected.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Rule sets of the offers, in turn.
+/// Rule sets that the offers use in turn.
 const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
-/// Message about the open offers at a watcher: the total number of offers, and the time of its arrival.
+/// Total number of open offers in a message to a watcher, and the time at which the message arrived.
 type Told = (usize, Instant);
 
-/// Makes open offers, connects as many watchers, and then makes one new offer each second. Prints the times and the memory.
+/// Makes open offers, connects a watcher for each offer, and then makes one new offer each second. Prints the times and the
+/// memory.
 ///
 /// A watcher that does not learn of a new offer within ten seconds is an error.
 pub(crate) async fn run(binary: &Path, people: usize, time: Duration) -> Result<(), Fault> {
@@ -82,7 +84,7 @@ pub(crate) async fn run(binary: &Path, people: usize, time: Duration) -> Result<
     Ok(())
 }
 
-/// Makes a correspondence offer by a new browser. Returns the browser, and the time that the request took.
+/// Makes an offer of a correspondence match with a new browser. Returns the browser, and the time that the request took.
 async fn make(address: &str, number: usize) -> Result<(Browser, Duration), Fault> {
     let mut browser = Browser::default();
     browser.post(address, "/api/v1/identity", &json!({})).await?;
@@ -96,7 +98,7 @@ async fn make(address: &str, number: usize) -> Result<(Browser, Duration), Fault
     Ok((browser, begun.elapsed()))
 }
 
-/// Reads the messages of a watcher, and reports each message about the open offers.
+/// Reads the messages that a watcher receives, and reports each message about the open offers.
 async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
     while let Ok(text) = watcher.hear_text().await {
         let at = Instant::now();
@@ -111,7 +113,7 @@ async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
     }
 }
 
-/// Waits until all watchers know a total number of offers.
+/// Waits until all watchers have received a message with a given total number of offers.
 async fn all_told(
     told: &mut mpsc::UnboundedReceiver<Told>,
     watchers: usize,

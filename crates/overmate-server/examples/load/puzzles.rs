@@ -1,5 +1,5 @@
-//! Measures the processor time that the server and its database need to choose a puzzle, and to answer with the numbers of a
-//! browser's attempts. The browsers have no attempts at first, and later thousands.
+//! Measures the processor time of two requests about puzzles: for the next puzzle, and for the overview of a browser's attempts.
+//! The browsers have no attempts at first, and later thousands.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 2_500;
 /// Number of measured requests of each kind.
 const REQUESTS: usize = 2_000;
 
-/// Processes whose processor time counts.
+/// Processes whose processor time the load test measures.
 #[derive(Clone, Copy)]
 pub(crate) struct Processes {
     /// Process of the server.
@@ -46,8 +46,8 @@ struct Puzzle {
     solution: Vec<String>,
 }
 
-/// Lets browsers attempt thousands of puzzles. Prints the time of a request for the next puzzle, of an attempt, and of the
-/// overview.
+/// Lets browsers attempt thousands of puzzles, and measures the requests. Prints the time of a request for the next puzzle, of an
+/// attempt, and of the overview.
 ///
 /// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
 /// from the wanted rating.
@@ -102,7 +102,7 @@ async fn repeat(
     measured.end()
 }
 
-/// Requests the overview, and checks its number of attempts.
+/// Requests the overview of a browser's puzzle attempts, and checks the number of attempts.
 async fn read_overview(served: &Served, browser: &mut Browser) -> Result<(), Fault> {
     let overview = browser.get(&served.address, "/api/v1/puzzles").await?;
     if overview["attempts"] != ATTEMPTS {

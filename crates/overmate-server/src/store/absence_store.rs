@@ -1,4 +1,4 @@
-//! Implements the store of days off and of secret feed URLs on a database.
+//! Implements the database store of days off, and of the secret URLs of people's feeds.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

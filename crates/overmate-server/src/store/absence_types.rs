@@ -1,10 +1,10 @@
-//! Defines the store interface for days off and secret feed URLs.
+//! Defines the store interface for days off, and for the secret URLs of people's feeds.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use crate::absence::Absence;
 
-/// Store of days off and of secret feed URLs.
+/// Store of people's days off, and of the secret URLs at which people read their turns and deadlines.
 pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the periods of days off of a person, the earliest first.
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;
@@ -12,14 +12,14 @@ pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
     fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>>;
 
-    /// Returns the token of a person's secret feed URL, or `None`.
+    /// Returns the token in the secret URL of a person's feed, or `None` without a feed.
     fn feed_of(&self, person: Holder) -> StoreFuture<'_, Option<String>>;
 
-    /// Returns the person whose secret feed URL has a given token, or `None`.
+    /// Returns the person whose feed has a given token in its secret URL, or `None`.
     fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>>;
 
-    /// Replaces or removes the token of a person's secret feed URL. Returns a conflict if the
-    /// requesting browser does not belong to the person, or is signed out.
+    /// Replaces or removes the token in the secret URL of a person's feed. Returns a conflict if the requesting browser does not
+    /// belong to the person, or is signed out.
     fn set_feed(
         &self,
         person: Holder,

@@ -55,16 +55,15 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Ends the days off of a person that last at a given time, in milliseconds since 1970.
+/// Ends the days off of a person at a given time, in milliseconds since 1970, unless they end earlier.
 async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(), Error> {
     let end = "UPDATE absences SET until = CASE WHEN began_at > $2 THEN began_at ELSE $2 END
          WHERE person = $1 AND until > $2";
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Gives the days off of a joining person to the person whom they join, as [`bring`] does. Current
-/// days off of the former person end at `at`, in milliseconds since 1970; those of the other person
-/// are cut to the common budget.
+/// Transfers the days off of a person who joins another person to that other person, with [`bring`]. Current days off of the
+/// former person end at `at`, in milliseconds since 1970; those of the other person are cut to the common budget.
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -83,7 +82,7 @@ pub(super) async fn join(
     statement(cut).bind(person).bind(began_at).bind(until).execute(connection).await.map(drop)
 }
 
-/// Gives the periods of days off of a person to another person.
+/// Transfers all periods of days off of a person to another person.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,

@@ -22,7 +22,7 @@ fn account_in(row: &Row) -> Result<Account, Error> {
     })
 }
 
-/// Returns the account of a person, or `None`.
+/// Returns the account of a person, or `None` without an account.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<Account>, Error> {
     let row = statement(
         "SELECT person, handle, password, made_at, handle_at, private, bot FROM accounts WHERE person = $1",
@@ -33,7 +33,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<A
     row.as_ref().map(account_in).transpose()
 }
 
-/// Returns the account whose handle has a given tag (keyed hash), or `None`.
+/// Returns the account whose handle has a given tag (keyed hash), or `None` without such an account.
 pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Account>, Error> {
     let row = statement(
         "SELECT person, handle, password, made_at, handle_at, private, bot FROM accounts WHERE tag = $1",
@@ -71,7 +71,7 @@ pub(super) async fn exists(connection: &mut Connection, person: Holder) -> Resul
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether the account of a person is a bot.
+/// Returns whether the account of a person is a bot account.
 pub(crate) async fn is_bot(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND bot)";
     statement(query).bind(person).scalar(connection).await
@@ -86,7 +86,7 @@ pub(crate) async fn handle_of(
     statement(query).bind(person).optional_scalar(connection).await
 }
 
-/// Returns whether a person has an account with a given password hash.
+/// Returns whether a person has an account whose password hash equals a given hash.
 pub(super) async fn has_password(
     connection: &mut Connection,
     person: Holder,
@@ -96,7 +96,7 @@ pub(super) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
-/// Returns whether a person has an account with the password hash that a request has proved, or without a password.
+/// Returns whether the password hash of a person's account equals a given hash; with `None`, whether the account has no password.
 pub(super) async fn has_proved(
     connection: &mut Connection,
     person: Holder,
@@ -117,7 +117,7 @@ pub(super) async fn lacks_password(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether the account of a person has had a given handle since a given time.
+/// Returns whether the account of a person received a given handle at a given Unix time, in seconds, and still has the handle.
 pub(super) async fn has_handle(
     connection: &mut Connection,
     person: Holder,

@@ -1,4 +1,4 @@
-//! Makes an account a bot in a database, and changes its tokens.
+//! Turns accounts into bot accounts in a database, and changes their tokens.
 
 use sqlx::Error;
 

@@ -1,4 +1,4 @@
-//! Implements the store of the tokens of bots on a database.
+//! Implements the database store of the tokens of bots.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -30,7 +30,7 @@ pub(super) async fn tokens(readers: &Pool, person: Holder) -> Result<Vec<BotToke
     rows.iter().map(token_in).collect()
 }
 
-/// Returns the bot to which the token with a hash belongs, unless its account is closed.
+/// Returns the bot whose token has a given SHA-256 hash, or `None` for an unknown token or a closed account.
 pub(super) async fn of_token(readers: &Pool, hash: [u8; 32]) -> Result<Option<Holder>, Error> {
     let row = statement(
         "SELECT bot_tokens.person AS person FROM bot_tokens JOIN accounts ON accounts.person = bot_tokens.person AND bot
@@ -42,7 +42,7 @@ pub(super) async fn of_token(readers: &Pool, hash: [u8; 32]) -> Result<Option<Ho
     row.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Stores a token of a bot that has fewer tokens than it may have.
+/// Stores a token of a bot, unless the bot has the maximum number of tokens.
 pub(super) async fn add(connection: &mut Connection, token: &BotToken) -> Result<Appended, Error> {
     let BotToken { id, hash, person, name, made_at } = token;
     let count = statement("SELECT count(*) FROM bot_tokens WHERE person = $1").bind(*person);
@@ -81,7 +81,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     delete.execute(connection).await.map(drop)
 }
 
-/// Returns the names of the tokens of a person, or their ids without a name, from old to new.
+/// Returns the names of a person's tokens, from old to new. A token without a name is represented by its id.
 pub(crate) async fn token_names(
     connection: &mut Connection,
     person: Holder,

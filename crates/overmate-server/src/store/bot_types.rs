@@ -1,4 +1,4 @@
-//! Defines the types of bot accounts and of the tokens with which programs play for them.
+//! Defines the types of bot accounts, and of the tokens with which programs act for bots.
 
 use super::holder::Holder;
 use super::outcome::StoreFuture;
@@ -23,8 +23,9 @@ pub(crate) struct BotToken {
 /// Change of a bot account or of its tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BotChange {
-    /// Turns the account of a person into a bot, for good. Its seats become seats of a bot with the handle as name, and its open
-    /// offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in an event.
+    /// Turns the account of a person into a bot account permanently. Its seats become seats of a bot with the handle as name, and
+    /// its open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in
+    /// an event.
     Mark { person: Holder, at: i64 },
     /// Adds a token. Returns a conflict if the person is no bot, or has as many tokens as permitted.
     AddToken(BotToken),
@@ -33,7 +34,7 @@ pub(crate) enum BotChange {
 }
 
 impl BotChange {
-    /// Returns the person of the account.
+    /// Returns the person whose bot account or token changes.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Mark { person, .. } | Self::RemoveToken { person, .. } => *person,
@@ -47,7 +48,7 @@ pub(crate) trait BotTokens: Send + Sync + 'static {
     /// Returns the tokens of a person, from old to new.
     fn bot_tokens(&self, person: Holder) -> StoreFuture<'_, Vec<BotToken>>;
 
-    /// Returns the bot to which the token with a SHA-256 hash belongs, or `None` without such a token. The token of a closed
-    /// account belongs to nobody.
+    /// Returns the bot whose token has a given SHA-256 hash, or `None` without such a token. The token of a closed account
+    /// belongs to nobody.
     fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>>;
 }

@@ -1,4 +1,4 @@
-//! Implements the store of deadlines on a database.
+//! Implements the database store of deadlines.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 use sqlx::Error;
@@ -11,9 +11,9 @@ use super::sql_store::SqlStore;
 use super::types::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 use super::writer::Write;
 
-/// Expands to the query for heartbeats and running clocks, after a prefix. The transaction begins
-/// before the read, so that its time is not after the read. The conditions and orders are those of
-/// the indexes, so that the database reads the rows of no other matches.
+/// Expands to an SQL query for the last heartbeat of the servers and for running clocks. The argument is a text before the query.
+/// The transaction begins before the read, so that its time is not after the read. The conditions and orders are those of the
+/// indexes, so that the database reads the rows of no other matches.
 macro_rules! status {
     ($prefix:literal) => {
         sql!(

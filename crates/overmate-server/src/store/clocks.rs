@@ -1,4 +1,4 @@
-//! Writes the deadlines of matches, and the last time at which a server is known to have run.
+//! Writes the deadlines of matches, and the time of the servers' last heartbeat, into a database.
 
 use sqlx::Error;
 
@@ -6,10 +6,10 @@ use super::rows::signed;
 use super::sql::{Connection, statement};
 use super::types::{Appended, Deadline};
 
-/// Write of a deadline, or of the last time at which a server is known to have run.
+/// Write of a match's deadline, or of the time of the servers' last heartbeat.
 #[derive(Clone, Debug)]
 pub(super) enum ClockWrite {
-    /// Replaces the deadline of a match, if the log still ends at a sequence number.
+    /// Replaces the deadline of a match, if the last log entry still has a given sequence number.
     Deadline { id: String, sequence: u64, deadline: Deadline },
     /// Records that a server was running at a Unix time in milliseconds.
     Beat { at_ms: i64 },
@@ -35,7 +35,7 @@ pub(super) async fn set(
     set.execute(connection).await.map(drop)
 }
 
-/// Executes the write of a deadline, or of the last time at which a server is known to have run.
+/// Executes the write of a deadline or of a heartbeat.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &ClockWrite,

@@ -42,7 +42,7 @@ use crate::database::Database;
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
-/// Cases for every store, each with its name. Each case gets an empty database.
+/// Test cases for all kinds of stores, each with its name. Each case gets an empty database.
 const CASES: [(&str, Case); 54] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
@@ -100,7 +100,7 @@ const CASES: [(&str, Case); 54] = [
     ("end", |pair| end(pair).boxed()),
 ];
 
-/// Cases in which an operator changes the database while the servers use it.
+/// Test cases in which an operator changes the database while the servers use it.
 const OPERATOR_CASES: [(&str, Case); 15] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
@@ -305,7 +305,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests that a match of one round on no shared deal counts as a usual match.
+/// Tests that a match of a single round is treated as a usual match, unless it plays a shared deal.
 async fn one_round(Pair { a, b, .. }: &mut Pair) {
     let short = MatchInfo { deals: vec![20_010], ..against_computer(1, holder(1)) };
     create(a, short.clone()).await;

@@ -89,7 +89,7 @@ async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended 
     prove_in(store, (person, proof), new, (person, person)).await
 }
 
-/// Sets a password at the request of a browser, which gets a new token.
+/// Replaces the password of an account at the request of a browser, whose token is replaced, too.
 async fn prove_in(
     store: &Shared,
     (person, proof): (u8, Proof),
@@ -280,7 +280,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     ended_sessions(a, b).await;
 }
 
-/// Tests that a new password signs the other browsers out and gives its own browser a new token, but a first password does not.
+/// Tests that a replaced password signs out all other browsers and renews the token of its own browser, unlike a first password.
 async fn ended_sessions(a: &Shared, b: &Shared) {
     let standings = async |wanted: &[(u8, bool)], case: &str| {
         for &(browser, is_in) in wanted {

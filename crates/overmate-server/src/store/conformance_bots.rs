@@ -164,7 +164,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.bot_of_token([2; 32]).await.expect("a read"), None);
 }
 
-/// Tests that a bot makes unrated open offers only, which are marked and which nobody accepts without choosing them.
+/// Tests that a bot can make only unrated open offers, and that a request for an equal match does not accept a bot's offer.
 async fn offers_of_bots(a: &Shared, b: &Shared) {
     let to =
         Addressee { handle: "Zoe".to_owned(), tag: [4; 32], person: None, has_declined: false };

@@ -11,7 +11,7 @@ fn clocked(number: u32) -> MatchInfo {
     MatchInfo { clock: Some("180+2".parse().expect("a setting")), ..info(number) }
 }
 
-/// Returns a log entry to append, with a new deadline of its match.
+/// Returns the addition of a log entry to a match, with the new deadline of the match.
 fn addition(number: u32, entry: Entry, deadline: Option<i64>) -> Addition {
     Addition { deadline: Some(Deadline(deadline)), ..Addition::of(&id(number), entry) }
 }
@@ -86,7 +86,7 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
 }
 
-/// Number of heartbeats of a server that another server reads at the same time.
+/// Number of heartbeats that one server stores while another server reads the last heartbeat.
 const BEATS: i64 = 50;
 
 pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
@@ -116,8 +116,7 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(known, if has_time { BEATS } else { 0 });
 }
 
-/// Tests that a match with clocks can contain log entries of earlier versions, whose times are in
-/// whole seconds.
+/// Tests that a match with clocks can contain log entries of earlier versions, which stored times in whole seconds.
 pub(super) async fn entries_of_earlier_versions(Pair { a, operator, .. }: &mut Pair) {
     create(a, clocked(1)).await;
     let insert = "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)

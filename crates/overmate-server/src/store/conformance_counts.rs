@@ -1,4 +1,4 @@
-//! Tests limits and quotas that hold for all servers, and the length of the longest log.
+//! Tests rate limits and quotas that all servers of a database share, and the length of the longest log.
 
 use std::time::Duration;
 
@@ -10,14 +10,13 @@ use super::conformance_pair::{
 use super::sql::{Connection, statement};
 use super::{Appended, Counted, Quota};
 
-/// Window of a rate limit that is long enough not to move noticeably during a test.
+/// Window of a rate limit that is so long that the duration of a test is negligible.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Time limit for a removal of counters. A slower removal counts as waiting for a lock.
+/// Time within which a removal of rate-limit counters must end. A slower removal counts as waiting for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
-/// Returns a request that counts against the rate limits with these keys. A long window has room
-/// for ten such requests.
+/// Returns a request that counts against the rate limits with the given keys. A long window has room for ten such requests.
 fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
     keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
 }
@@ -137,7 +136,7 @@ pub(super) async fn keys(Pair { a, b, .. }: &mut Pair) {
     a.check_writable().await.expect("a writable database");
 }
 
-/// Tests that many requests at the same time create no more unfinished matches than permitted.
+/// Tests that concurrent requests create no more unfinished matches than the quota permits.
 pub(super) async fn quotas(Pair { a, b, .. }: &mut Pair) {
     let new = (1..=20).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };

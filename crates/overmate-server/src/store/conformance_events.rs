@@ -16,7 +16,7 @@ use crate::clock_setting::ClockSetting;
 
 type Shared = Arc<dyn Store>;
 
-/// Returns a coming event; its number is also the time of its start.
+/// Returns an event that has not begun, whose start time equals its number.
 fn event(number: u32, kind: EventKind, host: Option<u8>) -> Event {
     Event {
         id: id(number),
@@ -57,7 +57,7 @@ async fn leave(store: &Shared, number: u32, person: u8) -> Appended {
     change(store, EventChange::Leave { id: id(number), person: holder(person) }).await
 }
 
-/// Returns the players of an event: each with its number, its handle, and whether it is present.
+/// Returns the number, the handle and the presence of each player of an event.
 async fn players_of(store: &Shared, number: u32) -> Vec<(u32, Option<String>, bool)> {
     let record = store.event(&id(number)).await.expect("a read").expect("an event");
     let players = record.players.into_iter();

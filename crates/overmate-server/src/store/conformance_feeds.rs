@@ -1,5 +1,4 @@
-//! Tests that a person's secret feed URL becomes invalid on every store when other people may know
-//! the URL.
+//! Tests that every store removes the secret URL of a person's feed when other people may know the URL.
 
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ async fn has_feed(store: &Shared, person: u8) -> bool {
     store.feed_of(holder(person)).await.expect("a read").is_some()
 }
 
-/// Stores a code of a person, given the hash of the code.
+/// Stores a code with a given hash, with which a browser can join a person.
 async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
     let (person, browser) = (holder(person), holder(person));
     let offer =

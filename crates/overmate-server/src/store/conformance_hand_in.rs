@@ -1,4 +1,4 @@
-//! Tests that every store takes a finished match with its whole log at once, and exactly once.
+//! Tests that every store accepts a match that was played offline, with its complete log, exactly once.
 
 use futures_util::future::join_all;
 use overmate_rules::Player;
@@ -13,7 +13,7 @@ use super::{
 /// Unix time of the hand-in, in seconds.
 const HANDED_IN: i64 = 5_000;
 
-/// Returns the metadata of an offline match of the person 1.
+/// Returns the metadata of a match that person 1 has played offline.
 fn offline(number: u32) -> MatchInfo {
     let match_of = against_computer(number, holder(1));
     MatchInfo { created_at: HANDED_IN, played_at: Some(-7), ..match_of }

@@ -52,7 +52,7 @@ async fn make(store: &Arc<dyn Store>, offer: Offer) -> Appended {
     change(store, OfferChange::Make { offer, is_new: false, limits: NO_LIMITS }).await
 }
 
-/// Returns the write by which another browser accepts a browser's offer, with the new match.
+/// Returns the write by which a browser accepts an offer, and which creates the match.
 fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
     let [maker, acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
     let seats = ByPlayer { a: maker, b: acceptor };
@@ -369,7 +369,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(private.map(|offer| offer.id).collect::<Vec<_>>(), [id(1), id(4)]);
 }
 
-/// Returns a challenge of a browser to the account of another browser, or to a handle of nobody.
+/// Returns a challenge by a browser to the handle whose tag consists of the byte `to`.
 fn challenge(number: u32, browser: u8, to: u8) -> Offer {
     let addressee =
         Addressee { handle: "anna".to_owned(), tag: [to; 32], person: None, has_declined: false };

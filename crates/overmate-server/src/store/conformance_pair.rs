@@ -25,7 +25,7 @@ pub(super) struct Pair {
 /// Quota of unfinished matches for each browser in the tests.
 pub(super) const MOST_UNFINISHED: u32 = 5;
 
-/// Quota of rated matches of two persons within a day in the tests.
+/// Quota of rated matches that two persons may begin with each other within a day in the tests.
 pub(super) const MOST_RATED: u32 = 3;
 
 pub(super) async fn open(database: &Database) -> Pair {
@@ -59,7 +59,7 @@ fn limits() -> Limits {
     }
 }
 
-/// Returns the id of the test match with a number.
+/// Returns the id of the test match with a given number.
 pub(super) fn id(number: u32) -> String {
     format!("{number:032x}")
 }

@@ -1,4 +1,4 @@
-//! Tests passkeys and challenges on every store.
+//! Tests that every store keeps passkeys and challenges.
 
 use std::sync::Arc;
 

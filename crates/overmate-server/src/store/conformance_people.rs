@@ -308,7 +308,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Checks that the databases use indexes, and no table scan, to find selected seats.
+/// Checks that the databases find the seats of a person or a match by an index, without a table scan.
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {

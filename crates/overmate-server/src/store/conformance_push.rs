@@ -45,13 +45,13 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the browsers of a person that have a subscription.
+/// Returns the first byte of the identity of each browser of a person with a push subscription.
 async fn of(store: &Shared, person: u8) -> Vec<u8> {
     let subscriptions = store.push_subscriptions(holder(person)).await.expect("a read");
     subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()
 }
 
-/// Adds a browser to a person by a code.
+/// Joins a browser to a person, with a linking code.
 async fn add(store: &Shared, person: u8, browser: u8) {
     let hash = [browser; 32];
     let offer = CodeOffer {
@@ -194,7 +194,7 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
 }
 
-/// Checks the times of the waiting messages, which an operator reads in the database.
+/// Checks the times at which the waiting push messages are due.
 pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     between(a, 1, 70, 71).await;

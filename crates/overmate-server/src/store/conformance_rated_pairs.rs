@@ -1,4 +1,4 @@
-//! Tests in every store that two persons begin only so many rated matches with each other within a day, also by concurrent requests.
+//! Tests that every store limits the rated matches that two persons begin with each other within a day.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn between(number: u32, one: u8, other: u8, at: i64) -> MatchInfo {
     MatchInfo { created_at: at, rated: true, invitation: None, seats, ..info(number) }
 }
 
-/// Makes a rated offer, and returns its acceptance at a given time.
+/// Makes an offer of a match, and returns the request that accepts the offer at a given time.
 async fn accepted(
     store: &Shared,
     number: u32,
@@ -68,7 +68,7 @@ async fn accepted(
     async move { store.change_offer(accept).await.expect("a write") }.boxed()
 }
 
-/// Creates a rated match with an invitation long before, and returns the request by which a friend joins.
+/// Creates a rated match three days before the test time, and returns the request by which an invited friend joins the match.
 async fn joined(
     store: &Shared,
     number: u32,
@@ -87,7 +87,7 @@ async fn joined(
     async move { store.append(addition).await.expect("a write") }.boxed()
 }
 
-/// Creates a rated match that ended long before, and returns the request that begins its rematch.
+/// Creates a rated match that ended two days before the test time, and returns the request that begins a rematch.
 async fn rematch(store: &Shared, number: u32, (one, other): (u8, u8)) -> BoxFuture<'_, Appended> {
     create(store, between(number, one, other, NOW - 3 * DAY)).await;
     let entry_of = |sequence, kind, at| Entry { kind, at_ms: 1_000 * at, ..entry(sequence) };
@@ -104,7 +104,7 @@ async fn number_of(store: &Shared, one: u8, other: u8, since: i64) -> u64 {
     store.rated_between(holder(one), holder(other), since).await.expect("a read")
 }
 
-/// Tests that concurrent requests of all kinds begin exactly as many rated matches as permitted.
+/// Tests that concurrent requests of two persons begin exactly as many rated matches as the quota permits.
 pub(super) async fn race_of_a_pair(Pair { a, b, .. }: &mut Pair) {
     let mut races = 0;
     for round in 0..8_u8 {

@@ -51,7 +51,7 @@ fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Additi
     Addition { ends: true, rated: Some(rated), ..Addition::of(&id(number), entry) }
 }
 
-/// Creates a rated match between two persons, which the first one wins.
+/// Creates a rated match between two persons, which the first person wins.
 pub(super) async fn won(store: &Shared, number: u32, (a, b): (u8, u8)) {
     create(store, rated(number, a, b)).await;
     let ended = store.append(end(number, (a, b), Some(Player::A), 60)).await;
@@ -255,7 +255,7 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     assert_eq!(changes(b, 2).await, []);
 }
 
-/// Tests that concurrent match ends at two servers all count in the players' ratings.
+/// Tests that no rating change is lost when two servers end matches concurrently.
 async fn race(a: &Shared, b: &Shared) {
     const MATCHES: u32 = 40;
     for person in 51..=53 {

@@ -50,7 +50,7 @@ pub(super) async fn remove(store: &Shared, person: u8, other: u8) {
     assert_eq!(store.change_relation(remove).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the favourites of a person: each with its handle, its time, and whether the player has added the person.
+/// Returns the handle of each favourite of a person, the time of its addition, and whether the favourite has added the person.
 async fn favourites(store: &Shared, person: u8) -> Vec<(String, i64, bool)> {
     let known = store.relations_of(holder(person), FAVOURITE).await.expect("a read");
     assert!(known.iter().all(|relation| !relation.is_rated));
@@ -122,7 +122,8 @@ async fn ignored(store: &Shared, person: u8) -> Vec<(u8, RelationKind, Option<St
     ignored.into_iter().map(|one| (one.other.0[0], one.kind, one.handle)).collect()
 }
 
-/// Returns whether a person has muted and blocked another person, and whether the other person has blocked them.
+/// Returns three facts: whether a person has muted another person, has blocked the other person, and is blocked by the other
+/// person.
 async fn apart(store: &Shared, person: u8, other: u8) -> [bool; 3] {
     let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
     assert_eq!(between.hides_texts(), between.has_muted || between.has_blocked);

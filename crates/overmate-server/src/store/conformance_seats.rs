@@ -1,5 +1,5 @@
-//! Tests that every database stores the private texts of seats. Conditional answers are played only
-//! if they are unchanged since the server read the answers.
+//! Tests that every database stores the conditional answers and private notes of players. Conditional answers are played only if
+//! they are unchanged since the server read the answers.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -11,7 +11,7 @@ use super::{
 
 type Shared = std::sync::Arc<dyn Store>;
 
-/// Returns the metadata of a match between the first two browsers.
+/// Returns the metadata of a match between the browsers 1 and 2.
 fn between(number: u32) -> MatchInfo {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };
@@ -39,8 +39,8 @@ async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     texts
 }
 
-/// Returns a log entry to append, together with the conditional answers that the server has read.
-/// The answers of player B stay valid.
+/// Returns the addition of a log entry, together with the conditional answers that the server read before. The answers of player
+/// B stay valid.
 fn addition(sequence: u64, a: Option<&str>, b: Option<&str>) -> Addition {
     let read = |text: Option<&str>, stay| AnswersRead { text: text.map(str::to_owned), stay };
     let answers = ByPlayer { a: read(a, false), b: read(b, true) };

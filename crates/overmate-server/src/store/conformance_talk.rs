@@ -1,4 +1,4 @@
-//! Tests the free texts of players in every store.
+//! Tests that every store keeps the chat messages of players.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ async fn send_in(
     store.send_talk(new).await.expect("a write")
 }
 
-/// Returns the texts of a match after a number, each with its number and its player.
+/// Returns the number, the player and the text of each chat message of a match after a given number.
 async fn texts(store: &Shared, number: u32, after: u64) -> Vec<(u64, Player, String)> {
     let texts = store.talk(&id(number), after).await.expect("a read");
     texts.into_iter().map(|text| (text.number, text.player, text.text)).collect()
@@ -78,7 +78,7 @@ pub(super) async fn talk(Pair { a, b, .. }: &mut Pair) {
     ends(a, b).await;
 }
 
-/// Tests the limits of a player in a period, and of a match.
+/// Tests the maximum number of chat messages of a player in one period, and of a match.
 async fn limits(a: &Shared, b: &Shared) {
     create(a, between(2, [1, 2])).await;
     for number in 0..MOST_IN_PERIOD {
@@ -102,7 +102,7 @@ async fn limits(a: &Shared, b: &Shared) {
     assert_eq!(full, Appended::Full(Quota::Talk));
 }
 
-/// Tests the ends of texts: by time, with the seat of their player, and with the match.
+/// Tests the removal of chat messages: after a time, when their player leaves the match, and with the match.
 async fn ends(a: &Shared, b: &Shared) {
     let of = async |person: u8| {
         let own = b.talk_of(holder(person)).await.expect("a read");

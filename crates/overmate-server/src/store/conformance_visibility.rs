@@ -1,4 +1,4 @@
-//! Tests public matches, settings of visibility, and people who are here in every store.
+//! Tests that every store keeps the list of public matches, the visibility settings, and the people who are online.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ async fn page(store: &Shared, wanted: PublicWanted) -> PublicPage {
 const RUNNING: PublicWanted =
     PublicWanted { rules: None, is_finished: false, after: None, limit: 10 };
 
-/// Returns the numbers of the matches in a page, each with how it may be watched.
+/// Returns the number of each match in a page of public matches, with the permission to watch the match.
 fn numbers(page: &PublicPage) -> Vec<(u32, Watching)> {
     let number = |id: &str| u32::from_str_radix(id, 16).expect("a number");
     page.matches.iter().map(|found| (number(&found.id), found.watching)).collect()
@@ -148,7 +148,7 @@ async fn report(store: &Shared, present: Present) {
     assert_eq!(store.set_present(present).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the favourites of a person who show their presence, each with whether they are here.
+/// Returns the favourites of a person who show their presence, each with whether the favourite is online.
 async fn favourites(store: &Shared, person: u8, at: i64) -> Vec<(String, bool)> {
     let known = store.favourites_present(holder(person), at).await.expect("a read");
     let shown = |KnownPresence { handle, is_here, .. }| (handle, is_here);

@@ -13,8 +13,7 @@ use super::postgres;
 use super::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
-/// Number of checks for other database sessions before the copy is refused, with the pause between
-/// two checks.
+/// Number of times that a copy checks whether other sessions use a database, before the copy is refused.
 const SESSION_CHECKS: u32 = 30;
 const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
@@ -24,8 +23,7 @@ const CHUNK: usize = 64 * 1_024;
 /// Number of copied rows between two progress reports.
 const STEP: u64 = 1_000;
 
-/// Tables that contain rows even on a server without any match, with the SQL statements that empty
-/// them.
+/// Tables that contain rows even on a new server, with the SQL statements that empty these tables.
 const WITHOUT_DATA: [(&str, &str); 4] = [
     ("secrets", "DELETE FROM secrets"),
     ("leases", "DELETE FROM leases"),
@@ -55,9 +53,9 @@ pub(crate) enum CopyFault {
     HoldsData(&'static str),
     /// The rows of this table differ between source and target.
     Differs(&'static str),
-    /// The source database has this number of sessions of servers and operators' commands.
+    /// Servers or operators' commands use the source database, with this number of sessions.
     SourceInUse(i64),
-    /// The target database has this number of sessions of servers and operators' commands.
+    /// Servers or operators' commands use the target database, with this number of sessions.
     TargetInUse(i64),
 }
 
@@ -159,8 +157,8 @@ async fn check_unused(
     }
 }
 
-/// Begins a transaction on the source database, which must be unused by servers. The transaction
-/// shows one state of all tables, and prevents writes.
+/// Begins a transaction on the source database, which no server may use. The transaction shows one state of all tables, and
+/// prevents writes.
 pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
     check_unused(connection, source, CopyFault::SourceInUse).await?;
     inspect::check_schema(connection).await.map_err(CopyFault::Source)?;
@@ -178,8 +176,7 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
     }
 }
 
-/// Begins a transaction on the target database, which must be unused by servers. Missing tables are
-/// created in this transaction.
+/// Begins a transaction on the target database, which no server may use. Missing tables are created in this transaction.
 pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection, CopyFault> {
     let mut connection = Connection::Postgres(connection);
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
@@ -352,7 +349,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Advances PostgreSQL's row-number sequences beyond the copied rows. SQLite does this itself.
+/// Sets the sequences that number PostgreSQL's new rows to the largest copied numbers. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

@@ -19,9 +19,8 @@ macro_rules! now {
     };
 }
 
-/// PostgreSQL statement that counts a request against the rate limits of several subjects. Its
-/// parameters are the keys of the subjects, their steps in microseconds, and the window. If a
-/// subject has no room, the statement returns a row with the wait in microseconds.
+/// PostgreSQL statement that counts a request against several rate limits. Its parameters are the keys of the subjects, their
+/// steps in microseconds, and the window. If a subject has no room, the statement returns a row with the wait in microseconds.
 ///
 /// The statement locks the rows in the order of their keys, so that statements of different servers
 /// cannot deadlock. A time more than two windows ahead comes from a clock that was set back, and
@@ -56,8 +55,8 @@ const COUNT: &str = concat!(
     " FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
-/// Counts a request against the rate limits of several subjects. If a subject has no room, returns
-/// the time after which a repeated request may succeed; otherwise `None`.
+/// Counts a request against several rate limits. If a subject has no room, returns the time after which a repeated request may
+/// succeed; otherwise `None`.
 pub(super) async fn count(
     pool: &Pool,
     counted: Vec<Counted>,
@@ -74,7 +73,7 @@ pub(super) async fn count(
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
-/// Deletes the counters that no longer affect a rate limit.
+/// Deletes the rate-limit counters that no longer affect a request.
 pub(super) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());

@@ -23,14 +23,13 @@ async fn create(database: &Database, schema: i64) -> Connection {
     connection
 }
 
-/// Runs a test on a thread of its own runtime.
+/// Runs an asynchronous test on a new runtime with a single thread.
 fn run(test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(test);
 }
 
-/// Checks that the migration numbers unnumbered puzzle attempts by time, and that later attempts
-/// continue the numbers.
+/// Checks that the migration numbers puzzle attempts by time, and that later attempts continue these numbers.
 fn number_attempts(database: &Database) {
     const BROWSER: Holder = Holder([1; 32]);
     let attempts = |puzzles: &[(&str, i64)]| -> Vec<(String, i64)> {

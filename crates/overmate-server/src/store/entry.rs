@@ -9,18 +9,18 @@ pub(crate) struct Entry {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Client id of the request, which makes the request idempotent. The id is unique in the match,
+    /// Id that the client chose for its request, so that a repeated request has no second effect. The id is unique in the match,
     /// and empty in a folded log.
     pub(crate) client_id: String,
-    /// Unix time of the append, in milliseconds.
+    /// Unix time at which the entry was appended to the log, in milliseconds.
     pub(crate) at_ms: i64,
-    /// Time in milliseconds that the entry returns to its player's clock: lag compensation,
-    /// downtime credit, or the rest of days off.
+    /// Time, in milliseconds, that the entry adds to the clock of its player: lag compensation, downtime credit, or the remaining
+    /// time of days off.
     pub(crate) given_ms: i64,
 }
 
 impl Entry {
-    /// Returns the Unix time of the append, in seconds.
+    /// Returns the Unix time at which the entry was appended to the log, in seconds.
     pub(crate) fn at(&self) -> i64 {
         self.at_ms.div_euclid(1_000)
     }
@@ -43,16 +43,16 @@ pub(crate) enum EntryKind {
     Leave,
     /// The player offered a rematch.
     Offer,
-    /// The player accepted a rematch, with the id of the new match.
+    /// The player accepted a rematch, which created the match with this id.
     Accept(String),
     /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
     Operator,
     /// The player ran out of time, which ends the match.
     Flag,
-    /// The player got back the time of a server downtime during which their clock ran.
+    /// The player received a time credit for a server downtime during which their clock ran.
     Credit,
-    /// The player began days off, which pause their correspondence clock for the given time, or
-    /// ended them with 0.
+    /// The player began or ended days off, which pause their correspondence clock. `given_ms` is the length of the pause; 0 ends
+    /// the pause.
     Away,
     /// The player asked for a pause of the clocks or, during a pause, for its end. The request of the second player has effect.
     Pause,

@@ -1,4 +1,4 @@
-//! Implements the store of events on a database.
+//! Implements the database store of events.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -1,4 +1,4 @@
-//! Defines the store interface for events: many players play the same deals in pairs.
+//! Defines the store interface for events, in which many players play the same deals in pairs.
 
 use overmate_rules::Player;
 
@@ -10,23 +10,23 @@ use crate::clock_setting::ClockSetting;
 /// Largest number of players of an event.
 pub(crate) const MOST_PLAYERS: u32 = 200;
 
-/// Largest number of open events that an account may have made.
+/// Largest number of coming or running events that one account has made.
 pub(crate) const MOST_OF_HOST: u32 = 3;
 
-/// Largest number of open events of all accounts together.
+/// Largest number of coming or running events of all accounts together.
 pub(crate) const MOST_OPEN: u32 = 100;
 
-/// Kind of event, with its length.
+/// Kind of event, with its length in minutes or rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EventKind {
-    /// Players join at any time, and are paired as they become free.
+    /// Players join at any time, and are paired whenever they are not in a match.
     Arena { minutes: u32 },
-    /// All players play a number of rounds.
+    /// All players play a fixed number of rounds.
     Swiss { rounds: u32 },
 }
 
 impl EventKind {
-    /// Returns the database text of the kind, and the length.
+    /// Returns the database text of the kind, and the length of the event in minutes or rounds.
     pub(crate) fn parts(self) -> (&'static str, u32) {
         match self {
             Self::Arena { minutes } => ("arena", minutes),
@@ -34,7 +34,7 @@ impl EventKind {
         }
     }
 
-    /// Returns the kind with a database text and a length.
+    /// Returns the kind for a database text and a length in minutes or rounds, or `None` for an unknown text.
     pub(crate) fn of_parts(kind: &str, size: u32) -> Option<Self> {
         match kind {
             "arena" => Some(Self::Arena { minutes: size }),
@@ -65,7 +65,7 @@ impl EventState {
     }
 }
 
-/// Event without its players.
+/// Event without its players, deals and boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Event {
     pub(crate) id: String,
@@ -73,13 +73,13 @@ pub(crate) struct Event {
     pub(crate) title: Option<String>,
     pub(crate) rules: String,
     pub(crate) clock: ClockSetting,
-    /// Person whose account made the event; `None` for the operator and after an erasure.
+    /// Person whose account made the event; `None` if the operator made the event or the person has erased their data.
     pub(crate) host: Option<Holder>,
-    /// Client id of the request, unique for the host.
+    /// Id that the client chose for the request that made the event, unique for the host.
     pub(crate) client_id: Option<String>,
-    /// Key from which the deals are drawn.
+    /// Secret key from which the deals of the event are derived.
     pub(crate) secret: [u8; 32],
-    /// Unix times in seconds.
+    /// Unix time at which the event was made, in seconds, as are the next two times.
     pub(crate) made_at: i64,
     pub(crate) starts_at: i64,
     pub(crate) finished_at: Option<i64>,
@@ -88,14 +88,14 @@ pub(crate) struct Event {
     pub(crate) repeat_days: u32,
     /// Number of the current round; 0 before the first.
     pub(crate) round: u32,
-    /// Number of steps of the background work.
+    /// Number of executed steps of the background work.
     pub(crate) step: i64,
-    /// Number of changes.
+    /// Number of changes of the event since it was made.
     pub(crate) version: i64,
 }
 
 impl Event {
-    /// Returns the Unix time in seconds at which an arena pairs nobody any more, or `None` for a Swiss event.
+    /// Returns the Unix time, in seconds, from which an arena makes no more pairings, or `None` for a Swiss event.
     pub(crate) fn ends_at(&self) -> Option<i64> {
         match self.kind {
             EventKind::Arena { minutes } => Some(self.starts_at + 60 * i64::from(minutes)),
@@ -109,13 +109,13 @@ impl Event {
 pub(crate) struct EventPlayer {
     /// Number of the player in the event, from 1.
     pub(crate) number: u32,
-    /// Person of the account; `None` after an erasure.
+    /// Person to whom the player's account belongs; `None` after an erasure.
     pub(crate) person: Option<Holder>,
-    /// Handle of the account at the time of the read; `None` after an erasure.
+    /// Handle of the player's account at the time of the read; `None` after an erasure.
     pub(crate) handle: Option<String>,
-    /// Whether the player is paired.
+    /// Whether the player takes part in the next pairings.
     pub(crate) is_present: bool,
-    /// Unix time in seconds.
+    /// Unix time at which the player joined the event, in seconds.
     pub(crate) joined_at: i64,
 }
 
@@ -125,29 +125,29 @@ pub(crate) struct EventDeal {
     /// Place of the deal in the event, from 0.
     pub(crate) place: u32,
     pub(crate) number: u64,
-    /// Exact value of the deal, in points for the player who leads first.
+    /// Exact value of the deal, in points for the player who leads first, with best play of both players.
     pub(crate) value: i32,
 }
 
-/// Match or bye of an event.
+/// Pairing of an event: a match of two players, or a bye of one player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EventBoard {
     /// Number of the board in the event, from 1.
     pub(crate) number: u32,
     pub(crate) round: u32,
-    /// Place of the deal; `None` for a bye.
+    /// Place of the deal in the event; `None` for a bye.
     pub(crate) place: Option<u32>,
-    /// Number of the player who leads in the first game.
+    /// Number of player A, who leads in the first game.
     pub(crate) a: u32,
-    /// Number of the other player; `None` for a bye.
+    /// Number of player B; `None` for a bye.
     pub(crate) b: Option<u32>,
     pub(crate) match_id: Option<String>,
-    /// Unix times in seconds.
+    /// Unix time at which the match began, in seconds, as is the next time.
     pub(crate) began_at: i64,
     pub(crate) ended_at: Option<i64>,
-    /// Points of the first player; `None` before the end.
+    /// Points that player A gets in the event; `None` before the end of the match.
     pub(crate) points: Option<i32>,
-    /// Player who gave the match up, or `None`.
+    /// Player who resigned or lost on time, or `None`.
     pub(crate) forfeit: Option<Player>,
 }
 
@@ -165,7 +165,7 @@ pub(crate) struct EventRecord {
     pub(crate) boards: Vec<EventBoard>,
 }
 
-/// Event in a list.
+/// Entry in the list of events: an event, its host, and the number of its players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ListedEvent {
     pub(crate) event: Event,
@@ -174,52 +174,55 @@ pub(crate) struct ListedEvent {
     pub(crate) players: u32,
 }
 
-/// End of a match of an event.
+/// Result of a finished match of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct BoardScore {
-    /// Number of the board.
+    /// Number of the board in the event.
     pub(crate) number: u32,
-    /// Points of the first player.
+    /// Points that player A gets in the event.
     pub(crate) points: i32,
     pub(crate) forfeit: Option<Player>,
 }
 
-/// Step of the background work of an event: scores, and new boards with their matches.
+/// Step of the background work of an event, which stores results and creates new matches.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Number of steps before this one. With another number in the store, the step changes nothing.
+    /// Number of steps that the event has executed before this step. With another number in the store, the step changes nothing.
     pub(crate) after: i64,
-    /// Unix time in seconds.
+    /// Unix time of the step, in seconds.
     pub(crate) at: i64,
     pub(crate) state: EventState,
-    /// Kind and length, which the start of a Swiss event may shorten.
+    /// Kind and length of the event, which may become shorter at the start of a Swiss event.
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,
-    /// Numbers of the players who are paired no more until they return.
+    /// Numbers of the players who are no longer paired until they return.
     pub(crate) absent: Vec<u32>,
     pub(crate) deals: Vec<EventDeal>,
-    /// New boards, each with its match; a bye has none.
+    /// New boards, each with its match, or `None` for a bye.
     pub(crate) boards: Vec<(EventBoard, Option<MatchInfo>)>,
     /// Next event of a series, or `None`.
     pub(crate) successor: Option<Event>,
 }
 
-/// Change of events.
+/// Change of an event, or of several events.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum EventChange {
     /// Makes an event. Returns a conflict if its host has no account, or has made an event by the same request.
     Make { event: Event },
-    /// Adds a player, or lets a player return. Returns a conflict if the event takes no players, or if the person has no account.
+    /// Adds a player to an event, or makes a returning player available for pairings. Returns a conflict if the event takes no
+    /// players, or if the person has no account.
     Join { id: String, person: Holder, at: i64 },
-    /// Takes a player out of an event, or out of the further pairings of a running event. Returns a conflict for other persons.
+    /// Removes a player from a coming event, or from the further pairings of a running event. Returns a conflict for other
+    /// persons.
     Leave { id: String, person: Holder },
-    /// Lets an event begin at once. Returns a conflict if the event has begun or has another host.
+    /// Starts an event before its planned time. Returns a conflict if the event has begun or has another host.
     Start { id: String, host: Holder, at: i64 },
     /// Removes an event before its start. Returns a conflict if the event has begun or has another host; `None` stands for the operator.
     Remove { id: String, host: Option<Holder> },
-    /// Executes a step of the background work. Returns a conflict if another step was first, or if a new board has an absent player.
+    /// Executes a step of the background work of an event. Returns a conflict if another step was first, or if a new board has an
+    /// absent player.
     Step(Box<EventStep>),
     /// Removes the events that ended before a Unix time in seconds.
     ForgetOld { before: i64 },
@@ -227,26 +230,26 @@ pub(crate) enum EventChange {
 
 /// Store of events.
 pub(crate) trait PlayEvents: Send + Sync + 'static {
-    /// Returns the ids of the unfinished events that have begun, or are to begin, by a Unix time in seconds.
+    /// Returns the ids of the unfinished events whose start is at or before a Unix time in seconds.
     fn due_events(&self, at: i64) -> StoreFuture<'_, Vec<String>>;
 
-    /// Returns the unfinished events, ordered by start, and then the events that ended last.
+    /// Returns all unfinished events, ordered by start, followed by the most recently finished events.
     fn events(&self, finished: u32) -> StoreFuture<'_, Vec<ListedEvent>>;
 
     /// Returns an event with its players, deals and boards, or `None`.
     fn event<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<EventRecord>>;
 
-    /// Returns the number of changes of an event, or `None` for an unknown event.
+    /// Returns the number of changes of an event since it was made, or `None` for an unknown event.
     fn event_version<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<i64>>;
 
-    /// Returns the id of the event that an earlier copy of a request has made, or `None`.
+    /// Returns the id of the event that a request with the same client id has made, or `None`.
     fn event_of_request<'a>(
         &'a self,
         host: Holder,
         client_id: &'a str,
     ) -> StoreFuture<'a, Option<String>>;
 
-    /// Returns the ids of the events in which a person plays or has played, and of those that they have made.
+    /// Returns the ids of the events in which a person is a player or the host.
     fn events_of(&self, person: Holder) -> StoreFuture<'_, Vec<String>>;
 
     /// Executes a change of events. Returns a conflict if nothing is to be changed: see [`EventChange`].

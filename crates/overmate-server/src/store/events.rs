@@ -21,7 +21,7 @@ use super::types::{Appended, Holder};
 /// Key of the PostgreSQL advisory lock for all writes to events.
 pub(super) const LOCK: i64 = 0x6576_656e_7473;
 
-/// Writes an SQL query for events with the handles of their hosts.
+/// Expands to an SQL query for events with the handles of their hosts.
 macro_rules! events {
     ($columns:literal, $condition:literal) => {
         concat!(
@@ -192,7 +192,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Stri
     statement(query).bind(person).scalars(readers).await
 }
 
-/// Returns whether the store contains events that ended before a Unix time in seconds, or players whose accounts have ended.
+/// Returns whether the store contains events that ended before a Unix time in seconds, or players without an account.
 pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM events WHERE finished_at < $1)
          OR EXISTS (SELECT 1 FROM event_players WHERE person IS NOT NULL
@@ -316,7 +316,7 @@ pub(super) async fn insert_event(
     Ok(if inserted > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Increments the number of changes of an event.
+/// Increments the number of changes that an event counts.
 async fn note(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let note = statement("UPDATE events SET version = version + 1 WHERE id = $1").bind(id);
     note.execute(connection).await?;
@@ -496,7 +496,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Moves the events of a person to another identity.
+/// Transfers the events of a person to another identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -55,7 +55,7 @@ pub(super) fn lost() -> StoreError {
     StoreError::Busy(cause("the database does not answer"))
 }
 
-/// Returns the error for stored data that this server version cannot read.
+/// Returns the error for stored data in a format that this server version cannot read.
 pub(super) fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(cause(format!("the database holds {what} that this version cannot read")))
 }

@@ -31,8 +31,7 @@ const LOGS: Sql = Sql::Each {
          WHERE match_id = ANY($1) ORDER BY match_id, sequence",
 };
 
-/// Writes the SQL query for a list of matches with their seats. A match without seats gives one
-/// row.
+/// Expands to the SQL query for a list of matches with their seats. A match without seats gives one row.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -61,12 +60,12 @@ pub(crate) struct Batch {
 /// Finished match in a batch.
 pub(crate) struct Finished {
     pub(crate) id: String,
-    /// Match with its log, or the reason why its rows are unreadable.
+    /// Match with its log, or the error if the database rows of the match are unreadable.
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the next batch of finished matches after an id, with their logs. Returns `None` after
-/// the last match.
+/// Returns the next batch of finished matches, with their logs, after the match with a given id. Returns `None` after the last
+/// match.
 ///
 /// # Errors
 ///
@@ -100,7 +99,7 @@ pub(crate) async fn finished(
     Ok(Some(Batch { last, matches: matches.collect() }))
 }
 
-/// Groups ordered rows by match. The column `name` holds the id of the match.
+/// Groups database rows by match and keeps their order. The column `name` holds the id of the match.
 fn by_match(rows: Vec<Row>, name: &str) -> Result<HashMap<String, Vec<Row>>, StoreError> {
     let mut found: HashMap<String, Vec<Row>> = HashMap::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! Folds the log of a finished match into one row, and expands such a row.
+//! Folds the log of a finished match into one database row, and expands folded logs.
 //!
 //! The row is stored in the table `log` under the sequence number of the last folded entry, with
 //! the kind [`KIND`]. The last sequence number, the time of the last entry, and the removal of a
@@ -19,7 +19,7 @@ use super::fault::unreadable;
 use super::sql::{Connection, Row, statement};
 use super::types::{Appended, StoreError};
 
-/// Kind of a database row with a folded log.
+/// Text in the column `kind` of a database row with a folded log.
 pub(super) const KIND: &str = "fold";
 
 /// Row of the table `log`, reduced to the columns that folding preserves.
@@ -32,8 +32,8 @@ pub(super) struct LogRow {
     pub(super) given_ms: i64,
 }
 
-/// Encodes log rows as a folded log, or returns `None` if a row does not fit into a line.
-/// Milliseconds are kept only for a match with clocks.
+/// Encodes log rows as a text with one line for each row, or returns `None` if a row cannot be encoded. Milliseconds are kept
+/// only for a match with clocks.
 pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;

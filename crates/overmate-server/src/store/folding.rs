@@ -7,7 +7,7 @@ use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as 
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 
-/// Unix time, in seconds, before which matches must have ended so that the tests fold their logs.
+/// Unix time in seconds; the tests fold the logs of all matches that ended earlier.
 const UNTIL: i64 = 2_000_000_000;
 
 async fn open(database: &Database) -> (SqlStore, SqlStore, Connection) {
@@ -39,7 +39,7 @@ fn folded(entry: Entry) -> Entry {
     Entry { client_id: String::new(), ..entry }
 }
 
-/// Stores a match with `length` log entries, which ends with the last entry.
+/// Stores a finished match with `length` log entries.
 async fn play(store: &SqlStore, number: u64, length: u64) {
     let info =
         MatchInfo { id: id(number), watch: format!("watch {number}"), ..MatchInfo::sample() };

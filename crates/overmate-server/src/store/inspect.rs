@@ -20,10 +20,10 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for
 /// Maximum time for which an examination waits for another process's lock.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of SQLite virtual-machine steps between two checks whether to stop the examination.
+/// Number of SQLite virtual-machine steps between two checks for a request to stop the examination.
 const PROGRESS: i32 = 10_000;
 
-/// SQL queries for matches in an impossible state, each with a description of the fault.
+/// SQL queries for matches with inconsistent data, each with a description of the fault.
 const FAULTS: [(&str, &str); 4] = [
     (
         // The row of a folded log stands for as many entries as its sequence number.
@@ -114,7 +114,7 @@ pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
     options.connect().await.map(Connection::Sqlite)
 }
 
-/// Connects to a database, for short statements. A server may use the database meanwhile.
+/// Opens a connection to a database for short statements. A server may use the database meanwhile.
 pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
     match database {
         Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
@@ -122,8 +122,8 @@ pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::
     }
 }
 
-/// Connects to a database, for long statements on all matches. A server may use the database
-/// meanwhile. `name` is the application name of the session in PostgreSQL.
+/// Opens a connection to a database for long statements, such as a check of all matches. A server may use the database meanwhile.
+/// `name` is the application name of the session in PostgreSQL.
 pub(crate) async fn connect_for_all(
     database: &Database,
     application: &str,
@@ -164,7 +164,7 @@ fn sound(found: &[String]) -> Result<(), Unsound> {
     if found == ["ok"] { Ok(()) } else { Err(Unsound::Damaged(found.join("; "))) }
 }
 
-/// Examines every page and every match of a database.
+/// Checks every page of a database, and the consistency of every match.
 pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Unsound> {
     let contents = contents(connection).await?;
     if let Connection::Sqlite(_) = connection {

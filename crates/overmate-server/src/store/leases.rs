@@ -27,24 +27,26 @@ const RENEWED: i64 = LEASE - 1_000;
 /// Maximum number of leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
-/// Write to the table of leases.
+/// Change of the table of leases.
 #[derive(Clone, Debug)]
 pub(super) enum LeaseWrite {
     /// Takes a lease, unless another server holds it.
     Take { name: String },
     /// Renews the leases of this server, and takes expired leases.
     Keep,
-    /// Releases a lease of this server, to be taken again after a pause. No server takes the work
-    /// again until the pause is over.
+    /// Releases a lease of this server, so that a server can take the lease again after a pause. No server takes the work again
+    /// until the pause is over.
     Release { name: String, pause: Duration },
     /// Releases all leases of this server.
     Retire,
-    /// Removes the lease of a match or of its push message, if the log still ends at a sequence number.
+    /// Removes the lease for a match or for its push message, if the last log entry of the match still has a given sequence
+    /// number.
     Remove { id: String, sequence: u64 },
 }
 
 impl LeaseWrite {
-    /// Returns the id of the match of the lease, or its name for other work. `None` stands for a write to many leases.
+    /// Returns the id of the match to which the lease belongs, or the name of a lease for other work. `None` stands for a write
+    /// to many leases.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Take { name } | Self::Release { name, .. } | Self::Remove { id: name, .. } => {
@@ -55,8 +57,7 @@ impl LeaseWrite {
     }
 }
 
-/// Gives the lease of a match to a server, even if another server holds it. With `None`, the work
-/// waits for a server.
+/// Assigns the lease of a match to a server, even if another server holds the lease. With `None`, the work waits for a server.
 pub(super) async fn hold(
     connection: &mut Connection,
     id: &str,
@@ -71,13 +72,13 @@ pub(super) async fn hold(
     statement(sql).bind(id).bind(server).bind(time).execute(connection).await.map(drop)
 }
 
-/// Removes the lease of a match, whichever server holds it.
+/// Removes the lease of a match, regardless of the server that holds the lease.
 pub(super) async fn end(connection: &mut Connection, id: &str) -> Result<(), Error> {
     statement("DELETE FROM leases WHERE name = $1").bind(id).execute(connection).await.map(drop)
 }
 
-/// Executes a write to the leases on behalf of a server. With `None` as the server, no work is
-/// taken, and all work waits for a server.
+/// Executes a change of the table of leases on behalf of a server. With `None` as the server, no work is taken, and all work
+/// waits for a server.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &LeaseWrite,

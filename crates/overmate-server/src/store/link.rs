@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Write connection to the database, which reconnects after a failure.
 pub(super) struct Link {
-    /// Open connection; `None` while a transaction uses it, or after its loss.
+    /// Open connection; `None` while a transaction uses the connection, or after the connection was lost.
     connection: Option<Connection>,
     /// Address for reconnecting, or `None` for SQLite, whose connection cannot be lost.
     address: Option<PostgresAddress>,

@@ -1,4 +1,4 @@
-//! Implements the store of open offers on a database.
+//! Implements the database store of open offers.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

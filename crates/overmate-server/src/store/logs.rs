@@ -1,4 +1,4 @@
-//! Appends entries to the logs of matches, and stores the logs of matches that are over.
+//! Appends entries to the logs of matches, and stores the complete logs of finished matches.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -9,8 +9,7 @@ use super::rows::{player_text, signed};
 use super::sql::{Connection, statement};
 use super::types::{Holder, MatchInfo, Occupant};
 
-/// Returns the first log entry of a match that begins with an accepted offer: the acceptor joins,
-/// as with an invitation.
+/// Returns the first log entry of a match that begins with an accepted offer: an entry of kind `Join` by the acceptor.
 pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
     let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
     Entry {

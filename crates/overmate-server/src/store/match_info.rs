@@ -6,8 +6,8 @@ use overmate_rules::{ByPlayer, Player};
 use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
 
-/// Text that the column `shared_deal` holds for a match of one round on no shared deal. Servers of earlier versions play one round in
-/// every match with a text in this column.
+/// Text in the column `shared_deal` of a match of one round that plays no shared deal. Servers of earlier versions play one round
+/// in every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
 /// Rules, deals and seats of a match, without its log.
@@ -35,8 +35,8 @@ pub(crate) struct MatchInfo {
     pub(crate) rated: bool,
     /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch it unless a player hides it.
     pub(crate) public: bool,
-    /// Unix time in seconds at which a match began that was played without the server, as its page told it. `None` for all other
-    /// matches, which are created when they begin.
+    /// Unix time, in seconds, at which an offline match began, as reported by the page that played the match. `None` for all
+    /// other matches, which are created when they begin.
     pub(crate) played_at: Option<i64>,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
@@ -47,18 +47,18 @@ impl MatchInfo {
         self.played_at.unwrap_or(self.created_at)
     }
 
-    /// Returns whether the match was played without the server, and handed in later.
+    /// Returns whether the match was played offline, and sent to the server after its end.
     pub(crate) fn is_offline(&self) -> bool {
         self.played_at.is_some()
     }
 
-    /// Returns the text in the column `shared_deal`.
+    /// Returns the text of the match in the database column `shared_deal`.
     pub(super) fn shared_deal_column(&self) -> Option<&str> {
         let one_round = (self.deals.len() == 1).then_some(ONE_ROUND);
         self.shared_deal.as_deref().or(one_round)
     }
 
-    /// Returns the name of the shared deal that a text in the column `shared_deal` holds.
+    /// Returns the name of the shared deal for a text in the database column `shared_deal`, or `None`.
     pub(super) fn shared_deal_of_column(text: Option<String>) -> Option<String> {
         text.filter(|text| text != ONE_ROUND)
     }
@@ -79,17 +79,17 @@ impl MatchInfo {
 pub(crate) struct SeatInfo {
     pub(crate) name: Option<String>,
     pub(crate) occupant: Occupant,
-    /// Whether a bot took the seat: an account for which a program plays.
+    /// Whether the player is a bot: an account for which a program plays.
     pub(crate) is_program: bool,
 }
 
 impl SeatInfo {
-    /// Returns a seat that no bot has.
+    /// Returns a seat whose player is no bot account.
     pub(crate) fn new(name: Option<String>, occupant: Occupant) -> Self {
         Self { name, occupant, is_program: false }
     }
 
-    /// Returns the display name, which names a bot as such.
+    /// Returns the display name, with the mark `BOT` before the name of a bot.
     pub(crate) fn marked_name(&self) -> Option<String> {
         match &self.name {
             Some(name) if self.is_program => Some(marked(name)),
@@ -98,7 +98,7 @@ impl SeatInfo {
     }
 }
 
-/// Returns the display name of a bot.
+/// Returns the name of a bot with the mark `BOT`.
 pub(crate) fn marked(name: &str) -> String {
     format!("BOT {name}")
 }

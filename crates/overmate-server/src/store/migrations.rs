@@ -1,4 +1,4 @@
-//! Embeds the schema migrations, which `build.rs` lists.
+//! Embeds the schema migrations that `build.rs` lists into the program.
 //!
 //! The macro `migrate!` of sqlx would do the same, but would compile sqlx, SQLite and their dependencies a second time for the compiler.
 
@@ -34,7 +34,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares embedded migrations with the files of a folder, as sqlx reads them.
+    /// Compares the embedded migrations with the migrations that sqlx reads from a folder.
     async fn compare(embedded: &Migrator, folder: &str) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let read = Migrator::new(folder).await.expect("a folder of migrations");

@@ -22,8 +22,8 @@ pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has used up, or `None`. At a quota, the browser may take no
-/// further seat.
+/// Returns the quota that a browser has used up, or `None` if the browser may begin another match. At a quota, the browser may
+/// take no further seat.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     holder: Holder,
@@ -54,12 +54,11 @@ pub(super) async fn full_quota(
 pub(super) struct Creation {
     pub(super) info: MatchInfo,
     pub(super) request: Option<NewMatchRequest>,
-    /// Log of a match that is handed in after its end; empty for a match that begins.
+    /// Complete log of a match that was played offline; empty for a match that begins.
     pub(super) log: Vec<Entry>,
 }
 
-/// Inserts a match, unless an identical request has already created it or a player has used up a
-/// quota.
+/// Inserts a match, unless a repeated request has already created the match or a player has used up a quota.
 pub(super) async fn create(
     connection: &mut Connection,
     Creation { info, request, log }: &Creation,
@@ -86,7 +85,7 @@ pub(super) async fn create(
     Ok(Appended::Stored)
 }
 
-/// Returns whether an identical request has already created a match.
+/// Returns whether an earlier request with the same client id has created a match.
 pub(super) async fn is_known(
     connection: &mut Connection,
     request: Option<&NewMatchRequest>,
@@ -103,7 +102,7 @@ pub(super) async fn is_known(
     .await
 }
 
-/// Inserts a match without checks.
+/// Inserts a match without a check of requests and quotas.
 pub(super) async fn insert(
     connection: &mut Connection,
     info: &MatchInfo,

@@ -21,7 +21,7 @@ pub(crate) const CHALLENGES: usize = 20;
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Offer {
     pub(crate) id: String,
-    /// Person who made the offer.
+    /// Person who made the offer, called its maker.
     pub(crate) holder: Holder,
     /// Display name of the maker.
     pub(crate) name: Option<String>,
@@ -29,14 +29,13 @@ pub(crate) struct Offer {
     pub(crate) clock: Option<ClockSetting>,
     /// Whether the maker leads in the first game.
     pub(crate) leads: bool,
-    /// Whether the match changes the ratings of its players, who need accounts. A rated offer has
-    /// a clock.
+    /// Whether the match changes the ratings of its players, which both need accounts. A rated offer has a clock.
     pub(crate) rated: bool,
     /// Whether a bot may accept the offer. A bot may always accept a challenge to it.
     pub(crate) bots: bool,
-    /// Network number from which the offer was made.
+    /// Number of the client network from which the maker sent the offer.
     pub(crate) network: u16,
-    /// Client id of the request, unique for the person.
+    /// Id that the client chose for the request, unique for the person.
     pub(crate) client_id: String,
     /// Unix time of the creation, in seconds.
     pub(crate) made_at: i64,
@@ -46,14 +45,13 @@ pub(crate) struct Offer {
     pub(crate) match_id: Option<String>,
     /// Addressee of a challenge; `None` for an offer to everybody.
     pub(crate) to: Option<Addressee>,
-    /// Account of the maker of a rated offer or a challenge at the time of the read. A write ignores
-    /// this field.
+    /// Account of the maker at the time of the read, for a rated offer or a challenge. A write ignores this field.
     pub(crate) maker: Option<Maker>,
     /// Whether the maker is a bot, at the time of the read. A write ignores this field.
     pub(crate) by_bot: bool,
 }
 
-/// Addressee of a challenge, who need not exist.
+/// Addressee of a challenge, given by a handle. An account with this handle need not exist.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Addressee {
     /// Handle of the addressee, as the maker wrote it.
@@ -78,7 +76,7 @@ pub(crate) struct Maker {
 }
 
 impl Offer {
-    /// Returns whether the offer stays open without its maker's presence.
+    /// Returns whether the offer stays open while its maker is offline.
     pub(crate) fn is_lasting(&self) -> bool {
         matches!(self.clock, Some(ClockSetting::Days(_)))
     }
@@ -88,27 +86,27 @@ impl Offer {
         self.match_id.is_none() && !self.is_declined() && self.until > at
     }
 
-    /// Returns whether the addressee of a challenge has declined it.
+    /// Returns whether the offer is a challenge that its addressee has declined.
     pub(crate) fn is_declined(&self) -> bool {
         self.to.as_ref().is_some_and(|to| to.has_declined)
     }
 
-    /// Returns the person to whom the offer is a challenge, or `None`.
+    /// Returns the person whom the offer challenges, or `None` for an offer to everybody or an unknown handle.
     pub(crate) fn addressee(&self) -> Option<Holder> {
         self.to.as_ref().and_then(|to| to.person)
     }
 
-    /// Returns whether a bot may accept the offer: an unrated challenge to it, or an unrated offer that its maker opened to bots.
+    /// Returns whether bots may accept the offer: an unrated offer that is a challenge, or whose maker permits bots.
     pub(crate) fn is_for_bots(&self) -> bool {
         !self.rated && (self.bots || self.to.is_some())
     }
 
-    /// Returns whether a bot may make the offer: an unrated offer that is no challenge.
+    /// Returns whether bots may make the offer: an unrated offer to everybody.
     pub(crate) fn may_be_of_bot(&self) -> bool {
         !self.rated && self.to.is_none()
     }
 
-    /// Returns whether a person may accept the offer: everybody, or only the addressee.
+    /// Returns whether a person may accept the offer. Only its addressee may accept a challenge.
     pub(crate) fn is_for(&self, person: Holder) -> bool {
         self.to.is_none() || self.addressee() == Some(person)
     }
@@ -124,6 +122,6 @@ pub(crate) struct OfferLimits {
     pub(crate) network: Option<u32>,
     /// Maximum number of open offers of all persons together.
     pub(crate) all: u32,
-    /// Maximum number of lasting open offers of all persons together.
+    /// Maximum number of open offers of correspondence matches, of all persons together.
     pub(crate) lasting: u32,
 }

@@ -23,7 +23,7 @@ use crate::settings::Limits;
 /// Key of the PostgreSQL advisory lock for all writes to offers.
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
-/// Writes an SQL condition that a person, given by an expression, is a bot.
+/// Expands to the SQL condition that a person is a bot. The argument is an SQL expression for the person.
 macro_rules! of_bot {
     ($person:literal) => {
         concat!(
@@ -34,9 +34,8 @@ macro_rules! of_bot {
     };
 }
 
-/// Writes an SQL query for offers, joined with the persons who made them, with the accounts and
-/// ratings of the makers of rated offers and challenges, and with the accounts of addressees. Between two persons of whom one has
-/// blocked the other one, a challenge is like one to a handle without an account.
+/// Expands to an SQL query for offers with the accounts and ratings of their makers, and with the accounts of addressees. Between
+/// two persons of whom one has blocked the other one, a challenge is like one to a handle without an account.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
@@ -116,8 +115,8 @@ pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
-/// Returns the open offers that a person does not see, because the person or the maker has blocked the other one. Each is given as
-/// the person and the id of the offer.
+/// Returns the open offers that are hidden from a person by a block between the person and the maker. Each is given as the person
+/// and the id of the offer.
 pub(super) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
     let rows = statement(concat!(
         "WITH shown AS (SELECT id, ",
@@ -254,7 +253,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Increments the version number of the offers after a change.
+/// Increments the version number of all offers after a change.
 pub(super) async fn note(connection: &mut Connection) -> Result<(), Error> {
     let note = "UPDATE versions SET version = version + 1 WHERE name = 'lobby'";
     statement(note).execute(connection).await.map(drop)
@@ -347,9 +346,8 @@ async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether the maker of a challenge has an open or declined challenge to the same handle, or
-/// the handle has the maximum number of open challenges. The answer is the same whether an account
-/// has the handle or not.
+/// Returns whether the maker of a challenge already has a challenge to the same handle, or the handle has the maximum number of
+/// open challenges. The answer is the same whether an account has the handle or not.
 async fn has_enough_challenges(
     connection: &mut Connection,
     offer: &Offer,
@@ -450,8 +448,8 @@ pub(super) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of the offers if a person has offers, who joins another person or
-/// hides their profile.
+/// Increments the version number of all offers if a given person has an offer. The person joins another person, or hides their
+/// profile.
 pub(super) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     if statement(query).bind(person).scalar(&mut *connection).await? {

@@ -58,7 +58,7 @@ pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> R
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Changes or removes the name in all open offers of a person, or in one of them. Returns the number of changed offers.
+/// Changes or removes the name in all open offers of a person, or in a single offer. Returns the number of changed offers.
 pub(crate) async fn rename(
     connection: &mut Connection,
     person: Holder,

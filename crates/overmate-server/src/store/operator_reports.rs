@@ -1,4 +1,4 @@
-//! Reads and settles the reports of players on behalf of operators, and takes measures against persons.
+//! Reads and settles the reports of players on behalf of operators, and takes measures, such as a mute, against persons.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -20,11 +20,11 @@ pub struct FoundReport {
     pub at: String,
     /// Time at which an operator settled the report, as RFC 3339 text in UTC; `None` for an open report.
     pub settled_at: Option<String>,
-    /// Reason: `insults`, `name`, `unfair`, `stalling` or `other`.
+    /// Reason of the report, one of five texts: `insults`, `name`, `unfair`, `stalling` or `other`.
     pub reason: String,
-    /// Words of the player who reports.
+    /// Explanation by the player who reports.
     pub text: Option<String>,
-    /// Id of the match.
+    /// Id of the match in which the players met.
     pub match_id: String,
     /// Name of the match's rule set; `None` if the match has been removed.
     pub rules: Option<String>,
@@ -32,14 +32,14 @@ pub struct FoundReport {
     pub reporter: FoundParty,
     /// Player who is reported.
     pub reported: FoundParty,
-    /// Texts of both players in the match, in order.
+    /// Chat messages of both players in the match, from old to new.
     pub messages: Vec<FoundMessage>,
 }
 
-/// Player in a report.
+/// Player whom a report concerns: the reporter, or the reported player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundParty {
-    /// Player of the match, `a` or `b`.
+    /// Player `a` or `b` of the match.
     pub player: &'static str,
     /// Id of the person's first browser; `None` if the person has erased their data.
     pub browser: Option<String>,
@@ -49,18 +49,18 @@ pub struct FoundParty {
     pub name: Option<String>,
 }
 
-/// Text of a player in a reported match.
+/// Chat message of a player in a reported match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundMessage {
-    /// Player of the match, `a` or `b`.
+    /// Player `a` or `b` of the match, who sent the message.
     pub player: String,
-    /// Text of the player.
+    /// Text of the chat message.
     pub text: String,
-    /// Time of the text, as RFC 3339 text in UTC.
+    /// Time of the chat message, as RFC 3339 text in UTC.
     pub at: String,
 }
 
-/// Target of a settled report.
+/// Match and reported player of a report that an operator has settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settled {
     /// Id of the match.

@@ -1,5 +1,4 @@
-//! Reads and writes the store on behalf of operators, in separate transactions. A server may run
-//! meanwhile.
+//! Reads and writes the database on behalf of operators, in separate transactions. A server may run meanwhile.
 //!
 //! Each operator's change of a match appends a log entry of the kind `operator`. A server with an
 //! older state of the match in its cache therefore fails at its next write, and reads the match
@@ -34,13 +33,13 @@ pub(crate) enum ActKind {
     Erase,
     /// The operator warned a person.
     Warn,
-    /// The operator muted a person for a time, or ended that.
+    /// The operator muted a person for a time, or ended a mute.
     Mute,
-    /// The operator closed an account.
+    /// The operator closed the account of a person.
     Close,
     /// The operator opened a closed account again.
     Reopen,
-    /// The operator settled a report without another act.
+    /// The operator settled a report and took no other measure.
     Settle,
 }
 
@@ -102,15 +101,14 @@ pub enum FoundOccupant {
     Deleted,
 }
 
-/// SQL condition that selects seats held by browsers. The seats belong to one match, or to one
-/// person.
+/// Condition that selects seats held by browsers, for an SQL statement. The seats belong to one match, or to one person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
     /// Id of the match, or `None` to select by person.
     pub(crate) id: Option<&'a str>,
     /// Person who holds the seats, or `None` to select by match.
     pub(crate) holder: Option<Holder>,
-    /// Database text for the player of the seat, or `None` for both players.
+    /// Database text for the player whose seats are selected, or `None` for both players.
     pub(crate) player: Option<&'static str>,
 }
 
@@ -146,14 +144,14 @@ macro_rules! rename {
     };
 }
 
-/// SQL query for the execution plan of the rename statement.
+/// SQL query for the execution plan of the statement that renames players.
 #[cfg(test)]
 pub(super) const RENAME_PLAN: Sql = Sql::Each {
     sqlite: concat!("EXPLAIN QUERY PLAN ", rename!()),
     postgres: concat!("EXPLAIN ", rename!()),
 };
 
-/// Writes an SQL query for matches with both seats, given a condition on the match ids.
+/// Expands to an SQL query for matches with both seats, given an SQL condition on the match ids.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -192,7 +190,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Records the number of changed or removed matches of a completed act.
+/// Records that an operator's act is complete, with the number of changed or removed matches.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -214,8 +212,8 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Writes an SQL query for operators' acts on the person `$1`, given an expression for a browser's
-/// hexadecimal id.
+/// Expands to an SQL query for operators' acts on the person `$1`. The argument is an SQL expression for a browser's hexadecimal
+/// id.
 macro_rules! acts_on {
     ($digits:literal) => {
         concat!(
@@ -237,8 +235,7 @@ const ACTS_ON: Sql = Sql::Each {
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the operators' acts on a person, on their present and former identities, or on their
-/// matches and seats.
+/// Returns the operators' acts on a person, on the person's present or former browsers, and on their matches and seats.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
@@ -273,7 +270,7 @@ pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Counts the selected seats that browsers hold.
+/// Returns the number of selected seats that browsers hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
@@ -293,8 +290,7 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Appends an operator's log entry to each match with a selected seat. Returns the number of these
-/// matches.
+/// Appends an entry of kind `operator` to the log of each match with a selected seat. Returns the number of these matches.
 pub(super) async fn note(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -343,8 +339,8 @@ pub(crate) async fn revoke_invitation(
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
 }
 
-/// Moves the seats and attempts of a person to a new identity, and signs out all the person's
-/// browsers. The old cookies then give no access. Returns the number of changed matches.
+/// Moves the seats and puzzle attempts of a person to a new identity, and signs out all browsers of the person. The old cookies
+/// then give no access. Returns the number of changed matches.
 pub(crate) async fn revoke_browser(
     connection: &mut Connection,
     holder: Holder,
@@ -405,7 +401,7 @@ pub(crate) async fn forget_passkeys(
     passkeys::forget(connection, person).await
 }
 
-/// Counts the scored puzzle attempts of a browser.
+/// Returns the number of counted puzzle attempts of a browser.
 pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let count: i64 = statement("SELECT count(*) FROM puzzle_attempts WHERE holder = $1")
         .bind(holder)
@@ -423,7 +419,7 @@ pub(crate) async fn has_browsers(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Counts the matches in which a browser holds a seat.
+/// Returns the number of matches in which a browser holds a seat.
 pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let query =
         concat!("SELECT count(DISTINCT match_id) FROM seats WHERE holder IN ", owned!("$1"));

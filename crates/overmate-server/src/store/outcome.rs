@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 /// Future that resolves to the result of a store operation.
 pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// Result of a write without a database error.
+/// Result of a write that caused no database error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
     /// The write has been committed to the database.
@@ -19,42 +19,42 @@ pub(crate) enum Appended {
     Full(Quota),
 }
 
-/// Quota on the number of matches, offers, relations or texts.
+/// Kind of quota on the number of matches, offers, relations, reports, events or chat messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
-    /// Quota of a browser's unfinished matches.
+    /// Maximum number of unfinished matches of a person.
     Unfinished,
-    /// Quota of a browser's unfinished and finished matches.
+    /// Maximum number of unfinished and finished matches of a person.
     Kept,
-    /// Quota of a person's open offers.
+    /// Maximum number of open offers of a person.
     Offers,
-    /// Quota of the open offers from one client network (address prefix).
+    /// Maximum number of open offers from one client network (address prefix).
     OffersOfNetwork,
-    /// Quota of open challenges to a handle.
+    /// Maximum number of open challenges to a handle.
     Challenges,
-    /// Quota for the number of open offers of all persons together.
+    /// Maximum number of open offers of all persons together.
     Lobby,
-    /// Quota of an account's relations of one kind.
+    /// Maximum number of relations of one kind (favourites, mutes or blocks) of an account.
     Relations,
-    /// Quota of the reports of a person or a client network within a period.
+    /// Maximum number of reports of a person, or from a client network, within a period.
     Reports,
-    /// Quota of an account's open events.
+    /// Maximum number of unfinished events that an account has made.
     Events,
-    /// Quota of the open events of all accounts together.
+    /// Maximum number of unfinished events of all accounts together.
     AllEvents,
-    /// Quota of the players of an event.
+    /// Maximum number of players of an event.
     EventPlayers,
-    /// Quota of the rated matches that two persons begin with each other within a day.
+    /// Maximum number of rated matches that two persons begin with each other within a day.
     RatedPair,
-    /// Quota of free texts in a match.
+    /// Maximum number of chat messages in a match.
     Talk,
-    /// Quota of a player's free texts within a period.
+    /// Maximum number of chat messages of a player within a period.
     TalkInPeriod,
 }
 
-/// Error of a store operation, with the cause for the log. The operation changed nothing, with one
-/// exception: if the connection to PostgreSQL was lost during a commit, the result is unknown. A
-/// repeated request with the same client id then reveals the result.
+/// Error of a store operation, with the cause that the server logs. The operation changed nothing, with one exception: if the
+/// connection to PostgreSQL was lost during a commit, the result is unknown. A repeated request with the same client id then
+/// reveals the result.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary error, such as a locked database or a full disk.

@@ -26,15 +26,15 @@ pub(crate) struct StoredPasskey {
     pub(crate) used_at: Option<i64>,
 }
 
-/// Challenge that waits for the answer of an authenticator.
+/// Challenge that an authenticator has not yet signed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PasskeyChallenge {
     pub(crate) id: String,
     /// Person whose browser asked for the challenge, or `None` for a browser without an identity.
     pub(crate) person: Option<Holder>,
-    /// State of the ceremony, as JSON.
+    /// State of the registration or sign-in with a passkey, as JSON.
     pub(crate) state: String,
-    /// Time from which the challenge is refused, in seconds since 1970.
+    /// Time at which the challenge expires, in seconds since 1970.
     pub(crate) until: i64,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct PasskeyChallenge {
 pub(crate) enum PasskeyChange {
     /// Stores a challenge. Beyond the largest number, the oldest challenges of the person are removed.
     Begin(PasskeyChallenge),
-    /// Removes a challenge. Returns a conflict if the challenge has been used before.
+    /// Removes a challenge after its use. Returns a conflict if the challenge has been used before.
     UseUp { challenge: String },
     /// Adds a passkey to the account of its person. Returns a conflict if the person has no account or as many passkeys as
     /// permitted, or if an account has the passkey already.

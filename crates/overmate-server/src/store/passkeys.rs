@@ -35,7 +35,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Stor
     rows.iter().map(passkey_in).collect()
 }
 
-/// Returns the passkey with a credential id.
+/// Returns the passkey with a credential id, or `None`.
 pub(super) async fn of_id(readers: &Pool, id: &[u8]) -> Result<Option<StoredPasskey>, Error> {
     let row = statement(
         "SELECT id, person, user_handle, passkey, name, made_at, used_at FROM passkeys WHERE id = $1",
@@ -46,7 +46,7 @@ pub(super) async fn of_id(readers: &Pool, id: &[u8]) -> Result<Option<StoredPass
     row.as_ref().map(passkey_in).transpose()
 }
 
-/// Returns an unused challenge that is valid at a time.
+/// Returns the challenge with an id if the challenge is unused and has not expired at a Unix time, in seconds.
 pub(super) async fn challenge(
     readers: &Pool,
     id: &str,
@@ -101,15 +101,15 @@ pub(super) async fn begin(
     Ok(Appended::Stored)
 }
 
-/// Removes a challenge. Returns a conflict if there is no such challenge.
+/// Removes a challenge after its use. Returns a conflict if there is no such challenge.
 pub(super) async fn use_up(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let delete = statement("DELETE FROM passkey_challenges WHERE id = $1").bind(id);
     let is_used = delete.execute(connection).await? == 1;
     Ok(if is_used { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the account of a person has passkeys, but none with the given user handle. Two concurrent requests for the first
-/// passkey of an account choose different user handles.
+/// Returns whether the account of a person has passkeys, but no passkey with the given user handle. Two concurrent requests for
+/// the first passkey of an account choose different user handles.
 async fn has_other_handle(
     connection: &mut Connection,
     person: Holder,
@@ -158,7 +158,7 @@ pub(super) async fn add(
     Ok(Appended::Stored)
 }
 
-/// Stores the new state of a passkey after a sign-in, if the former state is unchanged. Returns whether it was.
+/// Replaces the state of a passkey after a sign-in, if the stored state still equals the former state. Returns whether it was.
 pub(super) async fn use_passkey(
     connection: &mut Connection,
     (person, id): (Holder, &[u8]),

@@ -77,8 +77,8 @@ pub(super) async fn joined(
     query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Returns the ids of the matches that a joining person brings along. A transaction in PostgreSQL
-/// locks these matches.
+/// Returns the ids of the matches that a person transfers to another person by joining them. A transaction in PostgreSQL locks
+/// these matches.
 pub(super) async fn matches_of(
     connection: &mut Connection,
     person: Holder,
@@ -107,8 +107,8 @@ pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
     rows.iter().map(read).collect()
 }
 
-/// Returns the matches that a person's browsers have created, each as match id and client id.
-/// Folded matches have no request id.
+/// Returns the id of each match that a person's browsers have created, with the client id of the request. Folded matches have no
+/// request id.
 pub(super) async fn requests(
     readers: &Pool,
     person: Holder,
@@ -124,7 +124,7 @@ pub(super) async fn requests(
     rows.iter().map(|row| Ok((row.get("id")?, row.get("client_id")?))).collect()
 }
 
-/// Returns the person's unused recovery codes, or `None`.
+/// Returns the creation time and the number of a person's unused recovery codes, or `None` without codes.
 pub(super) async fn recovery(
     readers: &Pool,
     person: Holder,
@@ -144,7 +144,7 @@ pub(super) async fn recovery(
     row.as_ref().map(read).transpose()
 }
 
-/// Returns whether the store contains codes that have expired at a Unix time.
+/// Returns whether the store contains codes that have expired by a Unix time in seconds.
 pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM codes WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
@@ -296,7 +296,8 @@ async fn change_account(
     }
 }
 
-/// Replaces the password of an account if the proof is valid, and ends the access of everybody who may have known the former one.
+/// Replaces the password of an account if the proof of ownership is valid, and signs out the person's other browsers. A first
+/// password signs out no browser.
 async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -334,7 +335,7 @@ async fn set_password(
     accounts::set_password(connection, person, password).await
 }
 
-/// Replaces a forgotten password by the token of a message, and ends the access of everybody who may have known the former one.
+/// Replaces a forgotten password if the token of an e-mail is valid, and signs out all browsers of the person.
 async fn recover(
     connection: &mut Connection,
     person: Holder,
@@ -371,7 +372,7 @@ async fn change_passkey(
     }
 }
 
-/// Returns whether the proof of a sign-in is still valid, and stores the use of a passkey.
+/// Returns whether the proof of a sign-in is still valid, and stores the new state of a used passkey.
 async fn is_proved(
     connection: &mut Connection,
     person: Holder,
@@ -400,7 +401,7 @@ async fn use_up(
     Ok(delete.bind(&hash[..]).bind(person).execute(connection).await? == 1)
 }
 
-/// Returns the person of a browser, or `None` if the browser is signed out.
+/// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
 async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<Holder>, Error> {
     let row = statement(STANDING).bind(browser).row(connection).await?;
     Ok(match standing_of(row.as_ref())? {
@@ -437,8 +438,7 @@ async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appende
     Ok(Appended::Stored)
 }
 
-/// Consumes a code, and adds a browser to the person of the code. The same browser may repeat its
-/// request.
+/// Consumes a code, and adds a browser to the person who made the code. The same browser may repeat its request.
 async fn add(
     connection: &mut Connection,
     hash: &[u8; 32],
@@ -487,7 +487,7 @@ async fn add(
     join(connection, (former, person), (browser, name), budget, at).await
 }
 
-/// Transfers the data of a person, including the joining browser, to another person.
+/// Transfers the browsers and all other data of a person to another person, whom the browser joins.
 async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -513,8 +513,8 @@ async fn join(
     Ok(Appended::Stored)
 }
 
-/// Replaces the token hash of a known browser. The former hash stays with the person, who keeps its seats, but is no identity any
-/// more.
+/// Replaces the token hash by which the server knows a browser. The former hash stays with the person, who keeps its seats, but
+/// is no identity any more.
 async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
     if browser == renewed {
         return Ok(());
@@ -536,7 +536,7 @@ async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) ->
     push::renew(connection, browser, renewed).await
 }
 
-/// Signs out all browsers of a person except one.
+/// Signs out all browsers of a person except a given browser.
 async fn revoke_others(
     connection: &mut Connection,
     person: Holder,
@@ -552,8 +552,7 @@ async fn revoke_others(
     push::sign_out_others(connection, person, kept).await
 }
 
-/// Records a browser that has not joined another person, or renames a known browser. No server
-/// needs a notice of this change.
+/// Adds a browser to the known browsers of its person, or renames a known browser. No server needs a notice of this change.
 async fn know(
     connection: &mut Connection,
     browser: Holder,
@@ -574,7 +573,7 @@ async fn know(
     .map(drop)
 }
 
-/// Deletes the unused codes of a person, and the secret URL of their feed.
+/// Deletes the unused codes of a person, and the secret URL of the person's feed.
 async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
     delete.execute(&mut *connection).await?;

@@ -8,7 +8,7 @@ use sqlx::Error;
 use super::sql::{Connection, Row, statement};
 use super::types::Holder;
 
-/// SQL expression for the person who holds a seat, or to whom a row of another table belongs.
+/// SQL expression for the person to whom the browser in the column `holder` of a table belongs.
 macro_rules! person {
     () => {
         person!("seats")
@@ -24,7 +24,7 @@ macro_rules! person {
     };
 }
 
-/// SQL subquery for the browsers whose seats belong to a person. The person is a parameter.
+/// SQL subquery for the browsers that belong to a person. The person is a parameter.
 macro_rules! owned {
     ($person:literal) => {
         concat!(
@@ -37,7 +37,7 @@ macro_rules! owned {
     };
 }
 
-/// SQL condition that one of two persons has blocked the other one. Both are expressions.
+/// SQL condition that at least one of two persons has blocked the other person. Both are expressions.
 macro_rules! apart {
     ($one:literal, $other:literal) => {
         concat!(
@@ -56,7 +56,7 @@ macro_rules! apart {
 
 pub(super) use {apart, owned, person};
 
-/// Reads the hash in a column of a database row.
+/// Reads a 32-byte hash in a column of a database row.
 pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
     let bytes: Vec<u8> = row.get(column)?;
     let bytes = bytes.try_into();
@@ -82,7 +82,7 @@ pub(super) async fn is_of(
     statement(query).bind(browser).bind(person).scalar(connection).await
 }
 
-/// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat, as after an erasure.
+/// Returns the person of a browser, or `None` if the store knows no browser and no seat of the person.
 pub(super) async fn known_person_of(
     connection: &mut Connection,
     browser: Holder,
@@ -94,7 +94,7 @@ pub(super) async fn known_person_of(
     Ok(is_known.then_some(person))
 }
 
-/// Returns whether one of two persons has blocked the other one.
+/// Returns whether at least one of two persons has blocked the other person.
 pub(super) async fn are_apart(
     connection: &mut Connection,
     one: Holder,

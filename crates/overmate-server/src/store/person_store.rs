@@ -1,4 +1,4 @@
-//! Implements the store of browsers, codes and accounts on a database.
+//! Implements the database store of browsers, codes and accounts.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

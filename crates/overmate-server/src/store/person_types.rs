@@ -9,20 +9,20 @@ use super::traces::Traces;
 
 /// Store of the browsers, codes and accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns whether a browser is alone, has joined a person, or is signed out.
+    /// Returns the relation of a browser to its person: alone, joined, or signed out.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
     /// Returns the signed-in browsers of a person, from old to new. A browser without other
     /// browsers of the same person is not listed.
     fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
 
-    /// Returns the person's unused recovery codes, or `None`.
+    /// Returns the creation time and the number of a person's unused recovery codes, or `None` without codes.
     fn recovery(&self, person: Holder) -> StoreFuture<'_, Option<RecoveryCodes>>;
 
-    /// Returns the account of a person, or `None`.
+    /// Returns the account of a person, or `None` without an account.
     fn account(&self, person: Holder) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns the account whose handle has a given tag (keyed hash), or `None`.
+    /// Returns the account whose handle has a given tag (keyed hash), or `None` without such an account.
     fn account_by_tag(&self, tag: [u8; 32]) -> StoreFuture<'_, Option<Account>>;
 
     /// Returns whether the handle with a tag (keyed hash) is free for a person. No account may have
@@ -32,13 +32,13 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns the passkeys of a person, from old to new.
     fn passkeys(&self, person: Holder) -> StoreFuture<'_, Vec<StoredPasskey>>;
 
-    /// Returns the passkey with a credential id.
+    /// Returns the passkey with a credential id, or `None`.
     fn passkey(&self, id: Vec<u8>) -> StoreFuture<'_, Option<StoredPasskey>>;
 
-    /// Returns an unused challenge that is valid at a time.
+    /// Returns the challenge with an id if the challenge is unused and has not expired at a Unix time, in seconds.
     fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>>;
 
-    /// Returns the data that the store keeps about a person besides matches, attempts, browsers and the account.
+    /// Returns the requests of a person for new matches, and the operators' acts on the person, for the export of their data.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
     /// Executes a change of a person's browsers, codes or account. Returns a conflict if the code
@@ -80,9 +80,9 @@ pub(crate) struct RecoveryCodes {
 /// Kind of a code with which a browser joins a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CodeKind {
-    /// Code in a link, valid for a short time.
+    /// Code in a link that is valid for a short time.
     Link,
-    /// Code to write down, valid until it is used.
+    /// Code that the person writes down, valid until its use.
     Recovery,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct CodeOffer {
     pub(crate) browser: Holder,
     pub(crate) name: Option<String>,
     pub(crate) at: i64,
-    /// Unix time, in seconds, at which the codes expire.
+    /// Unix time, in seconds, at which the codes expire; `None` for codes without expiry.
     pub(crate) until: Option<i64>,
 }
 
@@ -120,7 +120,7 @@ pub(crate) enum Joined<'a> {
     Person(Holder),
 }
 
-/// Account of a person: a handle, and a password or passkeys, with which further browsers join the person.
+/// Account of a person: a handle, with a password or passkeys that admit further browsers of the person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Account {
     pub(crate) person: Holder,
@@ -134,7 +134,7 @@ pub(crate) struct Account {
     pub(crate) handle_at: i64,
     /// Whether the profile of the account is visible only to its owner.
     pub(crate) is_private: bool,
-    /// Whether the account is a bot. A new account is none.
+    /// Whether the account is a bot account, for which programs play. A new account is none.
     pub(crate) is_bot: bool,
 }
 
@@ -152,10 +152,10 @@ pub(crate) enum Proof {
 /// Proof that a browser may join the person of an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SignInProof {
-    /// Hash of the password, which the account must still have.
+    /// Hash of the verified password, which must still be the hash of the account.
     Password(String),
-    /// Passkey with its credential id, and its states before and after the sign-in. The account must still have the passkey in
-    /// its former state.
+    /// Passkey that signed a challenge, with its credential id and its states before and after the sign-in. The account must
+    /// still have the passkey in its former state.
     Passkey { id: Vec<u8>, former: String, new: String },
 }
 
@@ -167,13 +167,13 @@ pub(crate) enum SignInProof {
 /// must not get access to the account. Without a former token, both hashes are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountChange {
-    /// Creates the account of a person without an account.
+    /// Creates an account for a person without an account.
     Make {
         account: Account,
         tag: [u8; 32],
         /// First passkey of the account. An account without a password needs one.
         passkey: Option<Box<StoredPasskey>>,
-        /// Browser that sent the request, and its kind.
+        /// Browser that sent the request.
         browser: Holder,
         renewed: Holder,
         name: Option<String>,
@@ -188,12 +188,13 @@ pub(crate) enum AccountChange {
         name: Option<String>,
         at: i64,
     },
-    /// Replaces the password hash, if the proof is still valid. After a former password or a recovery code, the other browsers of
-    /// the person are signed out, and the tokens of a bot are removed. Nobody has known a password before the first one.
+    /// Replaces the password hash of an account, if the proof of ownership is still valid. After a former password or a recovery
+    /// code, the other browsers of the person are signed out, and the tokens of a bot are removed. Nobody has known a password
+    /// before the first one.
     SetPassword { person: Holder, proof: Proof, password: String, browser: Holder, renewed: Holder },
     /// Sets whether the profile of the account is private.
     SetPrivate { person: Holder, is_private: bool },
-    /// Changes the handle, if the account has had its current handle since the expected time.
+    /// Changes the handle of an account, if the account still has the handle `former` since the time `former_at`.
     SetHandle {
         person: Holder,
         former: String,
@@ -210,7 +211,7 @@ pub(crate) enum AccountChange {
 pub(crate) enum PersonChange {
     /// Stores new codes. They replace the person's earlier codes of the same kind.
     Offer(CodeOffer),
-    /// Consumes a code, and adds a browser with its data to the person who made the code.
+    /// Consumes a code, and transfers a browser with its data to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
     /// Signs out a browser of a person. The person's codes become invalid, because the browser may
     /// have made codes. If the browser signs itself out, the codes stay valid.
@@ -221,19 +222,17 @@ pub(crate) enum PersonChange {
     Passkey(PasskeyChange),
     /// Changes a bot account or its tokens.
     Bot(BotChange),
-    /// Changes the e-mail address of an account, or a message to it.
+    /// Changes the e-mail address of an account, or an e-mail that the server sends.
     Mail(MailChange),
-    /// Removes all data of a person besides the seats: puzzle attempts and rating, browsers, codes,
-    /// match ratings, passkeys, e-mail address and account. The handle is reserved for a period after `at`, in
-    /// seconds since 1970.
+    /// Removes all data of a person except their seats, such as puzzle attempts, browsers, codes, match ratings, passkeys, e-mail
+    /// address and account. The handle is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
-    /// Removes codes, challenges, e-mails and reserved handles that have expired at a time in seconds since 1970.
+    /// Removes codes, challenges, e-mails and reserved handles that have expired by a Unix time in seconds.
     ForgetOld { at: i64 },
 }
 
 impl AccountChange {
-    /// Returns the person whose secret feed URL the change removes, because other people may know
-    /// the URL.
+    /// Returns the person whose feed the change removes, because other people may know the secret URL of the feed.
     pub(super) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),
@@ -245,7 +244,7 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the joining browser and the person whom it joins, or `None` for other changes.
+    /// Returns the browser that joins a person, and that person, or `None` for a change without a join.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

@@ -32,7 +32,7 @@ fn options(address: &PostgresAddress) -> PgConnectOptions {
     address.options().clone().application_name(APPLICATION).options(SESSION)
 }
 
-/// Opens a write connection.
+/// Opens a connection for writing.
 pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Error> {
     options(address).connect().await.map(Connection::Postgres)
 }

@@ -1,4 +1,4 @@
-//! Reads and writes push subscriptions in a database, and adds the push messages that an action causes.
+//! Reads and writes push subscriptions in a database, and schedules the push messages about matches.
 
 use sqlx::Error;
 
@@ -47,7 +47,7 @@ pub(super) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the ids of the matches whose turn waits for a push message that is due soon, the earliest message first.
+/// Returns the ids of the matches with a push message about the turn that is due soon, ordered by due time.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
     // A message that waits longer is one that a push service has refused before.
     let query = sql!(
@@ -61,7 +61,7 @@ pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
     Ok(names.into_iter().filter_map(id).collect())
 }
 
-/// Executes a change of a subscription in a transaction.
+/// Executes a change of a push subscription in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &PushChange,
@@ -112,7 +112,8 @@ async fn is_known(connection: &mut Connection, person: Holder) -> Result<bool, E
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Stores the subscription of a browser. An endpoint belongs to the browser that sent it last, which may have a new identity.
+/// Stores the push subscription of a browser. An endpoint belongs to the browser that sent it last, which may have a new
+/// identity.
 async fn set(
     connection: &mut Connection,
     person: Holder,
@@ -140,7 +141,8 @@ async fn set(
     trim(connection, person, Some(*browser)).await
 }
 
-/// Removes the oldest subscriptions of a person beyond the largest number. The subscription of one browser stays in any case.
+/// Removes the oldest push subscriptions of a person, so that the person has at most [`MOST_SUBSCRIPTIONS`]. The subscription of
+/// one browser stays in any case.
 async fn trim(
     connection: &mut Connection,
     person: Holder,
@@ -159,7 +161,7 @@ async fn trim(
     .map(drop)
 }
 
-/// SQL condition of the subscriptions of signed-out browsers, and of persons who have neither a browser, a seat nor an offer.
+/// SQL condition for push subscriptions that nobody can use any more: of signed-out browsers, and of unknown persons.
 macro_rules! is_old {
     () => {
         "EXISTS (SELECT 1 FROM browsers WHERE browsers.browser = push_subscriptions.browser AND revoked)
@@ -169,25 +171,25 @@ macro_rules! is_old {
     };
 }
 
-/// Returns whether the store contains subscriptions that nobody can use any more.
+/// Returns whether the store contains push subscriptions that nobody can use any more.
 pub(super) async fn has_old(readers: &Pool) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE ", is_old!(), ")");
     statement(query).scalar(readers).await
 }
 
-/// Removes the subscriptions that nobody can use any more.
+/// Removes the push subscriptions that nobody can use any more.
 pub(super) async fn forget_old(connection: &mut Connection) -> Result<(), Error> {
     let delete = concat!("DELETE FROM push_subscriptions WHERE ", is_old!());
     statement(delete).execute(connection).await.map(drop)
 }
 
-/// Removes the subscription of a browser that was signed out.
+/// Removes the push subscription of a browser that has been signed out.
 pub(super) async fn sign_out(connection: &mut Connection, browser: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM push_subscriptions WHERE browser = $1").bind(browser);
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the subscriptions of all browsers of a person except one.
+/// Removes the push subscriptions of all browsers of a person except one browser.
 pub(super) async fn sign_out_others(
     connection: &mut Connection,
     person: Holder,
@@ -201,7 +203,7 @@ pub(super) async fn sign_out_others(
         .map(drop)
 }
 
-/// Gives the subscription of a browser to its new token.
+/// Transfers the push subscription of a browser to the browser's new token hash.
 pub(super) async fn renew(
     connection: &mut Connection,
     browser: Holder,
@@ -215,7 +217,7 @@ pub(super) async fn renew(
         .map(drop)
 }
 
-/// Gives the subscriptions of a person to another person, who keeps the newest ones up to the largest number.
+/// Transfers the push subscriptions of a person to another person, who keeps at most [`MOST_SUBSCRIPTIONS`], the newest first.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,
@@ -229,14 +231,14 @@ pub(super) async fn join(
     trim(connection, person, None).await
 }
 
-/// Removes the subscriptions of a person.
+/// Removes the push subscriptions of a person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete =
         concat!("DELETE FROM push_subscriptions WHERE person = $1 OR browser IN ", owned!("$1"));
     statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
-/// Returns whether a player of a match has a subscription.
+/// Returns whether a player of a match has a push subscription.
 async fn is_wanted(connection: &mut Connection, id: &str) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE person IN
         (SELECT coalesce((SELECT person FROM browsers WHERE browser = seats.holder), seats.holder)
@@ -244,7 +246,7 @@ async fn is_wanted(connection: &mut Connection, id: &str) -> Result<bool, Error>
     statement(query).bind(id).scalar(connection).await
 }
 
-/// Lets a message wait until a time in milliseconds since 1970 by the clock of the database.
+/// Schedules a push message for a time in milliseconds since 1970, by the clock of the database.
 async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
     statement(
         "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)
@@ -257,7 +259,7 @@ async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(),
     .map(drop)
 }
 
-/// Adds the messages about an entry of a match between people to the waiting ones, and replaces those about earlier entries.
+/// Schedules the push messages about a new log entry of a match between people. They replace the messages about earlier entries.
 pub(super) async fn announce(
     connection: &mut Connection,
     id: &str,
@@ -280,7 +282,7 @@ pub(super) async fn announce(
     delete.execute(connection).await.map(drop)
 }
 
-/// Adds the message to the maker of an accepted offer to the waiting ones.
+/// Schedules the push message that tells the maker of an accepted offer about the match.
 pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
     if !is_wanted(connection, id).await? {
         return Ok(());
@@ -289,7 +291,7 @@ pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Res
     wait(connection, &PushKind::Offer.lease(id), now + TURN_DELAY).await
 }
 
-/// Adds the messages to the players of a new match of an event to the waiting ones.
+/// Schedules the push messages that tell the players of an event about a new match.
 pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {
     if !is_wanted(connection, id).await? {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Implements the store of push subscriptions on a database.
+//! Implements the database store of push subscriptions.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -6,13 +6,15 @@ use super::outcome::{Appended, StoreFuture};
 /// Largest number of push subscriptions of a person. A further subscription replaces the oldest one.
 pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 
-/// Time in milliseconds between an action and the push message about the turn. Players at the table act or look meanwhile.
+/// Delay, in milliseconds, from an action to the push message that tells the opponent about their turn. Players at the table act
+/// or look meanwhile.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Time in milliseconds between a pairing and its push message. The pages of players who are here open the match meanwhile.
+/// Delay, in milliseconds, from a pairing in an event to the push message for the paired players. The pages of players who are
+/// here open the match meanwhile.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
-/// Time in milliseconds before a deadline at which its push message is sent.
+/// Time, in milliseconds, from the push message about a near deadline to that deadline.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
 /// Language of push messages and e-mails.
@@ -23,7 +25,7 @@ pub(crate) enum PushLanguage {
 }
 
 impl PushLanguage {
-    /// Returns the language with a tag of the page. All tags but `de` stand for English.
+    /// Returns the language for a language tag that the page sends. All tags but `de` stand for English.
     pub(crate) fn of_tag(tag: &str) -> Self {
         if tag == "de" { Self::German } else { Self::English }
     }
@@ -40,36 +42,37 @@ impl PushLanguage {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PushSubscription {
     pub(crate) browser: Holder,
-    /// Address at the push service of the browser's vendor.
+    /// URL of the subscription at the push service of the browser's vendor.
     pub(crate) endpoint: String,
     /// Public key of the browser: an uncompressed point on P-256 (65 bytes).
     pub(crate) key: Vec<u8>,
-    /// Secret of authentication of the browser (16 bytes).
+    /// Authentication secret of the browser (16 bytes; RFC 8291).
     pub(crate) secret: Vec<u8>,
     pub(crate) language: PushLanguage,
     /// Time of the subscription, in seconds since 1970.
     pub(crate) made_at: i64,
-    /// Number of failed messages since the last success.
+    /// Number of failed messages since the last accepted message.
     pub(crate) failures: u32,
-    /// Time before which no message is sent, in seconds since 1970.
+    /// Time until which no message is sent after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
-    /// Last message that the push service accepted.
+    /// Event that the last accepted message reported, or `None`.
     pub(crate) told: Option<String>,
 }
 
 /// Change of a push subscription.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PushChange {
-    /// Stores the subscription of a browser of a person. Returns a conflict if the browser does not belong to the person, is
+    /// Stores the push subscription of a person's browser. Returns a conflict if the browser does not belong to the person, is
     /// signed out, or is not known.
     Set { person: Holder, subscription: PushSubscription },
-    /// Removes the subscription of a browser. With an endpoint, another subscription of the browser stays.
+    /// Removes the push subscription of a browser. With an endpoint, another subscription of the browser stays.
     Remove { person: Holder, browser: Holder, endpoint: Option<String> },
-    /// Records that the push service of a browser accepted a message, or that it failed.
+    /// Records whether the push service of a browser accepted a message.
     Sent {
         person: Holder,
         browser: Holder,
-        /// Address to which the message went. The result does not concern a newer subscription of the browser.
+        /// URL of the subscription to which the message was sent. The result does not concern a newer subscription of the
+        /// browser.
         endpoint: String,
         failures: u32,
         retry_at: i64,
@@ -78,7 +81,7 @@ pub(crate) enum PushChange {
 }
 
 impl PushChange {
-    /// Returns the person of the subscription.
+    /// Returns the person whose push subscription changes.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Set { person, .. } | Self::Remove { person, .. } | Self::Sent { person, .. } => {
@@ -90,7 +93,7 @@ impl PushChange {
 
 /// Store of push subscriptions.
 pub(crate) trait PushSubscriptions: Send + Sync + 'static {
-    /// Returns the secret from which the servers on the database compute their common key for push services.
+    /// Returns the secret from which all servers of a database derive their common key for push services.
     fn push_key(&self) -> [u8; 32];
 
     /// Returns the push subscriptions of a person, from old to new.
@@ -99,27 +102,27 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
     /// Changes a push subscription.
     fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns the ids of the matches whose turn waits for a push message.
+    /// Returns the ids of the matches with a waiting push message about the turn.
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
 }
 
-/// Kind of a push message.
+/// Kind of a push message, by its cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushKind {
     /// The player is to act.
     Turn,
-    /// The time of the player soon runs out.
+    /// The deadline of the player is near.
     Near,
     /// The offer of the player was accepted.
     Offer,
-    /// The player has an opponent in an event.
+    /// The player has been paired with an opponent in an event.
     Paired,
 }
 
 impl PushKind {
     pub(crate) const ALL: [Self; 4] = [Self::Turn, Self::Near, Self::Offer, Self::Paired];
 
-    /// Returns the start of the names of its leases.
+    /// Returns the prefix of the names of leases for messages of this kind.
     fn prefix(self) -> &'static str {
         match self {
             Self::Turn => "turn:",
@@ -129,18 +132,18 @@ impl PushKind {
         }
     }
 
-    /// Returns the name of the lease of a message about a match.
+    /// Returns the name of the lease for the push message about a match.
     pub(crate) fn lease(self, id: &str) -> String {
         format!("{}{id}", self.prefix())
     }
 
-    /// Returns the message and the match to which a lease belongs, or `None` for other leases.
+    /// Returns the kind of push message and the match id in the name of a lease, or `None` for other leases.
     pub(crate) fn of_lease(name: &str) -> Option<(Self, &str)> {
         Self::ALL.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))
     }
 }
 
-/// Returns the id of the match to which a lease belongs. Leases of other work stay as they are.
+/// Returns the id of the match in the name of a push message's lease, or the name itself. Leases of other work stay as they are.
 pub(crate) fn match_of(name: &str) -> &str {
     PushKind::of_lease(name).map_or(name, |(_, id)| id)
 }

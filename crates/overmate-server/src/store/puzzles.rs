@@ -19,7 +19,7 @@ fn rating_of(row: &Row) -> Result<Rating, Error> {
     })
 }
 
-/// Records a browser's first attempt at a puzzle, and updates both ratings. Later attempts change
+/// Records a browser's first attempt at a puzzle, and updates the ratings of the browser and the puzzle. Later attempts change
 /// nothing.
 pub(super) async fn count(
     connection: &mut Connection,
@@ -89,7 +89,7 @@ pub(super) async fn count(
     Ok(Appended::Stored)
 }
 
-/// Returns whether an attempt of a browser at a Unix time, in seconds, belongs to a run.
+/// Returns whether a run of puzzles is still open for an attempt at a Unix time, in seconds.
 async fn is_open(
     connection: &mut Connection,
     holder: Holder,
@@ -146,9 +146,8 @@ pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the puzzles that a browser has tried, from the attempt with the number `from` on, and
-/// whether it has tried the puzzle `asked`. One row holds all ids, because thousands of rows would
-/// cost milliseconds.
+/// Returns the puzzles that a browser has tried, starting with attempt number `from`, and whether the puzzle `asked` is among all
+/// tried puzzles. One row holds all ids, because thousands of rows would cost milliseconds.
 pub(super) async fn tried(
     readers: &Pool,
     holder: Holder,
@@ -175,8 +174,8 @@ pub(super) async fn tried(
     })
 }
 
-/// Returns the numbers of a browser's counted attempts, and its best runs. Indexes hold everything that the query reads. The runs
-/// of a mode are a range of their index: `;` follows `:`.
+/// Returns the number of a browser's counted and solved puzzle attempts, and the scores of its best runs. Indexes hold everything
+/// that the query reads. The runs of a mode are a range of their index: `;` follows `:`.
 pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCounts, Error> {
     let row = statement(
         "SELECT count(*) AS attempts, count(*) FILTER (WHERE solved) AS solved,
@@ -202,8 +201,8 @@ pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCount
     })
 }
 
-/// Returns whether each counted attempt of a browser solved its puzzle, from new to old. One row
-/// holds all results.
+/// Returns for each counted attempt of a browser whether the attempt solved its puzzle, from new to old. One row holds all
+/// results.
 pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
     let results: Option<String> = statement(
         "SELECT string_agg(CASE WHEN solved THEN '1' ELSE '0' END, '' ORDER BY number DESC)

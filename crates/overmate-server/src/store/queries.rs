@@ -3,7 +3,7 @@
 use super::person_sql::{owned, person};
 use super::sql::Sql;
 
-/// Writes an SQL query for matches with both seats and the sequence number of the last log entry.
+/// Expands to an SQL query for matches with both seats and the sequence number of the last log entry.
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
@@ -40,7 +40,8 @@ pub(super) const BATCH_OF: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the running matches in which a browser plays against another person, waits for an invited person, or plays a shared deal.
+/// SQL query for the running matches in which a person may get no help. They have clocks, play a shared deal, or have a seat that
+/// is open or that another person holds.
 pub(super) const WITHOUT_HELP: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
@@ -96,7 +97,7 @@ pub(super) const SEQUENCES: Sql = Sql::Each {
          FROM matches WHERE id = ANY($1)",
 };
 
-/// SQL query for a batch of unfinished matches created before a time, ordered by creation.
+/// SQL query for a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation.
 pub(super) const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
@@ -125,8 +126,8 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
-/// SQL query for the matches on a shared deal that have ended since a given time. Of several matches of one person, only the one
-/// that began first counts.
+/// SQL query for the matches on a shared deal that have ended since a given Unix time, in seconds. Of several matches of one
+/// person, only the one that began first counts.
 pub(super) const ENDED_ON: &str =
     "SELECT id FROM matches AS own WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3 AND NOT EXISTS (
          SELECT 1 FROM seats AS seat JOIN browsers AS mine ON mine.browser = seat.holder
@@ -136,7 +137,7 @@ pub(super) const ENDED_ON: &str =
          WHERE seat.match_id = own.id AND earlier.shared_deal = $1 AND earlier.rules = $2
          AND (earlier.created_at < own.created_at OR earlier.created_at = own.created_at AND earlier.id < own.id))";
 
-/// SQL query that tells whether a person has played before a given time.
+/// SQL query that tells whether a person has played before a given Unix time, in seconds.
 pub(super) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
     owned!("$1"),

@@ -1,4 +1,4 @@
-//! Counts and limits the rated matches that two persons begin with each other within a day.
+//! Counts the rated matches that two persons begin with each other within a day, and limits their number.
 
 use sqlx::Error;
 
@@ -9,8 +9,8 @@ use super::types::{Addition, Holder, MatchInfo, Quota};
 use crate::clock::DAY;
 use crate::settings::Limits;
 
-/// Returns the number of rated matches of two persons with each other that have begun after a Unix time in seconds. A match begins
-/// when it is created or, after an invitation, when the second player joins it.
+/// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
+/// created or, after an invitation, when the second player joins it.
 pub(super) async fn between(
     on: impl Into<On<'_>>,
     (one, other): (Holder, Holder),
@@ -29,8 +29,8 @@ pub(super) async fn between(
     Ok(count.cast_unsigned())
 }
 
-/// Returns the quota of two persons if they may begin no further rated match with each other at a Unix time in seconds. The
-/// transaction holds the locks of both persons, so that the next statement can insert the match.
+/// Returns [`Quota::RatedPair`] if two persons may begin no further rated match with each other at a Unix time in seconds,
+/// otherwise `None`. The transaction holds the locks of both persons, so that the next statement can insert the match.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     (one, other): (Holder, Holder),
@@ -42,8 +42,8 @@ pub(super) async fn full_quota(
     Ok((number >= u64::from(most)).then_some(Quota::RatedPair))
 }
 
-/// Returns the quota of the two persons who begin a rated match with a log entry, if they may not: by joining a match, or by a
-/// rematch.
+/// Returns [`Quota::RatedPair`] if a log entry would begin a rated match that exceeds the quota of its two persons, otherwise
+/// `None`.
 pub(super) async fn full_quota_of(
     connection: &mut Connection,
     addition: &Addition,
@@ -61,7 +61,7 @@ pub(super) async fn full_quota_of(
     Ok(None)
 }
 
-/// Returns the pairs of persons who begin a rated match with a log entry.
+/// Returns each pair of persons who would begin a rated match by a log entry: a join, or the acceptance of a rematch.
 pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
     let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));
     joined.chain(addition.begun.iter().filter_map(pair))

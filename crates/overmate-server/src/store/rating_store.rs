@@ -1,4 +1,4 @@
-//! Implements the store of ratings on a database.
+//! Implements the database store of ratings.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 use overmate_rules::Player;

@@ -7,25 +7,25 @@ use super::outcome::StoreFuture;
 use crate::glicko2::Rating;
 use crate::match_rating::{MatchRating, MatchScore, Pace};
 
-/// Store of the ratings of accounts, which the last log entry of a rated match updates.
+/// Store of the ratings of accounts, which the last log entry of a rated match changes.
 pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the ratings of a person, ordered by rule set and pace.
     fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>>;
 
-    /// Returns the rating changes of a match, without players who have erased their data.
+    /// Returns the rating changes of the players of a match, except players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
-    /// Returns the latest rated matches of a person, the last ended match first.
+    /// Returns the latest rated matches of a person, from the latest end to the earliest.
     fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>>;
 
-    /// Returns the number of rated matches of two persons with each other that have begun after a Unix time in seconds: that were
-    /// created or, after an invitation, joined.
+    /// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
+    /// created or, after an invitation, when the second player joins.
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64>;
 
-    /// Returns all rule sets and paces that have a rating, in order.
+    /// Returns all pairs of a rule set and a pace in which an account has a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
-    /// Returns the accounts with the highest ratings at a Unix time in seconds.
+    /// Returns the accounts with the highest ratings for a rule set and a pace, at a Unix time in seconds.
     fn board<'a>(
         &'a self,
         rules: &'a str,
@@ -35,12 +35,12 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     ) -> StoreFuture<'a, Vec<Leader>>;
 }
 
-/// Player of a rated match.
+/// Participant in a rated match: a person or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Rival {
-    /// Person, whose rating changes if they have an account.
+    /// Person, whose rating changes if the person has an account.
     Person(Holder),
-    /// Computer opponent with a fixed rating.
+    /// Computer opponent, whose rating is fixed.
     Anchor(Rating),
 }
 
@@ -54,7 +54,7 @@ impl Rival {
     }
 }
 
-/// End of a rated match, which updates the ratings of its persons if they have accounts.
+/// Result of a rated match, from which the new ratings of its players are computed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct RatedEnd {
     pub(crate) rules: String,
@@ -66,7 +66,7 @@ pub(crate) struct RatedEnd {
 }
 
 impl RatedEnd {
-    /// Returns the persons who played the match.
+    /// Returns the persons who played the match, without computer opponents.
     pub(crate) fn persons(&self) -> impl Iterator<Item = Holder> + use<> {
         [self.rivals.a, self.rivals.b].into_iter().filter_map(Rival::person)
     }
@@ -107,7 +107,7 @@ impl Results {
     }
 }
 
-/// Rating and deviation at the time of a match.
+/// Rating and its deviation, before or after a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Rated {
     pub(crate) rating: f64,
@@ -133,11 +133,11 @@ pub(crate) struct RatedMatch {
     pub(crate) change: RatingChange,
     /// Unix time of the end of the match, in seconds.
     pub(crate) at: i64,
-    /// Handle of the opponent; `None` if the opponent's account is private or erased.
+    /// Handle of the opponent; `None` if the opponent has a private account or no account.
     pub(crate) opponent: Option<String>,
-    /// Name of the computer opponent, such as `level:3`; `None` for a person, and after the match was deleted.
+    /// Name of the computer opponent, such as `level:3`; `None` for a person, or if the match has been deleted.
     pub(crate) computer: Option<String>,
-    /// Whether the person still has the match. The change of the rating outlives it.
+    /// Whether the match still exists and the person has not left it. The change of the rating outlives it.
     pub(crate) is_kept: bool,
 }
 

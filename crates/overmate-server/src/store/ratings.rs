@@ -17,7 +17,7 @@ fn unreadable(what: &'static str) -> Error {
     Error::Decode(what.into())
 }
 
-/// Reads a rating in a database row.
+/// Reads a player's rating from a database row.
 pub(super) fn known_in(row: &Row) -> Result<MatchRating, Error> {
     let rating = Rating {
         rating: row.get("rating")?,
@@ -46,8 +46,8 @@ fn change_in(row: &Row) -> Result<RatingChange, Error> {
     })
 }
 
-/// Updates the ratings of the persons after a match, if all of them have accounts and none is a bot. The rating of a computer
-/// opponent stays. The locks of the transaction keep other changes of these ratings away.
+/// Updates the ratings of the players after a match, if all persons have accounts and no person is a bot. The rating of a
+/// computer opponent stays. The locks of the transaction keep other changes of these ratings away.
 pub(super) async fn settle(
     connection: &mut Connection,
     id: &str,
@@ -79,7 +79,7 @@ pub(super) async fn settle(
     Ok(())
 }
 
-/// Returns the rating of a player for the rule set and pace of a match.
+/// Returns the rating of a person or computer opponent before a match ends.
 async fn known_of(
     connection: &mut Connection,
     rival: Rival,
@@ -110,7 +110,7 @@ async fn of_board(
     row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
 }
 
-/// Stores the rating change of a player, unless the match has already changed the rating.
+/// Stores the rating change of a person by a match, unless the change is already stored.
 async fn change(
     connection: &mut Connection,
     (id, player, person): (&str, Player, Holder),
@@ -207,7 +207,7 @@ pub(super) async fn changes(
     rows.iter().map(read).collect()
 }
 
-/// Returns the latest rated matches of a person, the last ended match first.
+/// Returns the latest rated matches of a person, from the latest end to the earliest.
 pub(super) async fn matches(
     readers: &Pool,
     person: Holder,
@@ -246,15 +246,14 @@ pub(super) async fn matches(
     rows.iter().map(read).collect()
 }
 
-/// Returns all rule sets and paces that have a rating.
+/// Returns all pairs of a rule set and a pace in which an account has a rating.
 pub(super) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error> {
     let rows = statement("SELECT DISTINCT rules, pace FROM ratings ORDER BY rules, pace");
     let rows = rows.rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
 }
 
-/// Returns the accounts with the highest ratings at a given time, without private accounts and
-/// provisional ratings.
+/// Returns the accounts with the highest ratings at a given time, except private accounts and accounts with provisional ratings.
 pub(super) async fn board(
     readers: &Pool,
     rules: &str,

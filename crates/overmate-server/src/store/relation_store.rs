@@ -1,4 +1,4 @@
-//! Implements the store of relations between persons on a database.
+//! Implements the database store of relations between persons.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

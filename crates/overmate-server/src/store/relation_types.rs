@@ -30,12 +30,12 @@ pub(crate) trait Relations: Send + Sync + 'static {
 /// Kind of relation between two persons.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum RelationKind {
-    /// The account has added the other account to its favourites.
+    /// The person has added the other person to their favourites.
     Favourite,
-    /// The person does not want to see the phrases and texts of the other person.
+    /// The person does not want to see the phrases and chat messages of the other person.
     Mute,
-    /// The person wants no challenge, offer, text or favourite of the other person. A block includes a mute, and removes the
-    /// favourites of both.
+    /// The person refuses challenges, offers and chat messages by the other person, and cannot be their favourite. A block
+    /// includes a mute, and removes the favourites of both.
     Block,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct KnownRelation {
     pub(crate) handle: String,
     /// Unix time at which the relation was made, in seconds.
     pub(crate) at: i64,
-    /// Whether the other account has added the person to its favourites.
+    /// Whether the other person has also added the person to their favourites.
     pub(crate) is_mutual: bool,
     /// Whether the profile of the other account is visible only to its owner.
     pub(crate) is_private: bool,
@@ -68,7 +68,7 @@ pub(crate) struct KnownRelation {
     pub(crate) is_bot: bool,
 }
 
-/// Mute or block of another person.
+/// Mute or block that a person has made against another person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ignored {
     /// Person who is muted or blocked.
@@ -76,7 +76,7 @@ pub(crate) struct Ignored {
     pub(crate) kind: RelationKind,
     /// Unix time at which the relation was made, in seconds.
     pub(crate) at: i64,
-    /// Handle of the other person if everybody may see their profile.
+    /// Handle of the other person; `None` if their profile is not public.
     pub(crate) handle: Option<String>,
 }
 
@@ -97,17 +97,17 @@ pub(crate) struct Between {
 }
 
 impl Between {
-    /// Returns whether both persons have added one another.
+    /// Returns whether each of the two persons has added the other person to their favourites.
     pub(crate) fn is_mutual(self) -> bool {
         self.has_added && self.is_added
     }
 
-    /// Returns whether the person sees no phrases and texts of the other person.
+    /// Returns whether the phrases and chat messages of the other person are hidden from the person.
     pub(crate) fn hides_texts(self) -> bool {
         self.has_muted || self.has_blocked
     }
 
-    /// Returns whether one of both persons has blocked the other one.
+    /// Returns whether at least one of the two persons has blocked the other person.
     pub(crate) fn is_apart(self) -> bool {
         self.has_blocked || self.is_blocked
     }
@@ -116,14 +116,14 @@ impl Between {
 /// Change of the relations of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RelationChange {
-    /// Makes a relation, up to the largest number of its kind. A repeated change has no effect.
+    /// Adds a relation, unless the person has the maximum number of relations of its kind. A repeated change has no effect.
     Add { person: Holder, other: Holder, kind: RelationKind, at: i64 },
     /// Removes a relation. Without such a relation, the change has no effect.
     Remove { person: Holder, other: Holder, kind: RelationKind },
 }
 
 impl RelationChange {
-    /// Returns both persons of the change.
+    /// Returns the two persons whose relation changes.
     pub(super) fn persons(self) -> [Holder; 2] {
         match self {
             Self::Add { person, other, .. } | Self::Remove { person, other, .. } => [person, other],

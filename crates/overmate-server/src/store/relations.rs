@@ -101,7 +101,7 @@ pub(super) async fn between(
     Ok(between)
 }
 
-/// Returns whether two persons have added one another.
+/// Returns whether each of two persons has added the other person to their favourites.
 pub(super) async fn are_mutual(
     connection: &mut Connection,
     one: Holder,
@@ -158,7 +158,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Returns the refusal of a new relation, or `None` if the person may make the relation.
+/// Returns the reason why a person may not make a new relation, or `None` if the relation is permitted.
 async fn refusal(
     connection: &mut Connection,
     (person, other): (Holder, Holder),
@@ -179,7 +179,7 @@ async fn refusal(
     Ok(is_full.then_some(Appended::Full(Quota::Relations)))
 }
 
-/// Gives the relations of a person to another person, whom they join. Equal relations of the other person stay.
+/// Transfers the relations of a person to another person, whom the former person joins. Equal relations of the other person stay.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,

@@ -1,4 +1,4 @@
-//! Implements the store of reports and measures on a database.
+//! Implements the database store of players' reports and operators' measures.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -5,19 +5,19 @@ use overmate_rules::Player;
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Period, in seconds, in which a person and a network may report a limited number of opponents: one day.
+/// Period of the limits on reports, in seconds: one day.
 pub(crate) const REPORT_PERIOD: i64 = 24 * 60 * 60;
 
-/// Largest number of reports of a person in one period.
+/// Largest number of reports that a person may make in one period.
 pub(crate) const MOST_REPORTS: usize = 5;
 
-/// Largest number of reports from one network in one period.
+/// Largest number of reports from one client network (address prefix) in one period.
 pub(crate) const MOST_OF_NETWORK: usize = 20;
 
 /// Time, in seconds, for which a report is kept: 180 days.
 pub(crate) const REPORT_TIME: i64 = 180 * 24 * 60 * 60;
 
-/// Store of reports and measures.
+/// Store of players' reports about opponents, and of operators' measures against persons.
 ///
 /// The data of a person are erased with their own texts and name in reports, with the reports about them, and with the measures
 /// against them.
@@ -25,14 +25,14 @@ pub(crate) trait Reports: Send + Sync + 'static {
     /// Returns the reports that a person has made, from old to new.
     fn reports_of(&self, person: Holder) -> StoreFuture<'_, Vec<Report>>;
 
-    /// Returns the measures against a person.
+    /// Returns the measures that operators have taken against a person.
     fn measures_against(&self, person: Holder) -> StoreFuture<'_, Measures>;
 
     /// Executes a change of reports or measures.
     fn change_report(&self, change: ReportChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Reason of a report.
+/// Reason of a player's report about their opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReportReason {
     Insults,
@@ -66,17 +66,17 @@ pub(crate) struct Report {
     /// Player who reports.
     pub(crate) player: Player,
     pub(crate) reason: ReportReason,
-    /// Words of the person who reports.
+    /// Explanation by the player who reports.
     pub(crate) text: Option<String>,
     /// Unix time of the report, in seconds.
     pub(crate) at: i64,
-    /// Number of the network of the person who reports.
+    /// Number of the client network (address prefix) from which the report was sent.
     pub(crate) network: u16,
     /// Unix time at which an operator settled the report, in seconds; `None` for an open report.
     pub(crate) settled_at: Option<i64>,
 }
 
-/// Report to be stored.
+/// New report, with the person who reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewReport {
     pub(crate) report: Report,
@@ -90,18 +90,18 @@ pub(crate) enum ReportChange {
     /// Stores a report. An open report of the player in the match gets the new reason and text. Returns a conflict unless the
     /// person holds the seat, and another person the seat of the opponent, and if an operator has settled the report.
     Make(NewReport),
-    /// Removes the warning of a person that was made at a Unix time in seconds.
+    /// Removes an operator's warning after the person has confirmed it. `at` is the Unix time of the warning, in seconds.
     Confirm { person: Holder, at: i64 },
-    /// Removes the reports from before a Unix time in seconds.
+    /// Removes the reports that were made before a Unix time in seconds.
     Forget { before: i64 },
 }
 
-/// Measures of operators against a person.
+/// Measures that operators have taken against a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Measures {
-    /// Warning that the person has not confirmed, with its Unix time in seconds.
+    /// Text and Unix time, in seconds, of a warning that the person has not confirmed.
     pub(crate) warning: Option<(String, i64)>,
-    /// Unix time, in seconds, until which the person may send no phrases and texts.
+    /// Unix time, in seconds, until which the person may send no phrases and chat messages.
     pub(crate) muted_until: Option<i64>,
     /// Unix time, in seconds, at which the account was closed; `None` for an open account.
     pub(crate) closed_at: Option<i64>,

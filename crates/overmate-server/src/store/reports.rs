@@ -1,4 +1,4 @@
-//! Reads and writes the reports of players, and the measures of operators, in a database.
+//! Reads and writes the reports of players, and the measures that operators take, in a database.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -42,7 +42,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Repo
     rows.iter().map(report_in).collect()
 }
 
-/// Returns the measures against a person.
+/// Returns the measures that operators have taken against a person.
 pub(super) async fn measures(readers: &Pool, person: Holder) -> Result<Measures, Error> {
     let query = "SELECT kind, text, at, until FROM measures WHERE person = $1";
     let mut measures = Measures::default();
@@ -61,7 +61,7 @@ pub(super) async fn measures(readers: &Pool, person: Holder) -> Result<Measures,
     Ok(measures)
 }
 
-/// Returns whether the store holds reports from before a Unix time in seconds.
+/// Returns whether the store contains reports that were made before a Unix time in seconds.
 pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM reports WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
@@ -148,7 +148,7 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
     Ok(Appended::Stored)
 }
 
-/// Removes the texts of a person from their reports, the reports about the person, and the measures against the person.
+/// Erases a person's texts in their own reports, and removes all reports about the person and measures against the person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM reports WHERE reported = $1",
@@ -160,8 +160,8 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Gives the reports of a person, the reports about the person and the measures against the person to another person or identity.
-/// Equal measures against the other person stay.
+/// Transfers the reports by a person, the reports about the person and the measures against the person to another identity. Equal
+/// measures against the other person stay.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,

@@ -24,7 +24,7 @@ pub(super) fn signed(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
 
-/// Reads the column with a name from a database row.
+/// Reads the column with a given name from a database row.
 pub(super) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> {
     row.get(name).map_err(store_error)
 }
@@ -111,8 +111,7 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     })
 }
 
-/// Converts a database row, possibly of a folded log, to log entries. A folded log gives all its
-/// entries, and any other row gives one entry.
+/// Converts a database row to one or several log entries. A folded log gives all its entries, and any other row gives one entry.
 pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     let kind: String = column(row, "kind")?;
     if kind != fold::KIND {

@@ -1,4 +1,4 @@
-//! Implements the store of private seat texts on a database.
+//! Implements the database store of conditional answers and private notes.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Reads and writes the private texts of seats in a database.
+//! Reads and writes the conditional answers and private notes of players in a database.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::seat_types::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::Appended;
 
-/// Returns the private texts of both seats of a match.
+/// Returns the conditional answers and the notes of both players of a match.
 pub(super) async fn texts(readers: &Pool, id: &str) -> Result<ByPlayer<SeatText>, Error> {
     let query = "SELECT player, answers, note FROM seats WHERE match_id = $1";
     let mut texts = ByPlayer::new_with(|_| SeatText::default());
@@ -22,13 +22,13 @@ pub(super) async fn texts(readers: &Pool, id: &str) -> Result<ByPlayer<SeatText>
     Ok(texts)
 }
 
-/// Query for the private texts of the seats of several matches.
+/// SQL query for the conditional answers and notes of both players of several matches.
 const TEXTS_OF: Sql = Sql::Each {
     sqlite: "SELECT match_id, player, answers, note FROM seats WHERE match_id IN (SELECT value FROM json_each($1))",
     postgres: "SELECT match_id, player, answers, note FROM seats WHERE match_id = ANY($1)",
 };
 
-/// Returns the private texts of both seats of several matches, by the id of the match.
+/// Returns the conditional answers and the notes of both players of several matches, by match id.
 pub(super) async fn texts_of(
     readers: &Pool,
     ids: Vec<String>,
@@ -48,7 +48,7 @@ fn text_in(row: &Row) -> Result<(Player, SeatText), Error> {
     Ok((player, SeatText { answers: row.get("answers")?, note: row.get("note")? }))
 }
 
-/// Replaces a private text of a seat.
+/// Replaces the conditional answers or the note of a player.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &SeatTextChange,
@@ -74,8 +74,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the stored conditional answers of a match still equal the answers that the
-/// server has read.
+/// Returns whether the conditional answers in the database still equal the answers that the server read earlier.
 pub(super) async fn are_unchanged(
     connection: &mut Connection,
     id: &str,
@@ -89,7 +88,7 @@ pub(super) async fn are_unchanged(
     Ok(!changed.scalar::<bool>(connection).await?)
 }
 
-/// Deletes a match's conditional answers that the new action has invalidated.
+/// Deletes the conditional answers of a match that do not stay valid after the new action.
 pub(super) async fn forget_answers(
     connection: &mut Connection,
     id: &str,

@@ -1,10 +1,10 @@
-//! Generates the secrets that all servers on a database share, and stores them.
+//! Generates and stores the secrets that all servers of a database share.
 
 use sqlx::Error;
 
 use super::sql::{Connection, statement};
 
-/// Returns the secret with a name, generated at first use. A missing secret is drawn and stored.
+/// Returns the secret with a given name. A missing secret is drawn and stored.
 pub(super) async fn secret(
     connection: &mut Connection,
     name: &'static str,

@@ -240,7 +240,7 @@ pub(crate) enum Row {
 }
 
 impl Row {
-    /// Returns the value of the column with a name.
+    /// Returns the value of the column with a given name.
     pub(crate) fn get<T: Column>(&self, name: &str) -> Result<T, Error> {
         match self {
             Self::Sqlite(row) => row.try_get(name),
@@ -270,7 +270,8 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    /// Takes a lock of PostgreSQL with a key until the end of the transaction. In SQLite, the transaction itself keeps all other writes away.
+    /// Takes the PostgreSQL advisory lock with a given key until the end of the transaction. In SQLite, the transaction itself
+    /// keeps all other writes away.
     pub(super) async fn lock(&mut self, key: i64) -> Result<(), Error> {
         if let Self::Sqlite(_) = self {
             return Ok(());
@@ -278,7 +279,7 @@ impl Connection {
         statement("SELECT pg_advisory_xact_lock($1)").bind(key).execute(self).await.map(drop)
     }
 
-    /// Begins a transaction that writes. In SQLite, no other connection can write until its end.
+    /// Begins a transaction for writes. In SQLite, no other connection can write until its end.
     pub(crate) async fn begin(&mut self) -> Result<(), Error> {
         let begin = Sql::Each { sqlite: "BEGIN IMMEDIATE", postgres: "BEGIN" };
         statement(begin).execute(self).await.map(drop)
@@ -326,7 +327,7 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections after their running reads.
+    /// Closes the connections of the pool after their running reads.
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,
@@ -335,7 +336,7 @@ impl Pool {
     }
 }
 
-/// Executor of an SQL statement: a pool or a connection.
+/// Target that executes an SQL statement: a pool or a connection.
 pub(crate) enum On<'a> {
     SqlitePool(&'a SqlitePool),
     Sqlite(&'a mut SqliteConnection),

@@ -50,13 +50,13 @@ pub(crate) struct SqlStore {
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
     pub(super) push_key: [u8; 32],
-    /// Id of this server in the leases.
+    /// Id under which this server holds leases of background work.
     server: String,
 }
 
 impl SqlStore {
-    /// Opens the database in the settings, and migrates its tables to the current schema. A missing
-    /// SQLite file is created.
+    /// Opens the database that the settings name, and migrates its tables to the current schema. A missing SQLite file is
+    /// created.
     ///
     /// # Errors
     ///

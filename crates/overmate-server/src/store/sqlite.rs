@@ -57,8 +57,8 @@ pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error>
     Ok(connection)
 }
 
-/// Copies the write-ahead log into the database file, so that the file alone is a complete backup.
-/// If another process uses the file, the log may remain.
+/// Copies the write-ahead log into the database file, so that the file alone contains all data. If another process uses the file,
+/// the log may remain.
 pub(super) async fn checkpoint(connection: &mut SqliteConnection) {
     match empty_log(connection).await {
         Ok(true) => {}

@@ -1,4 +1,4 @@
-//! Reads and writes the free texts of players in a database.
+//! Reads and writes the chat messages of players in a database.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -23,7 +23,7 @@ fn text_in(row: &Row) -> Result<TalkText, Error> {
     })
 }
 
-/// Returns the texts of a match after a number, in order.
+/// Returns the chat messages of a match after the message with a given number, in order.
 pub(super) async fn after(readers: &Pool, id: &str, after: u64) -> Result<Vec<TalkText>, Error> {
     let rows = statement(
         "SELECT number, player, text, at FROM talk WHERE match_id = $1 AND number > $2 ORDER BY number",
@@ -35,7 +35,7 @@ pub(super) async fn after(readers: &Pool, id: &str, after: u64) -> Result<Vec<Ta
     rows.iter().map(text_in).collect()
 }
 
-/// Returns the texts of a person in all matches, each with the id of the match.
+/// Returns the chat messages of a person in all matches, each with the id of the match.
 pub(super) async fn of_person(
     readers: &Pool,
     person: Holder,
@@ -53,13 +53,13 @@ pub(super) async fn of_person(
     rows.iter().map(|row| Ok((row.get("match_id")?, text_in(row)?))).collect()
 }
 
-/// Returns whether the store holds texts from before a Unix time in seconds.
+/// Returns whether the store contains chat messages that were sent before a Unix time in seconds.
 pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM talk WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the person who holds the seat of a player; `None` for another seat.
+/// Returns the person who holds the seat of a player, or `None` if no person holds the seat.
 pub(super) async fn person_at(
     connection: &mut Connection,
     id: &str,
@@ -73,7 +73,7 @@ pub(super) async fn person_at(
     Ok(Some(person_of(connection, holder).await?))
 }
 
-/// Stores a text in a transaction.
+/// Stores a chat message in a transaction.
 pub(super) async fn send(connection: &mut Connection, new: &NewTalk) -> Result<Appended, Error> {
     let NewTalk { id, player, person, text, client_id, at } = new;
     let own = person_at(connection, id, *player).await?;
@@ -122,7 +122,7 @@ pub(super) async fn send(connection: &mut Connection, new: &NewTalk) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Removes the texts of a match, or those of one player.
+/// Removes the chat messages of a match, or of a single player in the match.
 pub(super) async fn remove(
     connection: &mut Connection,
     id: &str,
@@ -137,7 +137,7 @@ pub(super) async fn remove(
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the texts from before a Unix time in seconds.
+/// Removes the chat messages that were sent before a Unix time in seconds.
 pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
     statement("DELETE FROM talk WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)

@@ -1,4 +1,4 @@
-//! Implements the store of the free texts of players on a database.
+//! Implements the database store of the chat messages of players.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -1,51 +1,51 @@
-//! Defines the store interface for the free texts of players in their matches.
+//! Defines the store interface for the chat messages of players in their matches.
 
 use overmate_rules::Player;
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Largest number of texts in a match.
+/// Largest number of chat messages in a match.
 pub(crate) const MOST_TEXTS: usize = 500;
 
-/// Period, in seconds, in which a player may send [`MOST_IN_PERIOD`] texts.
+/// Period, in seconds, in which a player may send [`MOST_IN_PERIOD`] chat messages.
 pub(crate) const TALK_PERIOD: i64 = 60;
 
-/// Largest number of texts of a player in one period.
+/// Largest number of chat messages that a player may send in one period.
 pub(crate) const MOST_IN_PERIOD: usize = 10;
 
-/// Time, in seconds, for which a text is kept: 90 days.
+/// Time, in seconds, after which a chat message is removed: 90 days.
 pub(crate) const TALK_TIME: i64 = 90 * 24 * 60 * 60;
 
-/// Store of the free texts of players. The texts of a player are removed when the player leaves the match, and all texts with
+/// Store of the chat messages of players. The texts of a player are removed when the player leaves the match, and all texts with
 /// the match.
 pub(crate) trait Talk: Send + Sync + 'static {
-    /// Returns the texts of a match after a number, in order.
+    /// Returns the chat messages of a match after the message with a given number, in order.
     fn talk<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Vec<TalkText>>;
 
-    /// Returns the texts that a person has sent in all matches, each with the id of the match, ordered by match and number.
+    /// Returns the chat messages of a person in all matches, each with the id of the match, ordered by match and number.
     fn talk_of(&self, person: Holder) -> StoreFuture<'_, Vec<(String, TalkText)>>;
 
-    /// Stores a text, whose number is the next one of the match. A repeated request stores nothing. Returns a conflict unless the
+    /// Stores a chat message under the next number of the match. A repeated request stores nothing. Returns a conflict unless the
     /// person holds the seat and the persons of both seats have added one another.
     fn send_talk(&self, text: NewTalk) -> StoreFuture<'_, Appended>;
 
-    /// Removes the texts from before a Unix time in seconds.
+    /// Removes the chat messages that were sent before a Unix time in seconds.
     fn forget_talk(&self, before: i64) -> StoreFuture<'_, Appended>;
 }
 
-/// Text of a player in a match.
+/// Stored chat message of a player in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TalkText {
-    /// Number of the text in its match, from 1. The numbers grow; removed texts leave gaps.
+    /// Number of the chat message in its match, from 1. The numbers grow; removed texts leave gaps.
     pub(crate) number: u64,
     pub(crate) player: Player,
     pub(crate) text: String,
-    /// Unix time at which the text was stored, in seconds.
+    /// Unix time at which the chat message was stored, in seconds.
     pub(crate) at: i64,
 }
 
-/// Text that a player sends in a match.
+/// New chat message that a player sends in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewTalk {
     /// Id of the match.
@@ -53,7 +53,7 @@ pub(crate) struct NewTalk {
     pub(crate) player: Player,
     pub(crate) person: Holder,
     pub(crate) text: String,
-    /// Client id of the request.
+    /// Id that the client chose for the request.
     pub(crate) client_id: String,
     pub(crate) at: i64,
 }

@@ -1,22 +1,21 @@
-//! Defines further personal data in the store: requests for new matches, and operators' acts.
+//! Defines two kinds of personal data in the store: requests for new matches, and operators' acts.
 
 /// Entry in the operators' log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorAct {
     /// Time of the act in UTC, as RFC 3339 text.
     pub at: String,
-    /// Kind of the act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
+    /// Kind of the act, one of nine texts: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
     pub act: String,
     /// Target of the act: a match, a player of a match, or a browser.
     pub target: String,
     /// Operator's reason for the act.
     pub reason: String,
-    /// Number of changed or removed matches, or `None` if the operator's act was interrupted.
+    /// Number of changed or removed matches, or `None` if the act was interrupted.
     pub matches: Option<u64>,
 }
 
-/// Person's requests for new matches, as pairs of match id and client id, and the operators' acts
-/// on the person.
+/// Requests of a person for new matches, as pairs of match id and client id, and the operators' acts on the person.
 #[derive(Default)]
 pub(crate) struct Traces {
     pub(crate) requests: Vec<(String, String)>,

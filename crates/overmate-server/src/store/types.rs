@@ -51,12 +51,12 @@ pub(crate) trait Store:
     + Sync
     + 'static
 {
-    /// Stores a new match, unless an identical request has already created the match.
+    /// Stores a new match, unless an earlier copy of the request has created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
-    /// Stores a finished match of a person with its whole log, unless an identical request has already stored the match. The
-    /// entries have no client ids, and their times are whole seconds.
+    /// Stores a match that a person played offline, with its complete log, unless an earlier copy of the request has stored the
+    /// match. The entries have no client ids, and their times are whole seconds.
     fn hand_in(
         &self,
         new: MatchInfo,
@@ -64,7 +64,7 @@ pub(crate) trait Store:
         log: Vec<Entry>,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Returns the id of the match that an earlier copy of this request has created, or `None`.
+    /// Returns the id of the match that an earlier copy of the request has created, or `None`.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 
     /// Returns the rules, deals and seats of a match, without its log.
@@ -80,7 +80,7 @@ pub(crate) trait Store:
     /// Returns the last sequence number of each existing match; 0 for an empty log.
     fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
 
-    /// Appends an entry to a match's log, if its sequence number and client id are unused.
+    /// Appends an entry to a match's log, if the sequence number and the client id of the entry are unused.
     fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
     /// Returns the log entry that an earlier request with a client id has appended, or `None`.
@@ -125,10 +125,10 @@ pub(crate) trait Store:
     /// Returns the selected matches with their seats and last sequence numbers, by one query.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
-    /// Removes a match with its seats and log, if the log still ends at a sequence number.
+    /// Removes a match with its seats and log, if the last log entry still has a given sequence number.
     fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns a batch of unfinished matches created before a time, ordered by creation. The batch
+    /// Returns a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation. The batch
     /// begins after the match `after`, and has at most `limit` matches.
     fn unfinished(
         &self,
@@ -151,15 +151,14 @@ pub(crate) trait Store:
     /// Returns the latest counted puzzle attempts of a browser, from new to old.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
-    /// Returns the numbers of a browser's counted puzzle attempts, and its best runs.
+    /// Returns the number of a browser's counted and solved puzzle attempts, and the scores of its best runs.
     fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts>;
 
-    /// Returns whether each counted puzzle attempt of a browser solved its puzzle, from new to old.
+    /// Returns for each counted puzzle attempt of a browser whether the attempt solved its puzzle, from new to old.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
-    /// Returns the puzzles that a browser has tried, in the order of counting. Attempts with smaller
-    /// numbers than `from` are left out; 0 is below all numbers. The result also says whether the
-    /// browser has tried the puzzle `asked`, at whatever time.
+    /// Returns the puzzles that a browser has tried, ordered by attempt number. Attempts with smaller numbers than `from` are
+    /// left out; 0 is below all numbers. The result also says whether the browser has tried the puzzle `asked`, at whatever time.
     fn tried_puzzles<'a>(
         &'a self,
         holder: Holder,
@@ -180,20 +179,20 @@ pub(crate) trait Store:
     /// the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server in time, and takes expired leases. Returns the names of all
-    /// its leases.
+    /// Renews the leases of this server before they expire, and takes leases that have expired. Returns the names of all its
+    /// leases.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
-    /// Releases a lease of this server, to be taken again after a pause. No server takes the work
-    /// again until the pause is over.
+    /// Releases a lease of this server, so that a server can take the lease again after a pause. No server takes the work again
+    /// until the pause is over.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
     /// Releases all leases of this server for good, before the server stops. Work that begins later
     /// waits for another server.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
-    /// Removes the lease of a match without a waiting computer opponent, if the log still ends at a
-    /// sequence number.
+    /// Removes the lease of a match in which no computer opponent is to act, if the last log entry still has a given sequence
+    /// number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns the targets of operators' acts in the last `seconds` seconds, by the clock of the store. A target is a match, a
@@ -203,15 +202,14 @@ pub(crate) trait Store:
     /// Deletes the operators' acts before a Unix time in seconds.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
-    /// Counts a request against rate limits that hold across servers. If a limit refuses the
-    /// request, returns the time after which a repeated request may succeed; otherwise `None`. A
-    /// refused request counts for no limit, with one exception: of several simultaneous requests, a
-    /// refused one may count for limits that have room.
+    /// Counts a request against rate limits that all servers of a database share. If a limit refuses the request, returns the
+    /// time after which a repeated request may succeed; otherwise `None`. A refused request counts for no limit, with one
+    /// exception: of several simultaneous requests, a refused one may count for limits that have room.
     ///
     /// A database with a single server counts nothing, because that server counts for itself.
     fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
 
-    /// Deletes the counters that no longer affect a rate limit.
+    /// Deletes the rate-limit counters that no longer affect a request.
     fn forget_counts(&self) -> StoreFuture<'_, ()>;
 
     /// Checks that the database is writable, by storing the current time.
@@ -221,45 +219,43 @@ pub(crate) trait Store:
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Subject of a rate limit that holds across servers.
+/// Rate limit against which a request counts, and the share of the limit that the request uses up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
-    /// Keyed hash of the rate limit and its subject. The hash reveals neither a browser nor an
-    /// address.
+    /// Keyed hash of the rate limit and of the limited browser or address. The hash reveals neither a browser nor an address.
     pub(crate) key: i64,
     /// Share of the rate limit's window that one request uses up.
     pub(crate) step: Duration,
 }
 
-/// Heartbeats of the servers and running clocks at one moment.
+/// Last heartbeat of the servers and kinds of running clocks, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ClockStatus {
-    /// Last time at which a server is known to have run, as a Unix time in milliseconds. The method
-    /// [`beat`](Clocks::beat) records the time; the first value is 0.
+    /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
+    /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Unix time of the database, in milliseconds, not after the read of `seen`. All heartbeats that
-    /// were stored before this time are known. The time is `None` if the database uses the clock of
-    /// this machine.
+    /// Unix time of the database, in milliseconds, at or before the read of `seen`. All heartbeats that were stored before this
+    /// time are known. The time is `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
-    /// Whether a live clock runs.
+    /// Whether a live clock runs in any match.
     pub(crate) has_live: bool,
-    /// Whether any clock runs.
+    /// Whether a clock of any kind runs in any match.
     pub(crate) has_any: bool,
 }
 
-/// Store of match deadlines, and of the last time at which a server is known to have run.
+/// Store of the deadlines of matches, and of the last heartbeat of the servers.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the last heartbeat, and the time at which it was the last one.
+    /// Returns the last heartbeat of the servers, the database's time, and the kinds of running clocks.
     fn clock_status(&self) -> StoreFuture<'_, ClockStatus>;
 
-    /// Returns the matches with a deadline up to `until`, each as id and Unix time in milliseconds.
-    /// The earliest deadline comes first.
+    /// Returns the matches whose deadline is at or before `until`, each with its id and its deadline as a Unix time in
+    /// milliseconds. The earliest deadline comes first.
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
 
     /// Returns the ids of matches with a running live clock.
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
-    /// Replaces the deadline of a match, if the log still ends at a sequence number.
+    /// Replaces the deadline of a match, if the last log entry still has a given sequence number.
     fn set_deadline(
         &self,
         id: String,
@@ -274,15 +270,14 @@ pub(crate) trait Clocks: Send + Sync + 'static {
 
 /// Store of open offers.
 pub(crate) trait Lobby: Send + Sync + 'static {
-    /// Returns the version number of the offers, which grows with each change except a later
-    /// expiry.
+    /// Returns the version number of the offers, which grows with each change except an expiry.
     fn lobby_version(&self) -> StoreFuture<'_, i64>;
 
-    /// Returns the open offers, the first made first.
+    /// Returns the open offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the open offers to everybody that a person does not see, because the person or the maker has blocked the other one.
-    /// Each is given as the person and the id of the offer.
+    /// Returns the open offers to everybody that are hidden from a person by a block between the person and the maker. Each is
+    /// given as the person and the id of the offer.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
     /// Returns the offer with a given id, or `None`. The addressee of a challenge is unknown if one of both players has blocked the
@@ -292,7 +287,7 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns all stored offers of a person, the earliest first.
     fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns another person's open offer of an equal match, the earliest first, or `None`.
+    /// Returns the earliest open offer by another person for a match under equal conditions, or `None`.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
     /// Executes a change of offers. Returns a conflict if nothing is to be changed: see
@@ -314,7 +309,7 @@ pub(crate) enum Selection {
     Batch {
         /// Browser that holds the seat.
         holder: Holder,
-        /// Id of the last match before the batch; empty for the first batch.
+        /// Id of the last match in the previous batch; empty for the first batch.
         after: String,
         /// Maximum number of matches in the batch.
         limit: u32,
@@ -379,16 +374,16 @@ pub(crate) struct Attempt {
     pub(crate) puzzle: String,
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
-    /// Initial rating of the puzzle, in case the puzzle has no attempt yet.
+    /// Rating that the puzzle gets before its first attempt.
     pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
     /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
-    /// Streak or storm to which the attempt belongs, or `None` in training.
+    /// Streak or storm (run of puzzles) to which the attempt belongs, or `None` in training.
     pub(crate) run: Option<PuzzleRun>,
 }
 
-/// Counted attempt of a browser at a puzzle.
+/// Attempt of a browser at a puzzle that changed the ratings.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CountedAttempt {
     /// Id of the puzzle.
@@ -400,15 +395,15 @@ pub(crate) struct CountedAttempt {
     pub(crate) rating: f64,
     /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
-    /// Text form of the run in which the attempt counts, or `None` in training and after the end of the run.
+    /// Name of the streak or storm in which the attempt counts, or `None` in training and after the end of the run.
     pub(crate) run: Option<String>,
 }
 
-/// Numbers of a browser's counted attempts at puzzles.
+/// Number of a browser's counted and solved puzzle attempts, with the scores of its best runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PuzzleCounts {
     pub(crate) attempts: u64,
-    /// Number of the attempts that solved their puzzle.
+    /// Number of counted attempts that solved their puzzle.
     pub(crate) solved: u64,
     /// Maximum number of solved puzzles in a streak.
     pub(crate) best_streak: u64,
@@ -416,20 +411,19 @@ pub(crate) struct PuzzleCounts {
     pub(crate) best_storm: u64,
 }
 
-/// Puzzles that a browser has tried, from some attempt on, in the order of counting.
+/// Puzzles that a browser has tried since the attempt with a given number, ordered by attempt number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TriedPuzzles {
     /// Ids of the puzzles.
     pub(crate) puzzles: Vec<String>,
-    /// Numbers of the first and the last of these attempts, or `None` without attempts. A later
-    /// attempt has a larger number, unless two servers count attempts of one browser at the same
-    /// time.
+    /// Numbers of the first and the last attempt in the list, or `None` without attempts. A later attempt has a larger number,
+    /// unless two servers count attempts of one browser at the same time.
     pub(crate) numbers: Option<(i64, i64)>,
-    /// Whether the browser has tried the puzzle in question, among all its attempts.
+    /// Whether the browser has ever tried the puzzle that the query asked for.
     pub(crate) has_asked: bool,
 }
 
-/// Idempotency key of a request for a new match.
+/// Person and client id of a request for a new match, by which the server recognises a repeated request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
@@ -442,15 +436,14 @@ pub(crate) struct Addition {
     /// Id of the match that gets the log entry.
     pub(crate) id: String,
     pub(crate) entry: Entry,
-    /// Conditional answers to the appended action, as further log entries.
+    /// Further log entries: the conditional answers that follow the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers of both players as the server has read them, which must be unchanged.
-    /// `None` if the entry concerns none.
+    /// Conditional answers that the server read before. If they have changed, nothing is appended. `None` if the entry concerns
+    /// none.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
     /// Whether the appended entries end the match.
     pub(crate) ends: bool,
-    /// Whether a computer opponent is to act next, so that this server leases the turn; `None`
-    /// without computer opponents.
+    /// Whether a computer opponent is to act next, so that this server leases its turn; `None` without computer opponents.
     pub(crate) computer_acts: Option<bool>,
     /// Next deadline of the match; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
@@ -472,12 +465,12 @@ pub(crate) struct SeatTaken {
     pub(crate) player: Player,
     pub(crate) holder: Holder,
     pub(crate) name: Option<String>,
-    /// Person in the other seat of a rated match; `None` for other matches.
+    /// Person in the other seat of a rated match; `None` for an unrated match.
     pub(crate) rated_host: Option<Holder>,
 }
 
 impl Addition {
-    /// Returns the append of a single log entry without further writes.
+    /// Returns an addition that appends a single log entry and changes nothing else.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
         let id = id.to_owned();
         Self {
@@ -495,17 +488,16 @@ impl Addition {
     }
 }
 
-/// Write to the open offers.
+/// Change of the open offers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
     /// Creates an offer. The change is a conflict if a request of the person with the same name has
     /// made an offer that is open or accepted, or has created a match, or if somebody else has an
     /// equal open offer and `is_new` is set.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open offer, and creates its match. The change is a conflict if the offer is not
-    /// open, if the acceptor is the maker, if the request has created a match before, or if the
-    /// maker cannot have another match. The other offers of both players that need their makers
-    /// end, because these players now sit at a table.
+    /// Accepts an open offer, and creates the offered match. The change is a conflict if the offer is not open, if the acceptor
+    /// is the maker, if the request has created a match before, or if the maker cannot have another match. The other offers of
+    /// both players that need their makers end, because these players now sit at a table.
     Accept {
         id: String,
         info: MatchInfo,
@@ -519,8 +511,7 @@ pub(crate) enum OfferChange {
     Withdraw { id: String, person: Holder },
     /// Withdraws all open offers of a person.
     WithdrawAll { person: Holder },
-    /// Extends the open offers that depend on their makers' presence. Offers that have ended stay
-    /// so.
+    /// Extends the expiry of open offers whose makers are still online. Offers that have ended stay so.
     Keep { ids: Vec<String>, at: i64, until: i64 },
     /// Deletes expired offers.
     ForgetOld { at: i64 },

@@ -1,4 +1,4 @@
-//! Reads and writes in a database what persons show of themselves: their public matches and their presence.
+//! Reads and writes the visibility settings of persons and the people who are online in a database, and lists public matches.
 
 use sqlx::Error;
 
@@ -10,7 +10,7 @@ use super::visibility_types::{
     Visibility, VisibilityChange, Watching,
 };
 
-/// Lock key of the people who are here.
+/// Key of the PostgreSQL advisory lock for writes about the people who are online.
 pub(super) const LOCK: i64 = 0x7072_6573_656e;
 
 fn visibility_in(row: &Row) -> Result<Visibility, Error> {
@@ -23,13 +23,13 @@ fn visibility_in(row: &Row) -> Result<Visibility, Error> {
 
 const OF_PERSON: &str = "SELECT watching, presence FROM visibility WHERE person = $1";
 
-/// Returns what a person shows of themselves.
+/// Returns the visibility settings of a person.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Visibility, Error> {
     let row = statement(OF_PERSON).bind(person).row(readers).await?;
     row.as_ref().map_or_else(|| Ok(Visibility::default()), visibility_in)
 }
 
-/// Replaces what a person shows of themselves. The default has no row.
+/// Replaces the visibility settings of a person. The default has no row.
 pub(super) async fn set(
     connection: &mut Connection,
     change: VisibilityChange,
@@ -50,8 +50,8 @@ pub(super) async fn set(
     Ok(Appended::Stored)
 }
 
-/// Writes an SQL query for the seats of chosen public matches, with the setting of each player. The chosen matches have the
-/// columns `id` and `at`.
+/// Expands to an SQL query for the seats of selected public matches, with each player's permission to watch. The chosen matches
+/// have the columns `id` and `at`.
 macro_rules! watched {
     ($($chosen:literal),+) => {
         concat!(
@@ -65,7 +65,7 @@ macro_rules! watched {
     };
 }
 
-/// Writes the SQL query for a page of public matches from the column of its time and its conditions.
+/// Expands to the SQL query for a page of public matches, given the column of the order and a condition.
 macro_rules! page {
     ($at:literal, $condition:literal) => {
         watched!(
@@ -87,8 +87,8 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the matches whose two players are different persons, each with the stricter setting of both. The rows of a match
-/// are adjacent.
+/// Returns the public matches between two different persons, each with the more closed of the two permissions to watch. The rows
+/// of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
@@ -136,14 +136,14 @@ pub(super) async fn public_matches(
     Ok(PublicPage { matches: watched_in(&rows)?, next })
 }
 
-/// Returns how a match may be watched by everybody, or `None` if it is not public.
+/// Returns the permission with which everybody may watch a match, or `None` if the match is not public.
 pub(super) async fn public_watching(readers: &Pool, id: &str) -> Result<Option<Watching>, Error> {
     let query = watched!("SELECT id, created_at AS at FROM matches WHERE id = $1 AND public");
     let rows = statement(query).bind(id).rows(readers).await?;
     Ok(watched_in(&rows)?.pop().map(|found| found.watching))
 }
 
-/// Replaces the people who are connected to a server, and removes the reports of servers that have ended.
+/// Replaces the list of people who are connected to a server, and removes expired lists of other servers.
 pub(super) async fn set_present(
     connection: &mut Connection,
     present: &Present,
@@ -178,14 +178,14 @@ pub(super) async fn set_present(
     Ok(Appended::Stored)
 }
 
-/// Returns the number of people who are connected to servers, except one server.
+/// Returns the number of people who are connected to all servers except a given server.
 pub(super) async fn people_elsewhere(readers: &Pool, server: &str, at: i64) -> Result<u64, Error> {
     let query = "SELECT CAST(coalesce(sum(people), 0) AS BIGINT) FROM present_servers WHERE server != $1 AND until > $2";
     let people: i64 = statement(query).bind(server).bind(at).scalar(readers).await?;
     Ok(people.unsigned_abs())
 }
 
-/// Returns the favourites of a person who have added the person and who show their presence.
+/// Returns the favourites of a person who show their presence and have the person among their own favourites.
 pub(super) async fn favourites_present(
     readers: &Pool,
     person: Holder,
@@ -218,20 +218,20 @@ pub(super) async fn favourites_present(
     Ok(known)
 }
 
-/// Removes what the database keeps on the visibility of a person.
+/// Removes the visibility settings of a person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM visibility WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the setting and the presence of a person who erases their data.
+/// Removes the visibility settings and the presence of a person who erases their data.
 pub(super) async fn erase(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     forget(connection, person).await?;
     let delete = statement("DELETE FROM present_persons WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)
 }
 
-/// Joins the settings of two persons, of which the stricter parts hold.
+/// Merges the visibility settings of a person into the settings of another person, and keeps the more closed values.
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -247,7 +247,7 @@ pub(super) async fn join(
     set(connection, VisibilityChange { person, visibility, at }).await.map(drop)
 }
 
-/// Moves the setting of a person to another identity.
+/// Transfers the visibility settings of a person to another identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,
@@ -257,7 +257,7 @@ pub(super) async fn transfer(
     update.bind(person).bind(new).execute(connection).await.map(drop)
 }
 
-/// SQL condition of the old settings of persons who have neither a browser, a seat nor an offer.
+/// SQL condition for old visibility settings of persons who have neither a browser, a seat nor an offer.
 macro_rules! is_old {
     () => {
         "at < $1 AND NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.person = visibility.person)
@@ -266,13 +266,13 @@ macro_rules! is_old {
     };
 }
 
-/// Returns whether the store contains settings that nobody uses.
+/// Returns whether the store contains visibility settings that nobody uses.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM visibility WHERE ", is_old!(), ")");
     statement(query).bind(at - UNUSED_TIME).scalar(readers).await
 }
 
-/// Removes the settings that nobody uses.
+/// Removes the visibility settings that nobody uses.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = concat!("DELETE FROM visibility WHERE ", is_old!());
     statement(delete).bind(at - UNUSED_TIME).execute(connection).await.map(drop)

@@ -1,4 +1,4 @@
-//! Implements the store of public matches and of people who are here on a database.
+//! Implements the database store of public matches, of visibility settings, and of the people who are online.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -1,39 +1,39 @@
-//! Defines the store interface for public matches, for what persons show of themselves, and for the people who are here.
+//! Defines the store interface for public matches, for visibility settings, and for the people who are online.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Store of the settings of persons on what others see of them, with the queries that obey the settings.
+/// Store of the visibility settings of persons, with the queries that obey these settings.
 pub(crate) trait Visibilities: Send + Sync + 'static {
-    /// Returns what a person shows of themselves.
+    /// Returns the visibility settings of a person.
     fn visibility(&self, person: Holder) -> StoreFuture<'_, Visibility>;
 
-    /// Replaces what a person shows of themselves.
+    /// Replaces the visibility settings of a person.
     fn set_visibility(&self, change: VisibilityChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns a page of the public matches, the newest first, by one query.
+    /// Returns a page of the public matches, from new to old, by one query.
     fn public_matches(&self, wanted: PublicWanted) -> StoreFuture<'_, PublicPage>;
 
-    /// Returns how a match may be watched by everybody, or `None` if it is not public.
+    /// Returns the permission with which everybody may watch a match, or `None` if the match is not public.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
-    /// Replaces the people who are connected to a server.
+    /// Replaces the list of people who are connected to a server.
     fn set_present(&self, present: Present) -> StoreFuture<'_, Appended>;
 
-    /// Returns the number of people who are connected to servers, except one server, at a Unix time in seconds.
+    /// Returns the number of people who are connected to all servers except a given server, at a Unix time in seconds.
     fn people_elsewhere<'a>(&'a self, server: &'a str, at: i64) -> StoreFuture<'a, u64>;
 
-    /// Returns the favourites of a person who have added the person and who show their presence, ordered by handle. The Unix time
-    /// is in seconds.
+    /// Returns the favourites of a person who show their presence and have the person among their own favourites, ordered by
+    /// handle. The Unix time is in seconds.
     fn favourites_present(&self, person: Holder, at: i64) -> StoreFuture<'_, Vec<KnownPresence>>;
 }
 
-/// Permission to watch matches, from the most open to the most closed.
+/// Permission for others to watch a person's matches, from the most open to the most closed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) enum Watching {
     #[default]
     AtOnce,
-    /// Watchers see the match some actions later.
+    /// Watchers see each action only after some further actions.
     Delayed,
     Never,
 }
@@ -50,17 +50,17 @@ impl Watching {
         }
     }
 
-    /// Returns the permission with a database text. An unknown text permits nothing.
+    /// Returns the permission for a database text. An unknown text permits nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         Self::ALL.into_iter().find(|known| known.text() == text).unwrap_or(Self::Never)
     }
 }
 
-/// What a person shows of themselves.
+/// Visibility settings of a person: the permission to watch their matches, and whether others see their presence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Visibility {
     pub(crate) watching: Watching,
-    /// Whether favourites who have added one another see that the person is here.
+    /// Whether the person's favourites who have added the person, too, see that the person is online.
     pub(crate) shows_presence: bool,
 }
 
@@ -71,12 +71,12 @@ impl Default for Visibility {
 }
 
 impl Visibility {
-    /// Returns the database text for the presence.
+    /// Returns the database text for the setting of the presence.
     pub(crate) fn presence_text(self) -> &'static str {
         if self.shows_presence { "favourites" } else { "nobody" }
     }
 
-    /// Returns the more closed parts of two settings.
+    /// Returns the more closed value of each setting.
     pub(crate) fn stricter(self, other: Self) -> Self {
         Self {
             watching: self.watching.max(other.watching),
@@ -85,7 +85,7 @@ impl Visibility {
     }
 }
 
-/// Change of what a person shows of themselves.
+/// Change of the visibility settings of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct VisibilityChange {
     pub(crate) person: Holder,
@@ -94,7 +94,7 @@ pub(crate) struct VisibilityChange {
     pub(crate) at: i64,
 }
 
-/// Time in seconds for which the setting of a browser is kept that has neither a seat, an offer nor another browser.
+/// Time, in seconds, for which the store keeps visibility settings that nobody uses: 30 days.
 pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 
 /// Request for a page of public matches.
@@ -104,13 +104,13 @@ pub(crate) struct PublicWanted {
     pub(crate) rules: Option<String>,
     /// Whether the matches have ended.
     pub(crate) is_finished: bool,
-    /// Last match of the page before, or `None` for the first page.
+    /// Last match of the previous page, or `None` for the first page.
     pub(crate) after: Option<PublicCursor>,
     /// Largest number of matches that the query reads. A match that a player hides counts, too.
     pub(crate) limit: u32,
 }
 
-/// Place in the list of public matches.
+/// Position in the list of public matches, at which a page ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicCursor {
     /// Unix time, in seconds, at which a running match began or a finished match ended.
@@ -122,7 +122,7 @@ pub(crate) struct PublicCursor {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PublicPage {
     pub(crate) matches: Vec<PublicMatch>,
-    /// Place after which the next page begins, or `None` after the last page.
+    /// Position at which the next page begins, or `None` after the last page.
     pub(crate) next: Option<PublicCursor>,
 }
 
@@ -135,24 +135,24 @@ pub(crate) struct PublicMatch {
     pub(crate) watching: Watching,
 }
 
-/// People who are connected to a server.
+/// List of the people who are connected to a server, as the server reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Present {
-    /// Id of the running process.
+    /// Id of the server process that reports.
     pub(crate) server: String,
-    /// Number of people, including those without an identity.
+    /// Number of connected people, including people without an identity.
     pub(crate) people: u64,
     pub(crate) persons: Vec<Holder>,
-    /// Unix times in seconds of the report, and of its end if no report follows.
+    /// Unix time of the report, in seconds. The next field is the time at which the report expires.
     pub(crate) at: i64,
     pub(crate) until: i64,
 }
 
-/// Favourite who shows their presence.
+/// Favourite who shows their presence, and whether the favourite is online.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownPresence {
     pub(crate) person: Holder,
     pub(crate) handle: String,
-    /// Whether a server has reported the favourite.
+    /// Whether a server reports that the favourite is connected.
     pub(crate) is_here: bool,
 }

@@ -61,7 +61,7 @@ const BATCH: usize = 512;
 pub(super) enum Write {
     Create(Box<Creation>),
     Append(Box<Addition>),
-    /// Removes a match, if the log still ends at a sequence number.
+    /// Removes a match, if the last log entry still has a given sequence number.
     Remove {
         id: String,
         sequence: u64,
@@ -76,12 +76,11 @@ pub(super) enum Write {
     ForgetActs {
         before: i64,
     },
-    /// Changes a private text of a seat.
+    /// Changes the conditional answers or the private note of a player.
     SeatText(Box<SeatTextChange>),
     /// Begins or ends the days off of a person.
     Absence(AbsenceChange),
-    /// Replaces or removes the token of a person's secret feed URL, at the request of one of their
-    /// browsers.
+    /// Replaces or removes the token in the secret URL of a person's feed, at the request of one of their browsers.
     Feed {
         person: Holder,
         browser: Holder,
@@ -91,7 +90,7 @@ pub(super) enum Write {
     Push(Box<PushChange>),
     /// Changes leases.
     Lease(LeaseWrite),
-    /// Writes a deadline, or the last time at which a server is known to have run.
+    /// Writes a deadline of a match, or a heartbeat of the server.
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),
@@ -101,15 +100,15 @@ pub(super) enum Write {
     Relation(RelationChange),
     /// Changes reports or measures.
     Report(Box<ReportChange>),
-    /// Stores a free text of a player.
+    /// Stores a chat message of a player.
     Talk(Box<NewTalk>),
-    /// Removes the free texts from before a Unix time in seconds.
+    /// Removes the chat messages that were sent before a Unix time in seconds.
     ForgetTalk {
         before: i64,
     },
-    /// Replaces what a person shows of themselves.
+    /// Replaces the visibility settings of a person.
     Visibility(VisibilityChange),
-    /// Replaces the people who are connected to a server.
+    /// Replaces the list of people who are connected to a server.
     Present(Box<Present>),
     /// Stores the current time in seconds, to test whether the database is writable.
     Check,
@@ -149,12 +148,12 @@ impl Write {
         }
     }
 
-    /// Returns the joining browser and the person whom it joins, or `None` for other writes.
+    /// Returns the browser that joins a person, and that person, or `None` for a write without a join.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the person who becomes a bot with all their seats, or `None` for other writes.
+    /// Returns the person whose account becomes a bot account, or `None` for other writes.
     fn marked(&self) -> Option<Holder> {
         let Self::Person(change) = self else { return None };
         match &**change {
@@ -315,7 +314,7 @@ pub(super) async fn run(
     link
 }
 
-/// Returns whether a write repeats without a request of a player.
+/// Returns whether servers repeat a write regularly, without a request of a player.
 fn is_routine(write: &Write) -> bool {
     matches!(write, Write::Lease(_) | Write::Clock(_) | Write::Present(_))
 }
@@ -533,7 +532,7 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     Ok(Appended::Stored)
 }
 
-/// Seats a browser in the open seat of a match. Returns whether the seat was open.
+/// Gives the open seat of a match to a browser. Returns whether the seat was open.
 async fn take_seat(
     connection: &mut Connection,
     id: &str,

@@ -54,8 +54,7 @@ fn a_match_of_one_browser_follows_the_rules_crate() {
     });
 }
 
-/// Compares the reported effects of all legal actions with the games after these actions, and
-/// returns the number of mates among the actions.
+/// Checks that the server reports the correct effects of all legal actions, and returns the number of mates among the actions.
 fn told_effects(game: &Game, state: &MatchView) -> usize {
     let hidden = state.rules.starts_with("denexa");
     let deck = game.rules().deck();

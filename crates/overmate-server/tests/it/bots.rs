@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
 use crate::support::{Answer, Browser, Table, client_id, run, turn};
 
-/// Program that sends requests with a token.
+/// Program that sends requests for a bot with a token.
 struct Program {
     browser: Browser,
     token: String,
@@ -49,7 +49,7 @@ async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
     browser.post("/api/v1/me/account/tokens", json!({"name": name})).await.ok()
 }
 
-/// Makes a bot, and returns the browser of its owner with a program that has a token.
+/// Makes a bot account, and returns the browser of its owner and a program with a token of the bot.
 async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     let mut owner = table.browser();
     make_account(&mut owner, handle).await;
@@ -59,7 +59,7 @@ async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     (owner, Program { browser: table.browser(), token })
 }
 
-/// Makes a bot with a token, for tests of the stored data.
+/// Makes a bot account with a token, so that the database has rows for both.
 pub(crate) async fn use_bot(table: &Table) {
     bot(table, "Robot").await;
 }

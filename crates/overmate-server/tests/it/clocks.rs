@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::sockets::served;
 use crate::support::{Browser, Table, run, turn};
 
-/// Returns the JSON of a live time control with `base` seconds and an increment.
+/// Returns the JSON of a live time control with `base` seconds for each player and an increment in seconds for each action.
 fn live(base: u32, increment: u32) -> Value {
     json!({"kind": "live", "base": base, "increment": increment})
 }

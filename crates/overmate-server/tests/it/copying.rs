@@ -186,7 +186,7 @@ fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
     TABLES.into_iter().map(|table| (table.to_owned(), count(table))).collect()
 }
 
-/// Returns the responses that each browser gets from a server about its data.
+/// Returns the data that each browser receives from a server about its person.
 async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
     let mut seen = Vec::new();
     for browser in browsers {
@@ -328,10 +328,10 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
     });
 }
 
-/// SQL query for all tables of a PostgreSQL database.
+/// SQL query for the names of all tables of a PostgreSQL database.
 const OWN_TABLES: &str = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
 
-/// Empty list of the rows that an SQL query returns.
+/// Empty result of an SQL query.
 const NO_ROWS: [Vec<String>; 0] = [];
 
 #[test]
@@ -385,7 +385,7 @@ async fn waiting(address: &str) -> String {
     tokio::time::timeout(SOON, look).await.expect("a session waits for a lock")
 }
 
-/// Begins a transaction with a change in PostgreSQL. Its changes are invisible to other sessions.
+/// Begins a PostgreSQL transaction, and executes a change in the transaction. Its changes are invisible to other sessions.
 async fn begin(address: &str, change: &'static str) -> PgConnection {
     let mut writer = PgConnection::connect(address).await.unwrap();
     for sql in ["BEGIN", change] {
@@ -394,7 +394,7 @@ async fn begin(address: &str, change: &'static str) -> PgConnection {
     writer
 }
 
-/// Commits a writer's transaction that blocks another session. Returns the name of the waiting
+/// Waits until a writer's transaction blocks another session, and commits the transaction. Returns the name of the waiting
 /// session.
 async fn commit_awaited(address: &str, writer: &mut PgConnection) -> String {
     let name = waiting(address).await;
@@ -402,7 +402,7 @@ async fn commit_awaited(address: &str, writer: &mut PgConnection) -> String {
     name
 }
 
-/// SQL statement that changes a database as an operator's command does.
+/// SQL statement for a change that an operator's command makes.
 const ACT: &str =
     "INSERT INTO operator_acts (at, act, target, reason) VALUES (1, 'end', 'a match', 'a test')";
 

@@ -1,4 +1,4 @@
-//! Tests days off, which pause correspondence clocks, and the feed of turns.
+//! Tests days off, which pause correspondence clocks, and the feed of matches in which it is a person's turn.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -47,8 +47,7 @@ fn millis(text: &str) -> i64 {
     text.parse::<Timestamp>().expect("a time").as_millisecond()
 }
 
-/// Returns the kind of each log entry, its time, and the clock time that the entry gives back, in
-/// milliseconds.
+/// Returns the kind and the time of each log entry, and the time that the entry adds to a clock, both in milliseconds.
 async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;
     let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";

@@ -11,7 +11,7 @@ async fn open(address: &str, options: &str) -> Result<Server, OpenError> {
     Server::open(Settings::new(database)).await
 }
 
-/// Returns the error of a server that cannot open a database.
+/// Returns the error with which a server refuses to open a database.
 async fn refused(address: &str, options: &str) -> String {
     match open(address, options).await {
         Err(OpenError::Postgres { source, .. }) => source.to_string(),

@@ -26,7 +26,7 @@ use crate::ratings::make_account;
 use crate::sockets::{Served, served};
 use crate::support::{Browser, Table, client_id, run, turn};
 
-/// Player with an account, who sends requests over TCP.
+/// Player with an account, who sends requests over real TCP connections.
 struct Remote {
     browser: Browser,
     address: SocketAddr,
@@ -73,7 +73,7 @@ impl Remote {
         Self::ok(self.send("POST", path, Some(body)).await)
     }
 
-    /// Plays a match for both players: mostly legal actions at random, and sometimes a resignation.
+    /// Plays a match on behalf of both players, mostly with random legal actions, and sometimes with a resignation.
     async fn play(&self, other: &Self, id: &str, random: &mut Rng, patience: usize) {
         let mut actions = 0;
         loop {
@@ -117,7 +117,7 @@ fn new_event(kind: &Value) -> Value {
     })
 }
 
-/// Makes an event of the first player, in which all players take part, and lets it begin.
+/// Makes an event as the first player, lets all players join, and starts the event.
 async fn begin(players: &[Remote], kind: &Value) -> String {
     let made: SeenEvent = players[0].post("/api/v1/events", new_event(kind)).await;
     let id = made.shown.event.id;
@@ -128,7 +128,7 @@ async fn begin(players: &[Remote], kind: &Value) -> String {
     id
 }
 
-/// Returns the player with a number in an event.
+/// Returns the player who has a given number in an event.
 fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a Remote {
     let standing = shown.standings.iter().find(|standing| standing.number == number);
     let handle = standing.expect("a player").handle.as_deref();
@@ -178,7 +178,7 @@ async fn play_event(
     }
 }
 
-/// Exact values, computed without the server.
+/// Returns the exact value of a game, in points for the player who leads first, computed without the server.
 fn value(game: &Game) -> i32 {
     Solver::new().analyse(game, &Budget::unlimited()).value.at_least().points()
 }
@@ -207,10 +207,10 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).expect("a small number")
 }
 
-/// Place in the standings: number, rank, points, points of the opponents, matches won, and matches played.
+/// Row of the standings: the player's number, rank, points, points of the opponents, matches won, and matches played.
 type Row = (u32, u32, i32, i32, u32, u32);
 
-/// Computes the standings from the results: player, opponent and points of each side of each match.
+/// Computes the standings from the results. Each result names a player, the opponent, and the player's points in their match.
 fn table_of(numbers: &BTreeSet<u32>, sides: &[(u32, u32, i32)]) -> Vec<Row> {
     let total = |number: u32| -> i32 {
         sides.iter().filter(|side| side.0 == number).map(|side| side.2).sum()
@@ -233,7 +233,7 @@ fn table_of(numbers: &BTreeSet<u32>, sides: &[(u32, u32, i32)]) -> Vec<Row> {
     rows
 }
 
-/// Checks the deals, the scores and the standings of a finished event by the records of its matches.
+/// Checks the deals, points and standings of a finished event against the records of its matches.
 async fn check(players: &[Remote], shown: &EventView, ids: &BTreeMap<u32, String>) {
     let key = shown.key.as_ref().expect("the key of a finished event");
     let digits = |at: usize| u8::from_str_radix(&key[at..at + 2], 16).expect("digits");

@@ -123,7 +123,7 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns the first 13 digits of a number, because JSON parsers may round the last digits.
+/// Formats the first 13 digits of a number, because JSON parsers may round the last digits.
 fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }
@@ -167,7 +167,7 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Adds an e-mail address and a message of each account.
+/// Adds an e-mail address and a waiting e-mail for each account.
 async fn add_mail(table: &Table) {
     for statement in [
         "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)

@@ -17,12 +17,12 @@ async fn kinds(table: &Table) -> Vec<String> {
     kinds
 }
 
-/// Runs the expiry sweep of a server as if some days had passed.
+/// Removes expired data and folds logs, as the server would do a number of days later.
 async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns a browser's view of a match, and the browser's export.
+/// Returns a match as a browser sees it, and the export of the browser's data.
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();

@@ -46,7 +46,7 @@ async fn accept(browser: &mut Browser, id: &str) -> Answer {
     browser.post(&format!("/api/v1/offers/{id}/accept"), body).await
 }
 
-/// Waits until the lobby has a number of offers and challenges for a person.
+/// Waits until the lobby shows a given number of offers and challenges to a person.
 async fn lobby(browser: &mut Browser, offers: usize, challenges: usize) -> Lobby {
     let found = timeout(SOON, async {
         loop {
@@ -99,7 +99,7 @@ fn a_mute_hides_phrases_and_texts_from_the_person_who_made_it() {
     });
 }
 
-/// Reads messages until a phrase of a player, and returns the players of all phrases and texts.
+/// Reads messages until a given player says a phrase, and returns the players of all phrases and chat messages.
 async fn until_said(socket: &mut Socket, wanted: PlayerWire) -> Vec<PlayerWire> {
     let mut heard = Vec::new();
     loop {

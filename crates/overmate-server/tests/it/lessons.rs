@@ -1,4 +1,4 @@
-//! Tests that the paths of all lessons are legal, and that the solver confirms all values.
+//! Tests that the actions of all lessons are legal, and that the solver confirms the values in the lessons.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::support::{Table, run};
 /// JSON text of the embedded lessons.
 const DATA: &str = include_str!("../../data/lessons.json");
 
-/// Number of checked decisions, and number of checked ends of correct paths.
+/// Numbers of checked choices, mates, overmates and refutations in the lessons.
 #[derive(Default)]
 struct CheckedLessons {
     decisions: usize,
@@ -23,7 +23,7 @@ struct CheckedLessons {
     refutations: usize,
 }
 
-/// Part of a lesson, replayed by the rules independently of the server's states.
+/// Part of a lesson, which the test plays by the rules, independently of the server.
 struct PlayedPart<'a> {
     part: &'a LessonPart,
     learner: Seat,
@@ -32,8 +32,8 @@ struct PlayedPart<'a> {
 }
 
 impl PlayedPart<'_> {
-    /// Plays all actions of a lesson's state recursively, and checks the state. `value` is the
-    /// value of the last decision for the learner.
+    /// Plays all actions from a state of a lesson recursively, and checks each state. `value` is the value of the last decision
+    /// for the learner.
     fn play(&mut self, at: usize, position: &Position, is_right: bool, value: i32) {
         let state = &self.part.states[at];
         self.compare(state, position);
@@ -71,8 +71,7 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks that a correct path of a lesson ends with the score that is the value of the path's
-    /// decisions.
+    /// Checks that a correct path of a lesson ends with a mate whose points equal the value of the path's decisions.
     fn end(&mut self, position: &Position, value: i32) {
         match position.outcome() {
             Some(Outcome::Mate(mate)) => {

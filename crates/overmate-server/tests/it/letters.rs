@@ -25,19 +25,19 @@ fn answers(state: &MatchView) -> String {
     format!("/api/v1/matches/{}/answers", state.id)
 }
 
-/// Returns the legal actions after a line of actions.
+/// Returns the legal actions after a sequence of actions.
 async fn choices(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> AnswerChoices {
     let line = json!({"sequence": state.sequence, "actions": actions});
     browser.post(&format!("{}/choices", answers(state)), line).await.ok()
 }
 
-/// Returns the first legal action after a line of actions.
+/// Returns the first legal action after a sequence of actions.
 async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> String {
     choices(browser, state, actions).await.legal[0].action.clone()
 }
 
-/// Returns a legal line of at least `least` actions that ends with an answer by the browser. Each
-/// action has a flag that tells whether the browser takes the action.
+/// Returns a legal sequence of at least `least` actions that ends with an action of the browser. Each action has a flag that
+/// tells whether the browser takes the action.
 async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
     let mut line: Vec<(String, bool)> = Vec::new();
     while line.len() < least || !line[line.len() - 1].1 {
@@ -49,7 +49,7 @@ async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(St
     line
 }
 
-/// Converts a line of actions to a tree of answers with a single branch.
+/// Converts a sequence of actions to a tree of conditional answers with a single branch.
 fn tree(line: &[(String, bool)]) -> Value {
     let Some(((on, _), rest)) = line.split_first() else { return json!([]) };
     let own = rest.iter().take_while(|(_, yours)| *yours).count();

@@ -17,11 +17,11 @@ use crate::support::{Browser, Table, run};
 /// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
-/// Notice that the program `promtool` is missing, so that metrics and queries are unchecked.
+/// Notice that the test skips the check of metrics and queries, because the program `promtool` is missing.
 const NO_PROMTOOL: &str =
     "promtool is installed: run `cargo xtask test --only test`, or `apt-get install prometheus`";
 
-/// Returns the metrics after requests of each kind, and the identity cookie of the player.
+/// Sends requests of each kind, and returns the metrics and the identity cookie of the player.
 async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     let mut browser = Browser::of(server);
     let state = browser.begin("bga", json!({"kind": "both"})).await;

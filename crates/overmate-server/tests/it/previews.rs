@@ -7,14 +7,14 @@ use serde_json::json;
 
 use crate::support::{Answer, Browser, Table, run, two};
 
-/// Requests an existing page in a language, like a link-preview crawler.
+/// Requests an existing page in a given language, like a link-preview crawler, and returns the HTML.
 async fn preview(browser: &mut Browser, path: &str, language: &str) -> String {
     let (status, html) = page(browser, path, language).await;
     assert_eq!(status, StatusCode::OK, "{path}");
     html
 }
 
-/// Requests a page in a language, and returns its status and its HTML.
+/// Requests a page in a given language, and returns the status and the HTML of the response.
 async fn page(browser: &mut Browser, path: &str, language: &str) -> (StatusCode, String) {
     let request = Request::get(path)
         .header(header::HOST, "127.0.0.1:2420")

@@ -1,5 +1,5 @@
-//! Tests the progress of a player: losses agree with the solver, help and running deals do not
-//! count, and exports are complete.
+//! Tests the progress of a player: the lost points agree with the solver, decisions with help do not count, and exports are
+//! complete.
 
 use overmate_rules::{Match, Player};
 use overmate_server::wire::{
@@ -20,7 +20,7 @@ async fn progress(browser: &mut Browser) -> ProgressWire {
     browser.get("/api/v1/me/progress").await.ok()
 }
 
-/// Expected measurement of player A's play in one game, computed with the solver.
+/// Expected statistics of player A's decisions in one game, computed with the solver.
 #[derive(Debug, Default)]
 struct Expected {
     lost: u32,

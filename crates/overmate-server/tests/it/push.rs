@@ -1,4 +1,4 @@
-//! Tests push messages with a push service of the test, which decrypts the messages with another implementation than the server.
+//! Tests push messages with a simulated push service, which decrypts the messages independently of the server.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ use crate::support::{Answer, Browser, SOON, Table, client_id, now, run, turn};
 
 const PUSH: &str = "/api/v1/me/push";
 
-/// Request that the push service of the test received.
+/// Request that the simulated push service received.
 struct Received {
     path: String,
     headers: Vec<(String, String)>,
@@ -43,11 +43,11 @@ impl Received {
     }
 }
 
-/// Push service of the test, with a certificate for `push.example`.
+/// Simulated push service with a certificate for `push.example`.
 struct Service {
     test: PushTest,
     received: mpsc::UnboundedReceiver<Received>,
-    /// Status lines of the next answers. Without one, the service accepts the message.
+    /// Sender of a status line for each of the next answers. Without one, the service accepts the message.
     answers: mpsc::UnboundedSender<&'static str>,
 }
 
@@ -124,7 +124,7 @@ fn parsed(head: &str, body: &[u8]) -> Received {
     Received { path, headers, body: body.to_vec() }
 }
 
-/// Keys of a subscribed browser.
+/// Private key and authentication secret of a browser with a push subscription.
 struct Keys {
     secret: SecretKey,
     auth: [u8; 16],
@@ -186,7 +186,7 @@ impl Keys {
     }
 }
 
-/// Begins a match with three days for each action, in which each player has acted. Returns the browser to act first.
+/// Begins a match with three days for each action, in which each player has acted once. Returns the browser to act first.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -204,7 +204,7 @@ async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     if first == 0 { (host, guest, state) } else { (guest, host, state) }
 }
 
-/// Acts until the other player is to act.
+/// Takes actions of a player until the other player is to act.
 async fn pass_turn(browser: &mut Browser, id: &str) {
     let mut state = browser.look(id).await;
     let own = turn(&state);
@@ -220,13 +220,13 @@ async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
 
-/// Returns the names of the waiting messages.
+/// Returns the lease names of the waiting push messages.
 async fn waiting(table: &Table) -> Vec<String> {
     let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
 }
 
-/// Waits until the waiting messages are those with the given starts of their names.
+/// Waits until the names of the waiting push messages begin with the expected texts.
 async fn wait_for(table: &Table, expected: &[&str]) {
     for _ in 0..1_000 {
         let found = waiting(table).await;
@@ -240,7 +240,7 @@ async fn wait_for(table: &Table, expected: &[&str]) {
     panic!("{:?}", waiting(table).await);
 }
 
-/// Makes all waiting messages of a kind due at once.
+/// Makes the only waiting push message of a kind due at once.
 async fn make_due(table: &Table, kind: &str) {
     let mut connection = table.connect().await;
     let query = "UPDATE leases SET until = 0 WHERE name LIKE $1 || ':%'";

@@ -14,7 +14,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run};
 
-/// Returns the correct choices of the main line, as the actions of an attempt.
+/// Returns the correct actions of the main line of a puzzle, which form a successful attempt.
 fn solution(puzzle: &PuzzleWire) -> Vec<String> {
     let mut actions = Vec::new();
     let mut at = 0;
@@ -76,7 +76,7 @@ fn the_progress_tells_the_longest_series_of_solved_puzzles() {
     });
 }
 
-/// Tries a new puzzle in a run, with the main line or with no action.
+/// Attempts a new puzzle in a run, with the correct main line or with no action.
 async fn attempt_in(browser: &mut Browser, run: Option<&str>, is_solved: bool) {
     let puzzle = next(browser, "rules=bga&rating=400").await;
     let actions = if is_solved { solution(&puzzle) } else { Vec::new() };
@@ -167,7 +167,7 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Fails a puzzle in a new browser, and returns the rating of the puzzle after the attempt.
+/// Attempts a puzzle without success in a new browser, and returns the rating of the puzzle after the attempt.
 async fn fail(table: &Table, id: &str) -> f64 {
     let path = format!("/api/v1/puzzles/{id}/attempts");
     table.browser().post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle

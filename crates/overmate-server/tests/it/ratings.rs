@@ -38,7 +38,7 @@ fn invitation(state: &MatchView) -> String {
     format!("/api/v1/invitations/{}", path.trim_start_matches("/join/"))
 }
 
-/// Begins a rated match between two browsers with accounts; the host leads first.
+/// Begins a rated match between two browsers with accounts. The host leads in the first game.
 pub(crate) async fn begin(host: &mut Browser, guest: &mut Browser, others: Value) -> MatchView {
     let state: MatchView = host.post("/api/v1/matches", rated(others)).await.ok();
     guest.post(&invitation(&state), json!({})).await.ok()
@@ -53,7 +53,7 @@ async fn step(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     browser.act(&state, &action).await.ok()
 }
 
-/// Plays one action of each player, and then resigns on behalf of the guest.
+/// Takes one action of each player, and then resigns on behalf of the guest.
 pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     for _ in 0..2 {
         step(host, guest, id).await;
@@ -61,7 +61,7 @@ pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) ->
     guest.ask(id, "resign").await.ok()
 }
 
-/// Creates two accounts and a rated match between them, which the second player resigns.
+/// Creates two accounts and a rated match between them, in which the second player resigns.
 pub(crate) async fn resigned(table: &Table, handles: [&str; 2]) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     make_account(&mut host, handles[0]).await;

@@ -1,4 +1,4 @@
-//! Tests reports about opponents, and the measures of operators against persons.
+//! Tests reports of players about opponents, and the measures that operators take against persons.
 
 use axum::http::StatusCode;
 use overmate_server::wire::{

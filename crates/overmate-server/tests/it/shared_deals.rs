@@ -1,4 +1,4 @@
-//! Tests shared deals: one match for each browser, no help, and results that agree with the solver.
+//! Tests shared deals: each browser plays one match without help, and the results agree with the solver.
 
 use axum::http::StatusCode;
 use overmate_rules::{Game, Seat};

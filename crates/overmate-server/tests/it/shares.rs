@@ -20,8 +20,8 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action in a match and tries to undo it, and returns the state after the
-/// undo or the error code.
+/// Takes the first legal action in a match, and requests to undo it. Returns the match state after the undo, or the error code of
+/// the refusal.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -130,8 +130,8 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads messages until the server closes the connection, and returns the close code with the
-/// number of text messages, each of which reports a problem.
+/// Reads messages until the server closes the connection, and returns the close code and the number of text messages. Each text
+/// message reports a problem.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {
@@ -209,7 +209,7 @@ fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
     });
 }
 
-/// Log subscriber that counts events above the level `debug`.
+/// Log subscriber that counts the events of level `info` or above.
 #[derive(Clone, Default)]
 struct CountedLog(Arc<AtomicUsize>);
 

@@ -34,7 +34,7 @@ pub(crate) async fn served(table: &Table) -> Served {
     Served { address, stop, ended }
 }
 
-/// Client side of a live connection, with the id of its opening HTTP request.
+/// Client side of a live connection, with the id of the HTTP request that opened the connection.
 pub(crate) struct Socket(pub(crate) WebSocketStream<MaybeTlsStream<TcpStream>>, pub(crate) String);
 
 impl Socket {

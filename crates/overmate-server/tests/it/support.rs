@@ -251,7 +251,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Sends a request about a match with a new client id and no other parameters.
+    /// Sends a request about a match, such as an undo, with a new client id and no other parameters.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
@@ -362,5 +362,5 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Time limit of operations that normally end at once; only a hanging test reaches the limit.
+/// Time limit of operations that normally end at once. Only a hanging test reaches the limit.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Tests with random requests, legal or illegal, that a match stays valid and that a hidden card stays hidden.
+//! Tests by random requests that a match stays valid, and that a face-down card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,11 +15,11 @@ use crate::support::{Browser, Table, run, two};
 /// Random request of a test client.
 #[derive(Clone, Debug)]
 enum Try {
-    /// Sends a legal action of the player to act.
+    /// Sends an action that is legal for the client `by`, or nothing if that client is not to act.
     Legal { by: usize, which: usize },
     /// Sends an arbitrary action, often illegal.
     Any { by: usize, text: String, sequence: u64 },
-    /// Repeats the last accepted request.
+    /// Repeats the last request that the server accepted.
     Again,
     /// Sends a request that is not an action, such as an undo or a hint. `again` selects a used
     /// client id; `None` stands for a new client id.
@@ -184,7 +184,7 @@ fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// Returns a match whose current game plays the deal of the server's state.
+/// Returns a copy of a match in which the deal of the current game is replaced by the deal that the server shows.
 fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
@@ -199,8 +199,7 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Returns the action that a text describes, or `None` if the action is illegal or another player
-/// is to act.
+/// Returns the action that a text describes, or `None` if the player may not take the action now.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
@@ -228,7 +227,7 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Waits on a live connection for the match state with a given sequence number. Returns the state.
+/// Waits until a live connection receives the match state with a given sequence number. Returns the state.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
@@ -254,8 +253,8 @@ fn other_viewers_see_equal_states_for_every_face_down_card() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ only in player A's face-down card, and compares the states that
-/// other viewers see. Returns the number of compared states.
+/// Plays two matches that differ only in player A's face-down card, and checks that all other viewers see equal states. Returns
+/// the number of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -326,8 +325,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Random request of a test client with both seats: kind, index of the client id, and index of the
-/// action.
+/// Random request of a test client that holds both seats: its kind, the index of its client id, and the index of its action.
 type Deed = (&'static str, usize, usize);
 
 #[test]

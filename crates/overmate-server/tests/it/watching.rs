@@ -1,4 +1,4 @@
-//! Tests the list of public matches, the watching of them, and who is here.
+//! Tests the list of public matches, live connections that watch these matches, and the number of people who are online.
 
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
@@ -14,10 +14,10 @@ use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, client_id, run, two};
 
-/// Number of actions that watchers of a delayed match do not see.
+/// Number of latest actions that watchers of a delayed match do not see.
 const DELAY: usize = 4;
 
-/// Begins a match by an open offer of the host, who leads.
+/// Begins a match by an open offer of the host, who leads in the first game.
 async fn by_offer(host: &mut Browser, guest: &mut Browser, rules: &str) -> MatchView {
     let new = json!({"rules": rules, "name": "Anna", "lead": "me", "client_id": client_id()});
     let made: MadeOffer = host.post("/api/v1/offers", new).await.ok();
@@ -40,7 +40,7 @@ fn public(id: &str) -> String {
     format!("/api/v1/matches/{id}?watch=public")
 }
 
-/// Plays an action of the player to act.
+/// Takes the first legal action of the player to act.
 async fn play(players: [&mut Browser; 2], id: &str) -> MatchView {
     for player in players {
         let state = player.look(id).await;
@@ -52,7 +52,7 @@ async fn play(players: [&mut Browser; 2], id: &str) -> MatchView {
     unreachable!("a player is to act");
 }
 
-/// Returns the number of actions in a state of a match whose second game has not begun.
+/// Returns the number of actions that a match state shows, for a match in its first game.
 fn actions(state: &MatchView) -> usize {
     state.current.steps.len()
 }
@@ -211,7 +211,7 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
     });
 }
 
-/// Returns the number of people who are here, and the favourites of a browser, each with whether they are here.
+/// Returns the number of people who are online, and each favourite of a browser with whether the favourite is online.
 async fn here(browser: &mut Browser) -> (u64, Vec<(String, bool)>) {
     let here: PeopleHere = browser.get("/api/v1/public/people").await.ok();
     let told = here.favourites.into_iter().map(|known| (known.handle, known.here));
