@@ -1,4 +1,4 @@
-//! Examines a server's database and machine for faults, without any change.
+//! Examines the database and the machine of a server for faults, and changes neither.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
