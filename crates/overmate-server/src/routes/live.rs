@@ -1,4 +1,4 @@
-//! Serves live connections: `WebSockets` that send the state of a match, and then each change.
+//! Serves the live connections (`WebSockets`) that send the state of a match, and then each change.
 
 #![allow(
     unused_qualifications,

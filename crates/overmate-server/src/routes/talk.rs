@@ -36,13 +36,13 @@ impl Checked for TalkQuery {
     }
 }
 
-/// Returns a text in its JSON form.
+/// Converts a free text of a match to its JSON type.
 pub(super) fn line(text: TalkText) -> TalkLine {
     let TalkText { number, player, text, at } = text;
     TalkLine { number, player: player.into(), text, at: rfc3339(at) }
 }
 
-/// Returns the texts of a person in their JSON form.
+/// Converts the free texts of a person to their JSON type in the data export.
 pub(super) fn exported(texts: Vec<(String, TalkText)>) -> Vec<ExportedTalkLine> {
     let shown = |(match_id, text)| ExportedTalkLine { match_id, line: line(text) };
     texts.into_iter().map(shown).collect()
