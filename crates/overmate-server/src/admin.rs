@@ -395,8 +395,8 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes like [`revoke`](Self::revoke), and with `passkeys` also removes the passkeys of a browser's account. Without a
-    /// password, nobody can then sign in to the account.
+    /// Revokes an invitation, a browser's identity or an open offer, and with `passkeys` also the passkeys of the browser's
+    /// account. Without a password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///

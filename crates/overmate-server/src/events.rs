@@ -36,10 +36,11 @@ impl Reached {
 /// of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
-/// Prefix of the channel name for the free texts of a match. The channel's sequence numbers are those of the texts.
+/// Prefix of the channel name for the free texts that the players of a match write. The channel's sequence numbers are those of
+/// the texts.
 const TALK: &str = "talk-";
 
-/// Returns the name of the event channel for the free texts of a match.
+/// Returns the name of the event channel for the free texts that the players of a match write.
 pub(crate) fn talk_of(id: &str) -> String {
     format!("{TALK}{id}")
 }

@@ -82,7 +82,7 @@ impl MatchClock {
         self.last
     }
 
-    /// Returns whether each player has taken the first action.
+    /// Returns whether each player with a clock has taken at least one action.
     pub(crate) fn have_both_acted(&self) -> bool {
         self.has_acted.a && self.has_acted.b
     }
