@@ -65,7 +65,7 @@ pub(crate) enum ConditionalFault {
 /// Relation of conditional answers to the current position of their match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The match has left the tree of conditional answers.
+    /// The actions of the match no longer follow the tree of conditional answers.
     Left,
     /// The player is to act, and the tree contains this action.
     Due(Action),

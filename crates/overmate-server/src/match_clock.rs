@@ -107,8 +107,8 @@ impl MatchClock {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
 
-    /// Returns whether a player's time is used up at the time of an action. `given` is the lag that
-    /// the action gets back, in milliseconds.
+    /// Returns whether a player's time is used up at the time of an action. `given` is the measured
+    /// lag of the action, in milliseconds.
     pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
         let used = self.used(player, at) - self.compensated(player, at, given);
         used > 0 && used >= self.left[player]
@@ -460,7 +460,7 @@ mod tests {
     proptest! {
         /// Tests that both players' clocks never gain or lose time; the players alternate. A
         /// player's time must equal the base plus the increments, minus the time of their turns,
-        /// plus the time given back.
+        /// plus the credited time.
         #[test]
         fn time_is_neither_made_nor_lost(
             base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()

@@ -25,7 +25,7 @@ use crate::wire::{ExportedTalkLine, NewTalkLine, TalkLine, TalkState};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TalkQuery {
-    /// Number of the last text that the client has.
+    /// Number of the last text that the client has received.
     #[param(maximum = 1_000_000, required = false)]
     after: Option<u64>,
 }

@@ -200,7 +200,7 @@ impl MatchService {
     }
 
     /// Appends a browser's action to a match, if the log still ends at the client's sequence
-    /// number. A running clock gives back a part of the measured lag of the connection, in
+    /// number. A running clock compensates a part of the measured lag of the connection, in
     /// milliseconds.
     ///
     /// For a cached match, the store is not read before the write. If the browser has lost its seat
