@@ -58,8 +58,8 @@ pub(crate) fn left_if_back(absences: &[Absence], budget: u32, now: i64) -> i64 {
     left(&cut, budget, now)
 }
 
-/// Returns new days off that begin now and use up the yearly budget, or `None` if less than a day
-/// remains. Days off that reach the next year continue with the budget of that year.
+/// Returns new days off that begin now and last until the yearly budget is used up. Returns `None` if less than a day of the
+/// budget remains. Days off that reach the next year continue with the budget of that year.
 pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let left = left(absences, budget, now);
     let (_, next_year) = year_of(now);
@@ -91,10 +91,10 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the pause of a player's correspondence clock that the player's days off require: its
-/// start, and its duration in milliseconds, 0 to resume the clock. Returns `None` if the clock
-/// already agrees with the days off of the player. The pause starts now. If the player's time has
-/// been used up since days off began in the past, the pause starts with these days off.
+/// Returns the pause that a player's days off require of their correspondence clock. The result holds the start of the pause as a
+/// Unix time, and its duration, both in milliseconds; a duration of 0 resumes the clock. Returns `None` if the clock already
+/// agrees with the days off of the player. The pause starts now. If the player's time has been used up since days off began in
+/// the past, the pause starts with these days off.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
@@ -109,8 +109,8 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the start and the duration of the clock pause for earlier days off that a correspondence
-/// clock has missed. The days off began while the player had time left.
+/// Returns the pause, for earlier days off, that a player's correspondence clock has missed. The result holds the start of the
+/// pause as a Unix time, and its duration, both in milliseconds. The days off began while the player had time left.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

@@ -1,5 +1,5 @@
-//! Finds and changes stored matches and browsers for operators, while the server runs or is stopped. The operators' log records
-//! each change.
+//! Implements the operators' commands that find and change stored matches, open offers and browsers. The server may run or be
+//! stopped. The operators' log records each change.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ pub struct FoundBrowser {
     pub tokens: Option<Vec<String>>,
     /// Number of matches in which the browser holds a seat, including finished matches.
     pub matches: u64,
-    /// Number of the browser's counted puzzle attempts.
+    /// Number of the browser's puzzle attempts that count for ratings.
     pub puzzle_attempts: u64,
 }
 
@@ -135,7 +135,7 @@ pub enum AdminError {
     /// No open report has this id.
     #[error("no open report has the id {0}: list the open reports with `overmate admin reports`")]
     NoReport(String),
-    /// The person has no account.
+    /// The person has no account, or their account is not closed.
     #[error(
         "the person has no account, or their account is not closed: choose a person by a handle such as @anna"
     )]
@@ -223,9 +223,8 @@ impl Admin {
         Ok(())
     }
 
-    /// Finds at most `limit` matches, and as many open offers, by a text that the operator gives.
-    /// The text is an id, an invitation or a link of a match, the id of an open offer, the id of a
-    /// browser, a handle after the sign `@`, or a part of the name of a player or maker.
+    /// Finds matches and open offers by a text, at most `limit` of each. The text is an id, an invitation or a link of a match,
+    /// the id of an open offer, the id of a browser, a handle after the sign `@`, or a part of the name of a player or maker.
     ///
     /// # Errors
     ///
@@ -396,8 +395,8 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes like [`revoke`](Self::revoke), and with `passkeys` also removes the passkeys of a browser's account. Without a
-    /// password, nobody can then sign in to the account.
+    /// Revokes an invitation, a browser's identity or an open offer, and with `passkeys` also the passkeys of the browser's
+    /// account. Without a password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///
@@ -459,8 +458,8 @@ impl Admin {
         Ok(found)
     }
 
-    /// Measures a person's play against other people in their latest finished matches with clocks,
-    /// grouped by the time of each decision.
+    /// Measures a person's play against other people in their latest finished live matches. The decisions are grouped by thinking
+    /// time.
     ///
     /// # Errors
     ///

@@ -8,10 +8,10 @@ use overmate_bots::BuiltIn;
 
 use crate::glicko2::Rating;
 
-/// Rule set, opponent and rating of each anchor.
+/// Table of the anchors as tab-separated text: rule set, computer opponent, and fixed rating.
 const ANCHORS: &str = include_str!("../data/anchors.tsv");
 
-/// Deviation of each anchor: the smallest deviation of a player.
+/// Rating deviation of each anchor, in rating points. It equals the smallest deviation of a player.
 const DEVIATION: f64 = 45.0;
 
 /// Returns the fixed rating of a computer opponent under a rule set, or `None` if its strength has not been measured.
@@ -40,10 +40,10 @@ mod tests {
     /// Names of the opponents, from the weakest to the strongest.
     const NAMES: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "perfect"];
 
-    /// Index of the opponent with the rating 1500.
+    /// Index in `NAMES` of the opponent with the rating 1500.
     const CENTRE: usize = 3;
 
-    /// Share of the points of a match that each opponent makes against each other one.
+    /// Share of each opponent (row) against each opponent (column): wins plus half of the draws, from 0 to 1.
     type Shares = [[f64; 10]; 10];
 
     /// Reads the shares of each rule set from the measured table.
@@ -68,12 +68,12 @@ mod tests {
         found
     }
 
-    /// Returns the expected share of a player with a rating against another one.
+    /// Returns the expected share of a player with the rating `own` against a player with the rating `other`.
     fn expected(own: f64, other: f64) -> f64 {
         1.0 / (1.0 + 10_f64.powf((other - own) / 400.0))
     }
 
-    /// Estimates the ratings by Newton steps, one opponent after another.
+    /// Estimates the ratings of the computer opponents from their shares, by Newton steps for one opponent after another.
     fn estimated(shares: &Shares) -> [f64; 10] {
         let mut ratings = [1_500.0_f64; 10];
         for _ in 0..10_000 {

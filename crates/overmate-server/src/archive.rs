@@ -351,7 +351,7 @@ pub async fn archive(
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
-/// Time in seconds after which the event of a match is over.
+/// Number of seconds from the creation of an event's match until the event is certainly over.
 const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
 
 /// Returns whether a match is played with a shared deal whose day, week or event has not ended. `now`
@@ -363,8 +363,8 @@ fn is_secret(info: &MatchInfo, now: i64) -> bool {
     }
 }
 
-/// Returns the deal of the day or week of a match, or `None` for other matches. The id of an event would lead to the handles of
-/// the players.
+/// Returns the deal of the day or of the week that a match plays, or `None` for other matches. The id of an event would lead to
+/// the handles of the players.
 fn shared_deal(info: &MatchInfo) -> Option<SharedDeal> {
     info.shared_deal.as_ref().and_then(|name| name.parse().ok())
 }
@@ -470,7 +470,7 @@ fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Returns the kind of a seat's occupant without an identity: `person`, or the name of a computer opponent.
+/// Returns `person` or the name of the computer opponent, for one seat of a match. The result contains no identity.
 fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),

@@ -28,8 +28,8 @@ const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
 
-/// Returns the response for a URL path: a file of the web client, or the HTML page that the web
-/// build rendered. Clients that accept compression get compressed copies.
+/// Returns the response for a URL path: a file of the web client, or a prerendered HTML page. Clients that accept compression get
+/// compressed copies.
 pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
     // The start page is not served as a file, because the server fills its `head` element.
     if path.is_empty() || path == INDEX {

@@ -173,7 +173,7 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     report(database, contents)
 }
 
-/// Checks that the target of a backup may be written. The target must not be the source, and must be missing or replaceable.
+/// Checks that a backup may be written to its target file. The target must not be the source, and must be missing or replaceable.
 fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupError> {
     if fs::symlink_metadata(target).is_err() {
         return Ok(());

@@ -1,7 +1,7 @@
-//! Makes and recognises the tokens with which programs play for bots.
+//! Creates and verifies the access tokens with which programs play as bots.
 //!
 //! Like an identity token, a token consists of random bytes and their keyed hash, so that an invented token costs no read of the
-//! store. Its beginning tells people and scanners for secrets what it is.
+//! store. Its prefix identifies the token to people and to secret scanners.
 
 use axum::http::{HeaderMap, header};
 use hmac::{Hmac, Mac as _};
@@ -11,13 +11,13 @@ use crate::error::ApiError;
 use crate::keyed_hash::keyed_hash;
 use crate::random::{hexadecimal, random_id};
 
-/// Beginning of each token.
+/// Prefix of each bot token.
 const PREFIX: &str = "overmate_";
 
-/// Number of hexadecimal digits of each half of a token: the random bytes, and the keyed hash.
+/// Number of hexadecimal digits in each half of a bot token: the random bytes, and their keyed hash.
 const HALF: usize = 32;
 
-/// Returns a new token, signed with a key of the server.
+/// Returns a new bot token, signed with a key of the server.
 pub(crate) fn make(key: &[u8; 32]) -> Result<String, ApiError> {
     let random = random_id()?;
     let hash = keyed(key, &random).finalize().into_bytes();
@@ -25,7 +25,7 @@ pub(crate) fn make(key: &[u8; 32]) -> Result<String, ApiError> {
     Ok(format!("{PREFIX}{random}{}", hexadecimal(tag)))
 }
 
-/// Returns the hash of a token that was signed with a key, or `None` for any other text.
+/// Returns the hash of a bot token that was signed with a key, or `None` for any other text.
 pub(crate) fn read(key: &[u8; 32], text: &str) -> Option<[u8; 32]> {
     let (random, tag) = text.strip_prefix(PREFIX)?.split_at_checked(HALF)?;
     let is_lower = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -37,7 +37,7 @@ pub(crate) fn read(key: &[u8; 32], text: &str) -> Option<[u8; 32]> {
     keyed(key, random).verify_truncated_left(&tag).is_ok().then(|| hash_of(text))
 }
 
-/// Returns the SHA-256 hash of a token, which the store keeps in place of the token.
+/// Returns the SHA-256 hash of a bot token, which the store keeps in place of the token.
 pub(crate) fn hash_of(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

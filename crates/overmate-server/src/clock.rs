@@ -27,7 +27,7 @@ impl ClockFault {
     }
 }
 
-/// Seconds of a day.
+/// Number of seconds in a day.
 pub(crate) const DAY: i64 = 24 * 60 * 60;
 
 /// Returns the current time in seconds since 1970, limited to the years 1970 to 9999.

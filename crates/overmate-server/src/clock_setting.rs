@@ -6,16 +6,17 @@ use std::str::FromStr;
 /// Number of milliseconds in a day.
 pub(crate) const DAY: i64 = 86_400_000;
 
-/// Break, in milliseconds, before the clock of the player who opens a later game starts.
+/// Break between two games of a live match, in milliseconds. After the break, the clock of the player who opens the next game
+/// starts.
 pub(crate) const BREAK: i64 = 15_000;
 
-/// Largest lag, in milliseconds, that the clock gives back for one action.
+/// Maximum network lag, in milliseconds, that a clock compensates for one action.
 pub(crate) const MOST_LAG: i64 = 1_000;
 
 /// Time control of a match: live clocks, or a number of days for each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSetting {
-    /// Clocks for players who are both at the table.
+    /// Live clocks: a base time for the whole match, and an increment for each action.
     Live {
         /// Time of each player for the whole match, in seconds.
         base: u32,
@@ -33,11 +34,10 @@ impl ClockSetting {
     /// Maximum increment of a live clock for each action, in seconds.
     pub(crate) const MOST_INCREMENT: u32 = 180;
 
-    /// Minimum downtime of the server, in milliseconds, that a player with a live clock gets back.
+    /// Minimum downtime of the server, in milliseconds, that is credited to a live clock.
     pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
 
-    /// Minimum downtime of the server, in milliseconds, that a player with days for each action
-    /// gets back.
+    /// Minimum downtime of the server, in milliseconds, that is credited to a correspondence clock.
     pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
     /// Allowed numbers of days for an action.
@@ -83,7 +83,7 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the minimum downtime of the server that players get back, in milliseconds.
+    /// Returns the minimum downtime of the server that is credited to a player's clock, in milliseconds.
     pub(crate) fn least_downtime(self) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,
@@ -91,8 +91,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds that each action adds to the lag quota of its player. In longer matches players may have more
-    /// lag, as on lichess.
+    /// Returns the milliseconds that each action adds to its player's quota of compensated lag. In longer matches players may
+    /// have more lag, as on lichess.
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {

@@ -1,4 +1,4 @@
-//! Generates, formats and parses linking and recovery codes, which add a browser to a person.
+//! Generates, formats and parses linking codes and recovery codes, which link another browser to a person.
 
 use sha2::{Digest as _, Sha256};
 

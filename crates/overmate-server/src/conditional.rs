@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of actions in the conditional answers of a player.
 pub(crate) const MOST_ACTIONS: usize = 64;
 
-/// Action of the opponent with the player's answers, in notation, as the store keeps it. A server ignores fields of later versions, so that servers of two versions can
-/// run beside each other.
+/// Possible action of the opponent with the player's prepared answers, in the notation of the log. A server ignores fields of
+/// later versions, so that servers of two versions can run beside each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Branch {
     pub(crate) on: String,
@@ -65,7 +65,7 @@ pub(crate) enum ConditionalFault {
 /// Relation of conditional answers to the current position of their match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The match has left the tree of conditional answers.
+    /// The actions of the match no longer follow the tree of conditional answers.
     Left,
     /// The player is to act, and the tree contains this action.
     Due(Action),
@@ -167,7 +167,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Returns the match after the line, or `None` if the game ends in the line.
+    /// Returns the match after the line of actions, or `None` if the game ends in the line.
     pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
         if self.is_over() {
             return Ok(None);
@@ -231,8 +231,8 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether an action lays, or depends on, a face-down card that the player does not
-    /// know.
+    /// Returns whether an action involves a face-down card that the player does not know. The action foreplaces this card, or the
+    /// card already lies on the table.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));

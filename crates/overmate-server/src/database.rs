@@ -60,9 +60,8 @@ impl From<PathBuf> for Database {
 impl FromStr for Database {
     type Err = AddressFault;
 
-    /// Parses a database address: `sqlite:DIR`, or `postgres://USER@HOST:PORT/DATABASE`. Missing
-    /// parts of a PostgreSQL address come from the variables of `psql`, such as `PGPASSWORD`, and
-    /// from `~/.pgpass`.
+    /// Parses a database address in the form `sqlite:DIR` or `postgres://USER@HOST:PORT/DATABASE`. Missing parts of a PostgreSQL
+    /// address come from the variables of `psql`, such as `PGPASSWORD`, and from `~/.pgpass`.
     fn from_str(text: &str) -> Result<Self, AddressFault> {
         if let Some(folder) = text.strip_prefix("sqlite:") {
             if folder.is_empty() {

@@ -58,7 +58,7 @@ pub enum CopyError {
         /// Name of the first table that contains rows.
         table: &'static str,
     },
-    /// The source database is damaged, or of another version.
+    /// The source database is damaged, or has the schema of another version.
     #[error("the source {database} cannot be copied")]
     Source {
         /// Source database of the copy.
@@ -66,7 +66,7 @@ pub enum CopyError {
         /// Fault in the source database.
         source: Unsound,
     },
-    /// The target database is not writable, or of another version.
+    /// The target database is not writable, or has the schema of another version.
     #[error("the target {database} cannot be written")]
     Target {
         /// Target database of the copy.

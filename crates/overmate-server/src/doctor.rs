@@ -1,4 +1,4 @@
-//! Examines a server's database and machine for faults, without any change.
+//! Examines the database and the machine of a server for faults, and changes neither.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
@@ -34,7 +34,7 @@ pub struct Finding {
     pub text: String,
 }
 
-/// Verdict of a check: in order, warning, or fault.
+/// Verdict of a check: no problem, a warning, or a fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
     /// The check found no problem.

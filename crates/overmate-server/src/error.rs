@@ -181,8 +181,7 @@ pub(crate) enum ApiError {
     Internal(String),
 }
 
-/// Properties of an API error: HTTP status, error code, title, log level, metric label and retry
-/// advice.
+/// HTTP status, error code, title, log level, metric label and retry advice of an API error.
 struct Facts<'a> {
     status: StatusCode,
     code: Code,
@@ -538,8 +537,8 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Returns an HTTP response without a body that carries the error as an extension. The problem
-    /// layer, which knows the request id, writes the body and the log message.
+    /// Returns an HTTP response with an empty body, and with the error as an extension. The problem layer, which knows the
+    /// request id, writes the body and the log message.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

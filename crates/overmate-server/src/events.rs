@@ -36,15 +36,16 @@ impl Reached {
 /// of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
-/// Beginning of the names of the channels for the free texts of matches. Their sequence numbers are those of the texts.
+/// Prefix of the channel name for the free texts that the players of a match write. The channel's sequence numbers are those of
+/// the texts.
 const TALK: &str = "talk-";
 
-/// Returns the name of the channel for the free texts of a match.
+/// Returns the name of the event channel for the free texts that the players of a match write.
 pub(crate) fn talk_of(id: &str) -> String {
     format!("{TALK}{id}")
 }
 
-/// Beginning of the names of the channels for the changes of events. Their sequence numbers are the versions of the events.
+/// Prefix of the channel name for the changes of an event. The channel's sequence numbers are the versions of the event.
 const EVENT: &str = "event-";
 
 /// Returns the name of the channel for the changes of an event.

@@ -1,10 +1,9 @@
-//! Reads the last element of the headers to which each reverse proxy appends an element.
+//! Parses HTTP headers to which each reverse proxy appends an element, such as `Forwarded`.
 //!
 //! Both functions read from the end. A client writes the beginning of the header, so that an open
 //! quotation mark in the client's part must not hide the element of the proxy.
 
-/// Returns the last element of a header that is not empty. Commas between quotation marks do not
-/// separate elements.
+/// Returns the last non-empty element of a comma-separated header value. Commas between quotation marks do not separate elements.
 pub(crate) fn last_element(value: &str) -> &str {
     let mut rest = value;
     loop {

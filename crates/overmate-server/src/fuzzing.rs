@@ -67,7 +67,7 @@ pub enum BodyOf {
     Act,
     /// Request to resign a match.
     Resign,
-    /// Request with only its client id, such as an undo.
+    /// Request whose body holds only the client's request id, such as an undo.
     ClientId,
     /// Request to join a match by an invitation.
     Join,
@@ -80,7 +80,7 @@ pub enum BodyOf {
 }
 
 impl BodyOf {
-    /// All kinds of request body, in the order of the fuzz target's numbers.
+    /// All kinds of request body, in the order of the numbers that the fuzz target uses.
     pub const ALL: [Self; 8] = [
         Self::NewMatch,
         Self::Act,
@@ -145,7 +145,7 @@ pub fn replay(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Returns all texts that the server renders of a match for a role.
+/// Returns all texts about a match that the server renders for a role.
 fn shown(state: &MatchState, role: Role) -> [String; 3] {
     [
         json(&show::matches::view(state, role, state.finished_at(state.sequence() / 2))),

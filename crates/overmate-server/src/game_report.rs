@@ -6,12 +6,12 @@ use overmate_json::MistakeKind;
 use overmate_rules::{Action, Game, Phase, Position, Seat};
 use overmate_solver::{Mistake, ValueForFirst};
 
-/// Measurement of a player's play in a finished game, against best play and against the levels.
+/// Measurement of a player's play in a finished game, compared with best play and with the level models.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct GameReport {
     /// Number of real choices: decisions with at least two different exact values among the legal actions.
     pub(crate) choices: u32,
-    /// Sum of the accuracies of all real choices. Each accuracy is a number from 0 to 1.
+    /// Sum of the accuracies of all real choices, each from 0 to 1.
     pub(crate) accuracies: f64,
     /// Choices that lost points, in the order of play.
     pub(crate) mistakes: Vec<LossyChoice>,

@@ -1,4 +1,4 @@
-//! Glicko-2 ratings (Glickman, "Example of the Glicko-2 system", 2022), with rating periods of any length.
+//! Implements the Glicko-2 ratings (Glickman, "Example of the Glicko-2 system", 2022), with rating periods of any length.
 //!
 //! A rating period holds one game. Its length only decides by how much the deviation grows, so that
 //! a fraction of a period is possible.

@@ -62,7 +62,7 @@ impl Handle {
         if is_valid { Ok(Self(text)) } else { Err(HandleFault::Form) }
     }
 
-    /// Refuses a handle that is reserved or contains a word on the operator's list.
+    /// Refuses a handle that is reserved or contains a word that the operator has forbidden.
     pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
         let own = self.skeleton();
         let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);

@@ -69,7 +69,7 @@ impl Identities {
         Ok(None)
     }
 
-    /// Returns the identity of the bot whose token a request has, or `None` if the token is not valid.
+    /// Returns the identity of the bot to which a token belongs, or `None` if the token is not valid.
     pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
@@ -136,8 +136,7 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
 
-/// Extractor of the identity of the requesting browser, or `None` without a valid cookie. All
-/// browsers of a person have one identity.
+/// Extractor of the requesting person's identity, or `None` without a valid cookie. All browsers of a person have one identity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 

@@ -14,7 +14,7 @@ const LESSONS: &str = include_str!("../data/lessons.json");
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LessonScript {
-    /// Id of the lesson, by which the web client finds its texts.
+    /// Id of the lesson, by which the web client finds the lesson's texts.
     pub(crate) id: String,
     /// Name of the lesson's rule set.
     pub(crate) rules: String,
@@ -35,11 +35,10 @@ pub(crate) struct Part {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Correct actions of the step, each mapped to the actions of both players that follow,
-    /// separated by spaces.
+    /// Correct actions of the step, each with the next actions of both players, separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions of the step, each mapped to the actions that refute it, separated by spaces.
-    /// Wrong actions without a refutation are omitted.
+    /// Wrong actions of the step, each with the actions that refute the wrong action, separated by spaces. Wrong actions without
+    /// a refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
     /// Value of each legal action under best play, in points for the learner.

@@ -51,7 +51,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
-    /// Account, by the tag (keyed hash) of its handle, or e-mail address, by its keyed hash.
+    /// Account, identified by the keyed hash of its handle, or e-mail address, identified by its keyed hash.
     Handle([u8; 32]),
 }
 
@@ -126,7 +126,7 @@ struct OpenConnections {
     total: usize,
 }
 
-/// Kind of expensive request, with a rate limit across all servers on the database.
+/// Kind of expensive request, whose rate limit holds for all servers on the database together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dear {
     /// Request for a computation or a long read, such as an analysis, a hint, a puzzle, a feed or
@@ -222,9 +222,8 @@ impl Limiter {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
-    /// Counts a request against the rate limits of its client, and refuses the request above a
-    /// limit. The limits are those of this server for the browser and for the networks of its
-    /// address.
+    /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. The limits are
+    /// those of this server for the browser and for the networks of its address.
     pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
@@ -252,8 +251,8 @@ impl Limiter {
         counted.map_err(|wait| ApiError::TooManySignIns { seconds: wait.as_secs() + 1 })
     }
 
-    /// Counts an e-mail against the rate limits of the client who requests it, and of its address by
-    /// a keyed hash. Refuses the e-mail above a limit.
+    /// Counts an e-mail against the rate limits of the requesting client and of the e-mail address. `address` is a keyed hash.
+    /// Refuses the e-mail above a limit.
     pub(crate) async fn count_mail(
         &self,
         client: Option<Client>,

@@ -82,7 +82,7 @@ impl MatchClock {
         self.last
     }
 
-    /// Returns whether each player has taken the first action.
+    /// Returns whether each player with a clock has taken at least one action.
     pub(crate) fn have_both_acted(&self) -> bool {
         self.has_acted.a && self.has_acted.b
     }
@@ -107,32 +107,31 @@ impl MatchClock {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
 
-    /// Returns whether a player's time is used up at the time of an action. `given` is the lag that
-    /// the action gets back, in milliseconds.
+    /// Returns whether a player's time is used up at the time of an action. `given` is the measured
+    /// lag of the action, in milliseconds.
     pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
         let used = self.used(player, at) - self.compensated(player, at, given);
         used > 0 && used >= self.left[player]
     }
 
-    /// Returns the Unix time, in milliseconds, at which the player to act has lost on time even
-    /// with maximum lag. Returns `None` while no clock runs.
+    /// Returns the deadline of the running clock as a Unix time in milliseconds, with the maximum lag added. Returns `None` while
+    /// no clock runs.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let Running { player, from } = self.running?;
         let grace = self.quota[player].min(MOST_LAG);
         Some(from.saturating_add(self.left[player]).saturating_add(grace))
     }
 
-    /// Returns the player with the running clock, and the server downtime since `seen` that is
-    /// credited to them, in milliseconds. Returns `None` if this time is too short.
+    /// Returns the server downtime to credit, in milliseconds, with the player whose clock runs. The downtime begins at `seen` or
+    /// later. Returns `None` if this time is too short.
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
         let running = self.running?;
         let down = now.saturating_sub(seen.max(self.last_used(running)));
         (down >= self.setting.least_downtime()).then_some((running.player, down))
     }
 
-    /// Returns the time from which server downtime is given back to the player whose clock runs.
-    /// This is the time of the last entry, or the end of days off or of a pause, in which no time
-    /// is used.
+    /// Returns the earliest time from which server downtime is credited to the running clock, in milliseconds since 1970. This is
+    /// the time of the last entry, or the end of days off or of a pause, in which no time is used.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,
@@ -268,8 +267,7 @@ impl MatchClock {
         true
     }
 
-    /// Gives the downtime of the server back to the player whose clock runs. Returns whether the
-    /// player's clock runs.
+    /// Credits server downtime to a player whose clock runs. Returns whether the player's clock runs.
     pub(crate) fn credit(&mut self, player: Player, at: i64, given: i64) -> bool {
         let at = at.max(self.last);
         let Some(running) = self.running.filter(|running| running.player == player) else {
@@ -462,7 +460,7 @@ mod tests {
     proptest! {
         /// Tests that both players' clocks never gain or lose time; the players alternate. A
         /// player's time must equal the base plus the increments, minus the time of their turns,
-        /// plus the time given back.
+        /// plus the credited time.
         #[test]
         fn time_is_neither_made_nor_lost(
             base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()

@@ -98,7 +98,7 @@ impl MatchRating {
         self.rating.after_pause(self.periods(at))
     }
 
-    /// Returns the rating after a match against an opponent, given the end of the match.
+    /// Returns the rating after a match that ended at a Unix time in seconds.
     fn after_match(self, opponent: Self, score: f64, at: i64) -> Rating {
         let Rating { rating, deviation, volatility } =
             self.rating.after_game(opponent.at(at), score, self.periods(at));
@@ -152,8 +152,8 @@ impl MatchScore {
     }
 }
 
-/// Returns the ratings of both players after a match, given the end of the match. The margin of the
-/// match does not matter.
+/// Returns the ratings of both players after a match that ended at a Unix time in seconds. The margin of the match does not
+/// matter.
 pub(crate) fn after_match(
     players: ByPlayer<MatchRating>,
     winner: Option<Player>,

@@ -30,10 +30,10 @@ pub(crate) struct MatchState {
     /// Clocks of both players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last entry that concerns more than clocks. Time credits, days off and
-    /// pauses leave the position as it was.
+    /// Sequence number of the last log entry that is not only about the clocks. Time credits, days off and pauses leave the
+    /// position as it was.
     unchanged_since: u64,
-    /// Permission by which everybody may watch this state; `None` for the state that the players see.
+    /// Watch permission under which this state is shown to everybody; `None` for a state that the players see.
     public: Option<Watching>,
 }
 
@@ -117,12 +117,12 @@ impl MatchState {
         Self { info, ..self }
     }
 
-    /// Marks the state as one that everybody may watch.
+    /// Marks the state as visible to everybody under a watch permission.
     pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns the permission by which everybody may watch this state; `None` for the state that the players see.
+    /// Returns the watch permission under which this state is shown to everybody, or `None` for a state that the players see.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }
@@ -395,8 +395,8 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo by a browser of this role reverts, or `None` if
-    /// no undo is allowed. The limits of the log are not checked.
+    /// Returns the player whose last action would be undone by a browser of this role, or `None` if no undo is allowed. The
+    /// limits of the log are not checked.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
             return None;

@@ -9,7 +9,7 @@ use crate::store::operators::{self, ActKind};
 use crate::store::sql::Connection;
 use crate::store::{Holder, player_text};
 
-/// Seconds of a day.
+/// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
 /// Measure of an operator against a person.
@@ -56,7 +56,7 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Takes a measure against a person, and settles a report with it.
+    /// Takes a measure against a person, and settles the open report that prompted the measure, if any.
     ///
     /// # Errors
     ///

@@ -40,16 +40,16 @@ pub(crate) enum TextFault {
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Letters and digits of the forbidden words that have no other characters than these and blanks.
+    /// Letters and digits of the forbidden words that consist only of letters, digits and blanks.
     plain: Vec<String>,
     /// Forbidden parts of names, in lower case and without accents. Signs between the letters do not hide such a part.
     anywhere: Vec<String>,
 }
 
 impl RefusedWords {
-    /// Parses the operator's list of forbidden words. A line `word` refuses a whole word; other signs
-    /// in or around a word of a name do not hide the forbidden word. A line `*word*` refuses a text anywhere in a name. Empty lines and lines that start with `#` are
-    /// comments.
+    /// Parses the operator's list of forbidden words. A line `word` refuses a whole word; other signs in or around a word of a
+    /// name do not hide the forbidden word. A line `*word*` refuses a text anywhere in a name. Empty lines and lines that start
+    /// with `#` are comments.
     pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Self::default();
         let lines = lines.into_iter().map(str::trim).filter(|line| !line.starts_with('#'));

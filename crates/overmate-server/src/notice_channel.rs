@@ -33,7 +33,7 @@ pub(crate) struct Login {
     pub(crate) password: String,
 }
 
-/// Error for a text that is no notice channel.
+/// Error for a text that names no notice channel.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
@@ -75,8 +75,8 @@ fn server(text: &str) -> Result<(ServerAddr, Option<Login>), NoticeChannelFault>
 impl FromStr for NatsAddress {
     type Err = NoticeChannelFault;
 
-    /// Parses a NATS address: `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted
-    /// connection. Commas separate several servers.
+    /// Parses a NATS address in the form `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted connection. Commas
+    /// separate several servers.
     fn from_str(text: &str) -> Result<Self, NoticeChannelFault> {
         let read: Vec<_> = text.split(',').map(server).collect::<Result<_, _>>()?;
         let (servers, logins): (Vec<_>, Vec<_>) = read.into_iter().unzip();

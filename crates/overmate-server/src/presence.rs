@@ -88,7 +88,7 @@ impl Rooms {
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
-    /// Returns whether a connection to this server shows the match to a player in the foreground.
+    /// Returns whether a player has the match in the foreground, on a connection to this server.
     pub(crate) fn is_here(&self, id: &str, player: Player) -> bool {
         let presence = self.with(id, |room| room.players[player].presence());
         presence == Some(Presence::Here)

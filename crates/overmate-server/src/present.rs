@@ -11,7 +11,7 @@ use crate::store::Holder;
 #[derive(Clone, Default)]
 pub(crate) struct PeopleConnected(Arc<Mutex<HashMap<Visitor, u32>>>);
 
-/// Person with an identity, or all clients of a network without an identity, which count as one.
+/// Counted visitor: a person with an identity, or all clients of a network that have no identity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Visitor {
     Person(Holder),
@@ -51,7 +51,7 @@ impl PeopleConnected {
     }
 }
 
-/// Live connection that counts as a sign of its person. Dropping the value ends the sign.
+/// Guard that counts a person as connected until the guard is dropped.
 pub(crate) struct Connected {
     people: PeopleConnected,
     visitor: Visitor,

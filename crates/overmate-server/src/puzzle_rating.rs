@@ -22,7 +22,7 @@ pub(crate) const fn of_new_player() -> Rating {
     }
 }
 
-/// Returns the initial rating of a puzzle, from the estimate that the play of the levels gives.
+/// Returns the initial rating of a puzzle, given the rating that was estimated from the levels' play.
 pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     Rating {
         rating: rating.into(),

@@ -1,6 +1,6 @@
-//! Defines runs of puzzles, streaks and storms, and when a run is over.
+//! Defines the two kinds of puzzle runs, streaks and storms, and decides when a run is over.
 
-/// Duration of a storm, in seconds.
+/// Duration of a storm (a timed run of puzzles), in seconds.
 const STORM_TIME: i64 = 180;
 
 /// Minimum number of characters in the id of a run.
@@ -14,7 +14,7 @@ const LONGEST_ID: usize = 64;
 enum Mode {
     /// Series of ever harder puzzles, which ends with the first mistake.
     Streak,
-    /// Series of puzzles in [`STORM_TIME`].
+    /// Series of puzzles within the time [`STORM_TIME`].
     Storm,
 }
 

@@ -8,7 +8,7 @@ use crate::public_url::PublicUrl;
 /// Host name at which browsers permit passkeys without HTTPS.
 const LOCALHOST: &str = "localhost";
 
-/// Name of the site that authenticators show.
+/// Site name that authenticators show to their users.
 const NAME: &str = "Overmate";
 
 /// Site to which passkeys are bound.

@@ -431,7 +431,7 @@ fn push_client(settings: &Settings, store: &dyn Store) -> Option<PushClient> {
     Some(PushClient::new(PushKey::of_secret(store.push_key()), contact, settings.push_test.clone()))
 }
 
-/// Returns the client of the SMTP server, or `None` if the operator has set up none.
+/// Returns the client of the SMTP server, or `None` if the operator has not set up e-mail.
 fn mail_sender(settings: &Settings) -> Result<Option<MailSender>, OpenError> {
     let Some(mail) = settings.mail.clone() else { return Ok(None) };
     let url = settings.public_url.clone().ok_or(OpenError::MailWithoutPublicUrl)?;
@@ -500,7 +500,7 @@ async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: Cancellat
     }
 }
 
-/// Implements `FromRef`, so that a request handler can extract a field of the server as its state.
+/// Implements `FromRef` for a field of the server, so that request handlers can extract the field as state.
 macro_rules! part {
     ($part:ty, $field:ident) => {
         impl FromRef<Server> for $part {

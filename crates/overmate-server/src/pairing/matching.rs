@@ -21,10 +21,11 @@ enum Label {
     Inner,
 }
 
-/// State of the search. Vertices have the numbers 1 to `vertices`, and blossoms have higher numbers. Number 0 stands for none.
+/// State of the blossom algorithm. Vertices have the numbers 1 to `vertices`, and blossoms have higher numbers. Number 0 stands
+/// for none.
 struct Search {
     vertices: usize,
-    /// Largest number of a vertex or blossom in use.
+    /// Highest number in use for a vertex or a blossom.
     last: usize,
     edges: Vec<Vec<Edge>>,
     duals: Vec<i64>,
@@ -38,7 +39,7 @@ struct Search {
     visit: usize,
     /// Members of each blossom, in the order of its cycle.
     members: Vec<Vec<usize>>,
-    /// Member of each blossom that contains a vertex; 0 for none.
+    /// For each blossom and vertex, the blossom's member that contains the vertex; 0 for none.
     containing: Vec<Vec<usize>>,
     queue: VecDeque<usize>,
 }
@@ -131,7 +132,8 @@ impl Search {
         }
     }
 
-    /// Returns the place of a member in a blossom. The cycle is turned so that the place is even.
+    /// Returns the even position of a member in the cycle of a blossom. If the position is odd, the function first reverses the
+    /// cycle.
     fn even_place(&mut self, blossom: usize, member: usize) -> usize {
         let members = &mut self.members[blossom];
         let place = members.iter().position(|other| *other == member).unwrap_or(0);
@@ -191,7 +193,7 @@ impl Search {
         0
     }
 
-    /// Appends the path from an outer blossom to its ancestor to a cycle, without the ancestor.
+    /// Extends a cycle by the forest path from an outer blossom to its ancestor, without the ancestor.
     fn append_path(&mut self, cycle: &mut Vec<usize>, from: usize, ancestor: usize) {
         let mut outer = from;
         while outer != ancestor {
@@ -267,7 +269,8 @@ impl Search {
         self.tops[blossom] = 0;
     }
 
-    /// Adds a tight edge to the forest. Returns whether the matching has grown.
+    /// Processes a tight edge: extends the forest, forms a blossom, or enlarges the matching. Returns whether the matching has
+    /// grown.
     fn use_edge(&mut self, edge: Edge) -> bool {
         let (one, other) = (self.tops[edge.from], self.tops[edge.to]);
         match self.labels[other] {
@@ -337,7 +340,7 @@ impl Search {
         }
     }
 
-    /// Uses the tight edges of the waiting outer vertices. Returns whether the matching has grown.
+    /// Processes the tight edges of the outer vertices in the queue. Returns whether the matching has grown.
     fn scan(&mut self) -> bool {
         while let Some(from) = self.queue.pop_front() {
             if self.labels[self.tops[from]] == Label::Inner {
@@ -439,7 +442,7 @@ mod tests {
         assert_eq!(checked, 600);
     }
 
-    /// Checks a large graph by a lower bound: pairs of equal numbers cost nothing.
+    /// Tests a large graph that has a perfect matching of cost 0.
     #[test]
     fn a_large_graph_with_a_free_matching_is_matched_without_cost() {
         let mut random = Rng::with_seed(64);

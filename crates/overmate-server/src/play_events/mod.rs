@@ -1,5 +1,5 @@
-//! Defines the rules of events: who is paired, what a match counts, and the order of the standings. These functions know
-//! neither the database nor the clock.
+//! Defines the rules of events: the pairings, the scores of matches, and the order of the standings. These functions know neither
+//! the database nor the clock.
 
 mod plan;
 mod score;

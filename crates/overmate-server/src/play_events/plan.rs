@@ -12,16 +12,16 @@ use crate::match_state::MatchState;
 use crate::pairing::{Contender, pair};
 use crate::store::{Event, EventBoard, EventPlayer, EventRecord};
 
-/// New boards of an event.
+/// New pairs of an event, with the bye.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pairs {
-    /// Numbers of the players who lead in the first game and of their opponents, with the place of the deal.
+    /// Player numbers of each pair, the leader of the first game first, with the index of the pair's deal.
     pub(crate) pairs: Vec<(u32, u32, u32)>,
     /// Number of the player with a bye, or `None`.
     pub(crate) bye: Option<u32>,
 }
 
-/// Returns the number of rounds of a Swiss event: at most as many as there are opponents.
+/// Returns the number of rounds of a Swiss event, limited to the number of rounds of a round-robin.
 pub(crate) fn rounds_of(wanted: u32, players: u32) -> u32 {
     wanted.min(if players.is_multiple_of(2) { players.saturating_sub(1) } else { players })
 }
@@ -36,7 +36,7 @@ fn free(record: &EventRecord) -> impl Iterator<Item = &EventPlayer> {
     players.filter(move |one| one.is_present && one.person.is_some() && !plays(one.number))
 }
 
-/// Returns a number that orders players of equal standing at random, by the key of the event.
+/// Returns a pseudorandom number that orders players of equal standing, derived from the secret key of the event.
 fn order_of(event: &Event, number: u32) -> u64 {
     let mut hash = keyed_hash(&event.secret);
     hash.update(format!("order {} {number}", event.step).as_bytes());
@@ -110,7 +110,7 @@ pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pair
     Pairs { pairs, bye: None }
 }
 
-/// Returns the opponent of a player on a board, or `None` for a bye and for a board of others.
+/// Returns a player's opponent on a board, or `None` for a bye or a board without the player.
 fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     match (board.a, board.b?) {
         (a, b) if a == number => Some(b),
@@ -119,7 +119,7 @@ fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     }
 }
 
-/// Returns the first place of the deals that neither of two players has played.
+/// Returns the index of the first deal in the event that neither of two players has played.
 fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     let is_of = |board: &&EventBoard| opponent(board, a).is_some() || opponent(board, b).is_some();
     let played: Vec<Option<u32>> =
@@ -129,7 +129,7 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }
 
-/// Returns a pair with the player first who leads in the first game: the one who has led less often.
+/// Orders a pair so that the player who has led less often leads in the first game.
 fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     let led = |number: u32| {
         let led = record.boards.iter().filter(|board| board.a == number && board.b.is_some());

@@ -4,10 +4,10 @@ use overmate_rules::{Game, Match, Outcome, Player, Seat};
 
 use crate::match_state::MatchState;
 
-/// Smallest number of points that a player loses who gives a match up. The opponent gets the points.
+/// Minimum number of points that a player loses by giving up a match. The opponent gets the points.
 const FORFEIT: i32 = 20;
 
-/// Returns the game that was broken off by the end of a match, or `None` if no game was.
+/// Returns the unfinished game in which an ended match broke off, or `None`.
 pub(crate) fn broken_game(state: &MatchState) -> Option<&Game> {
     let game = state.play().current();
     let is_broken = !is_played(game) && !game.actions().is_empty();
@@ -19,12 +19,12 @@ fn is_played(game: &Game) -> bool {
     matches!(game.outcome(), Some(Outcome::Draw | Outcome::Mate(_)))
 }
 
-/// Returns the player who gave an ended match up, by resigning or on time, or `None`.
+/// Returns the player who lost an ended match by resigning or on time, or `None`.
 pub(crate) fn forfeited(state: &MatchState) -> Option<Player> {
     state.result().and_then(|result| result.resigned)
 }
 
-/// Returns the points of player A in an ended match against the exact value of the deal, for player A.
+/// Returns player A's points in an ended match, relative to the exact value of the deal.
 ///
 /// Each game counts as its points for A minus the exact value of the deal for the seat of A. A game that was broken off counts
 /// as if both had played on without a mistake: `broken` is the exact value of its last position. A game that was not begun counts 0. A

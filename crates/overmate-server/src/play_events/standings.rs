@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::store::EventRecord;
 
-/// Place of a player in the standings.
+/// Row of a player in the standings of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EventStanding {
     /// Number of the player in the event.
@@ -18,7 +18,7 @@ pub(crate) struct EventStanding {
     pub(crate) played: u32,
     /// Number of matches with more points than the opponent.
     pub(crate) won: u32,
-    /// Sum of the points of all opponents, once for each match.
+    /// Sum of the points of all opponents, counted once for each match.
     pub(crate) opponents: i32,
     /// Number of byes.
     pub(crate) byes: u32,

@@ -1,13 +1,14 @@
-//! Checks the addresses of push services, which browsers send and which may thus be anything.
+//! Validates the addresses of push services, which browsers send and which the server must not trust.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::Uri;
 
-/// Maximum length of an endpoint, in bytes.
+/// Maximum length of an endpoint URL, in bytes.
 const MOST_BYTES: usize = 1_024;
 
-/// Address of a push service for one browser: HTTPS on its usual port, and without a user.
+/// Address at which a push service takes the messages for one browser. The scheme is HTTPS on its usual port, and the address has
+/// no user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Endpoint {
     uri: Uri,
@@ -15,8 +16,8 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Returns the endpoint that a text names, or `None` for another address. An IP address must be public. The addresses of a
-    /// host name are checked at each connection.
+    /// Parses the endpoint in a text, or returns `None` if the address is not allowed. An IP address must be public. The
+    /// addresses of a host name are checked at each connection.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let uri: Uri = text.parse().ok().filter(|_| text.len() <= MOST_BYTES)?;
         let authority = uri.authority()?;
@@ -40,7 +41,7 @@ impl Endpoint {
         &self.host
     }
 
-    /// Returns the value of the header `Host`.
+    /// Returns the value of the header `Host` for requests to the endpoint.
     pub(crate) fn authority(&self) -> &str {
         self.uri.authority().map_or("", |authority| authority.as_str())
     }
@@ -50,7 +51,7 @@ impl Endpoint {
         self.uri.path_and_query().map_or("/", |path| path.as_str())
     }
 
-    /// Returns the origin, for which the server signs.
+    /// Returns the origin of the endpoint, for which the server signs its requests.
     pub(crate) fn origin(&self) -> String {
         format!("https://{}", self.authority())
     }

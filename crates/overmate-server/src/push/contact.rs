@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use crate::public_url::PublicUrl;
 
-/// Address at which push services reach the operator: `mailto:` with an e-mail address, or an address with `https`.
+/// Address at which push services reach the operator, either an e-mail address with `mailto:`, or an `https` URL.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PushContact(String);
 
-/// Fault of a text that stands for a contact.
+/// Error for a text that is not a valid contact address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "a contact for push services is needed: an e-mail address such as mailto:admin@mate.example, or an address with https://"

@@ -1,4 +1,4 @@
-//! Delivers an encrypted message to a push service over a connection of its own.
+//! Delivers an encrypted message to a push service over a separate connection.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -36,12 +36,12 @@ const MOST_HEAD: usize = 16 * 1_024;
 /// Port of all push services.
 const PORT: u16 = 443;
 
-/// Push service of a test, which stands for all push services. No option and no key of a configuration file sets this value.
+/// Push service of a test, which replaces all push services. No option and no key of a configuration file sets this value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PushTest {
     /// Address at which the test listens.
     pub address: SocketAddr,
-    /// Only accepted root certificate, in DER.
+    /// Root certificate of the test in DER, the only root certificate that the server accepts.
     pub certificate: Vec<u8>,
 }
 
@@ -49,19 +49,20 @@ pub struct PushTest {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
     pub(crate) endpoint: &'a Endpoint,
-    /// Public key of the browser (65 bytes), and its secret of authentication (16 bytes).
+    /// Public key (65 bytes) and authentication secret (16 bytes) of the browser.
     pub(crate) key: &'a [u8],
     pub(crate) secret: &'a [u8],
     pub(crate) text: &'a str,
-    /// Time for which the push service keeps the message for a browser that is off, in seconds.
+    /// Time for which the push service keeps the message for an offline browser, in seconds.
     pub(crate) lifetime: u32,
-    /// Subject, by which a later message replaces this one at the push service: at most 32 characters of Base64.
+    /// Topic: at the push service, a later message replaces an earlier message with the same topic. The topic has at most 32
+    /// characters of Base64.
     pub(crate) topic: &'a str,
     /// Whether the message may wake a device that saves energy.
     pub(crate) is_urgent: bool,
 }
 
-/// Answer of a push service, or the reason for its absence.
+/// Result of the delivery of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// The push service accepted the message.
@@ -110,7 +111,7 @@ impl PushClient {
         self.key.public()
     }
 
-    /// Delivers a message at a time in seconds since 1970.
+    /// Delivers a message to its push service. `now` is in seconds since 1970.
     pub(crate) async fn deliver(&self, delivery: Delivery<'_>, now: i64) -> Outcome {
         let Ok(_place) = self.places.acquire().await else { return Outcome::Failed };
         let sent = timeout(PATIENCE, self.send(delivery, now)).await;

@@ -15,7 +15,7 @@ use super::contact::PushContact;
 /// Validity period of a signature, in seconds. Push services accept at most a day.
 const VALIDITY: i64 = 12 * 3_600;
 
-/// Key of the servers on a database for push services.
+/// Signing key for push services, which all servers on a database share.
 #[derive(Clone)]
 pub(crate) struct PushKey {
     key: SigningKey,
@@ -24,7 +24,7 @@ pub(crate) struct PushKey {
 }
 
 impl PushKey {
-    /// Returns the key that follows from the secret of the database.
+    /// Derives the key from the secret of the database.
     pub(crate) fn of_secret(secret: [u8; 32]) -> Self {
         // Nearly every number of 32 bytes is a key of P-256. The counter replaces the others.
         let mut keys = (0_u8..=u8::MAX).filter_map(|counter| {

@@ -61,8 +61,8 @@ pub(super) async fn read(
 /// Makes your account
 ///
 /// The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
-/// taken handle gives status 409. An account needs a password, a passkey or both. This reveals that a handle is taken, so that the request has the limits of codes.
-/// This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
+/// taken handle gives status 409. The status reveals that a handle is taken, so that the request has the rate limit of codes.
+/// An account needs a password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
 /// become invalid.
 #[utoipa::path(post, path = "/me/account", operation_id = "make_account", tag = "personal data", request_body = NewAccount,
     responses(

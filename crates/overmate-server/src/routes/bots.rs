@@ -1,4 +1,4 @@
-//! Serves the routes of bots and their tokens, and limits what a program with a token may do.
+//! Serves the routes of bots and their tokens, and restricts the requests of programs with a token.
 
 #![allow(
     unused_qualifications,
@@ -25,7 +25,7 @@ use crate::services::{BotAccountService, MatchService};
 use crate::store::{BotToken, Holder, MOST_TOKENS};
 use crate::wire::{MadeBotToken, MyAccount, MyBotToken, MyBotTokens, NewBotToken, Problem};
 
-/// Routes that a program may use with a token of a bot, without those of single matches.
+/// Routes outside of single matches that a program may use with a bot's token.
 const ROUTES: [(&Method, &str); 10] = [
     (&Method::GET, "/api/v1/rules"),
     (&Method::GET, "/api/v1/rules/{id}"),
@@ -54,7 +54,7 @@ pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> 
     ROUTES.into_iter().chain(ROUTES_OF_MATCHES)
 }
 
-/// Kind of access that a request wants.
+/// Kind of access that a request needs.
 enum Access {
     /// The request comes from a browser.
     Browser,
@@ -64,7 +64,8 @@ enum Access {
     Match(String, Option<Holder>),
 }
 
-/// Refuses a request with an unknown token, and one beyond the purpose of a token. No response to a program sets a cookie.
+/// Refuses a request with an unknown token, or with a token that does not permit the request. No response to a program sets a
+/// cookie.
 pub(super) async fn check(
     State(matches): State<Arc<MatchService>>,
     request: Request,
@@ -88,7 +89,7 @@ pub(super) async fn check(
     Ok(response)
 }
 
-/// Returns the access that a request wants, unless no program may have it.
+/// Returns the access that a request needs, or an error if programs may not send the request.
 fn wanted(request: &Request) -> Result<Access, ApiError> {
     match request.extensions().get::<Program>() {
         None => return Ok(Access::Browser),
@@ -109,7 +110,7 @@ fn wanted(request: &Request) -> Result<Access, ApiError> {
     ))
 }
 
-/// Returns tokens in their JSON form.
+/// Converts bot tokens to their JSON types.
 pub(super) fn all_shown(tokens: Vec<BotToken>) -> Vec<MyBotToken> {
     tokens.into_iter().map(token_shown).collect()
 }

@@ -150,7 +150,7 @@ pub(super) struct Connection {
     socket: WebSocket,
     /// Permit that counts the connection against the connection limits of the client.
     _permit: ConnectionPermit,
-    /// Sign that the person of the browser is here.
+    /// Guard that counts the browser's person as connected.
     _connected: Connected,
 }
 
@@ -158,7 +158,7 @@ pub(super) struct Connection {
 pub(super) enum Event {
     /// The client sent a message.
     Message(Message),
-    /// The time for a ping has come. The owner sends it, and may check its state.
+    /// A ping to the client is due. The owner sends the ping, and may check its own state.
     Heartbeat,
 }
 

@@ -33,7 +33,7 @@ pub fn openapi_json() -> String {
     text
 }
 
-/// Adds the two ways in which a request names its sender, and the requests that serve programs with a token.
+/// Adds the two authentication schemes, browser cookies and bot tokens, and marks the requests that accept bot tokens.
 fn add_security(api: &mut Value) {
     if let Some(components) = api.pointer_mut("/components").and_then(Value::as_object_mut) {
         let schemes = json!({

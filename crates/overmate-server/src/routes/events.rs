@@ -26,18 +26,18 @@ use crate::store::{EventState, Holder};
 use crate::wire::checks::{Checked, too_large};
 use crate::wire::{EventList, NewEvent, Problem, SeenEvent};
 
-/// Longest wait for a change, in seconds.
+/// Maximum time, in seconds, for which a response waits for a change of an event.
 const LONGEST_WAIT: u32 = 25;
 
-/// Query parameters of an event.
+/// Query parameters of a request for an event.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventQuery {
-    /// Version that the client knows. With `wait`, the response waits for another version.
+    /// Version of the event that the client has received. With `wait`, the response waits for another version.
     #[param(minimum = 0)]
     after: Option<u32>,
-    /// Longest wait in seconds.
+    /// Maximum time, in seconds, for which the response waits for another version.
     #[param(minimum = 0, maximum = 25)]
     wait: Option<u32>,
 }
@@ -56,7 +56,7 @@ fn answer(shown: &ShownEvent, person: Option<Holder>) -> Result<Response, ApiErr
     Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
 }
 
-/// Returns the person of a request that needs an account.
+/// Returns the person who sends a request, or an error if the request has no identity.
 fn needed(person: Option<Holder>) -> Result<Holder, ApiError> {
     person.ok_or(ApiError::AccountNeeded)
 }
@@ -165,7 +165,7 @@ pub(super) async fn leave(
     answer(&*events.leave(&id, person).await?, Some(person))
 }
 
-/// Lets your event begin at once
+/// Starts your event at once
 #[utoipa::path(post, path = "/events/{id}/start", operation_id = "start_event", tag = "events",
     params(("id" = String, Path, description = "Id of the event", max_length = 64)),
     responses(

@@ -21,8 +21,8 @@ const LOG_INTERVAL: Duration = Duration::from_mins(1);
 /// Maximum time for which a metrics request waits for the measurement of the longest log.
 const LOG_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Serves the liveness check: `ok` while the process works and is not stopping. A fault of the
-/// database does not count, because a restart would not help.
+/// Serves the liveness check, which succeeds while the process works and is not stopping. A fault of the database does not count,
+/// because a restart would not help.
 pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str, ApiError> {
     if server.stop.is_cancelled() {
         return Err(ApiError::busy("the server is stopping"));
@@ -30,8 +30,8 @@ pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str
     Ok("ok\n")
 }
 
-/// Serves the readiness check: `ok` if the match store is writable and undamaged, and the server is
-/// not stopping.
+/// Serves the readiness check, which succeeds if the match store is writable and undamaged. The check fails while the server is
+/// stopping.
 pub(super) async fn readyz(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,

@@ -1,4 +1,4 @@
-//! Serves live connections: `WebSockets` that send the state of a match, and then each change.
+//! Serves the live connections (`WebSockets`) that send the state of a match, and then each change.
 
 #![allow(
     unused_qualifications,
@@ -91,8 +91,8 @@ struct Live {
     role: Role,
     /// Id of the request that opened the connection. Problem responses contain this id.
     request_id: Option<Box<str>>,
-    /// Sequence number of the last sent match state, with the number of finished games that the
-    /// client has. `None` before the first state.
+    /// Sequence number of the last sent match state, with the number of finished games that the client has received. `None`
+    /// before the first state.
     sent: Option<(u64, usize)>,
     /// Membership of the player's connection in the room of the match. It begins with the message
     /// `attend`.
@@ -288,7 +288,8 @@ impl Live {
         self.connection.send_message(&message).await
     }
 
-    /// Returns whether the player sees no phrases and texts of the opponent. Without an answer of the store, the player sees none.
+    /// Returns whether the opponent's phrases and texts are hidden from the player. Without an answer of the store, they are
+    /// hidden.
     async fn is_muted(&mut self) -> bool {
         let Role::Player(player) = self.role else { return true };
         let repository = self.matches.repository();

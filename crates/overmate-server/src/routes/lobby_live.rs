@@ -1,5 +1,4 @@
-//! Serves live connections of the lobby: `WebSockets` that send the open offers, and then each
-//! change.
+//! Serves the live connections (`WebSockets`) that send the open offers, and then each change.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -62,7 +61,7 @@ struct Watcher {
     lobby: Arc<LobbyService>,
     /// Last sent message with the open offers.
     sent: Option<Utf8Bytes>,
-    /// Ids of the person's open offers when all their offers were last read.
+    /// Ids of the person's open offers at the last complete read of the person's offers.
     open: Option<Vec<String>>,
     /// Person's own offers that were last sent to the client.
     sent_own: Option<Vec<OwnOffer>>,
@@ -123,8 +122,8 @@ impl Watcher {
         }
     }
 
-    /// Reads the person's own offers again if the client shows one of them as open. An offer that
-    /// was accepted between two reads of the list may not have changed the list.
+    /// Rereads the person's own offers if the client shows at least one own offer as open. An offer that was accepted between two
+    /// reads of the list may not have changed the list.
     async fn read_own_again(&mut self) -> Result<(), Gone> {
         let is_open = |own: &OwnOffer| own.match_id.is_none();
         if !self.sent_own.as_ref().is_some_and(|own| own.iter().any(is_open)) {

@@ -40,7 +40,7 @@ struct ReviewAddress {
     watch: Option<String>,
 }
 
-/// Services that tell whether a page exists and what its link preview shows.
+/// Services that check the existence of a page, and supply the content of its link preview.
 pub(super) struct PageFacts {
     events: Arc<EventService>,
     invitations: Arc<InvitationService>,
@@ -186,7 +186,7 @@ impl PageFacts {
     }
 }
 
-/// Returns whether a client reads HTML, as a browser does that opens the URL as a page.
+/// Returns whether a client accepts HTML, as a browser does when it opens the URL as a page.
 fn reads_html(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|list| list.to_ascii_lowercase().contains("text/html"))

@@ -176,7 +176,7 @@ pub(super) async fn begin_sign_in(
     Ok(Json(passkeys.begin_sign_in(&site.offered()?, person).await?))
 }
 
-/// Adds this browser to the person of an account by a passkey
+/// Signs this browser in to an account by a passkey
 ///
 /// The effect is that of a sign-in with a password. The request contains the answer of the authenticator to a challenge. An unknown
 /// passkey, a wrong answer and a challenge that is too old or used get the same answer.

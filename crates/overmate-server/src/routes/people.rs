@@ -85,7 +85,7 @@ pub(super) async fn make_code(
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(made)).into_response())
 }
 
-/// Adds this browser to the person who made a code
+/// Links this browser to the person who made a code
 ///
 /// From then on all browsers of the person share the same matches and puzzles, including the
 /// earlier ones of this browser. A repeated request of the same browser within ten minutes gets the

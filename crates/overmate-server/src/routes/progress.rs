@@ -16,7 +16,7 @@ use crate::services::{PersonalDataService, ProgressService};
 use crate::show::progress::table;
 use crate::wire::{CountedAttempt, ProgressGame, ProgressWire};
 
-/// Returns the progress of this browser over its latest finished matches
+/// Returns your progress over your latest finished matches
 ///
 /// The server computes results, losses and estimates from your latest 100 finished matches against
 /// others. One request analyses at most eight matches; `waiting` is the number of matches that
@@ -35,7 +35,7 @@ pub(super) async fn read(
     Ok(Json(progress.progress(client, now()).await?))
 }
 
-/// Exports the games of the progress as JSON
+/// Exports the games of your progress as JSON
 ///
 /// The server analyses all matches before it responds. After a time-out, a repeated request
 /// continues with the next match.
@@ -54,7 +54,7 @@ pub(super) async fn games_as_json(
     Ok((file, Json(progress.games(client).await?)))
 }
 
-/// Exports the games of the progress as CSV
+/// Exports the games of your progress as CSV
 ///
 /// The columns are the fields of the JSON export, and `accuracy` has four decimals.
 #[utoipa::path(get, path = "/me/games.csv", operation_id = "export_games_table", tag = "personal data",
@@ -72,7 +72,7 @@ pub(super) async fn games_as_table(
     Ok(csv_file("attachment; filename=\"overmate-games.csv\"", table))
 }
 
-/// Exports the counted puzzle attempts as CSV
+/// Exports your puzzle attempts that count for ratings, as CSV
 ///
 /// The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
 #[utoipa::path(get, path = "/me/puzzles.csv", operation_id = "export_puzzles_table", tag = "personal data",
@@ -98,7 +98,7 @@ pub(super) async fn puzzles_as_table(
     Ok(csv_file("attachment; filename=\"overmate-puzzles.csv\"", lines.collect()))
 }
 
-/// Exports the counted puzzle attempts as JSON
+/// Exports your puzzle attempts that count for ratings, as JSON
 ///
 /// The attempts equal `puzzle_attempts` in the export of all data.
 #[utoipa::path(get, path = "/me/puzzles.json", operation_id = "export_puzzles", tag = "personal data",

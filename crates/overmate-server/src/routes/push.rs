@@ -23,7 +23,7 @@ use crate::services::PushService;
 use crate::store::{PushLanguage, PushSubscription};
 use crate::wire::{ExportedPush, Problem, Push, SetPush};
 
-/// Returns a subscription as it stands in an export.
+/// Converts a push subscription to its JSON type in the data export.
 pub(super) fn exported(subscription: PushSubscription) -> ExportedPush {
     let PushSubscription { browser, endpoint, language, made_at, failures, told, .. } =
         subscription;
@@ -55,8 +55,8 @@ pub(super) async fn read(
 
 /// Subscribes this browser to push messages
 ///
-/// The server tells the browser when its person is to act in a match with another person, six hours before their time runs out, and when their offer was accepted. The
-/// request replaces a former subscription of the browser.
+/// The server tells the browser when its person is to act in a match with another person, six hours before
+/// their time runs out, and when their offer was accepted. The request replaces a former subscription of the browser.
 #[utoipa::path(put, path = "/me/push", operation_id = "subscribe_push", tag = "personal data", request_body = SetPush,
     responses(
         (status = 204, description = "The browser is subscribed"),

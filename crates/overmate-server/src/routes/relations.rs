@@ -31,7 +31,7 @@ pub(super) fn all_shown(known: Vec<KnownRelation>) -> Vec<Favourite> {
     known.into_iter().map(shown).collect()
 }
 
-/// Lists the players whom your account has added
+/// Lists the players whom you have added to your favourites
 ///
 /// The list is empty without an account.
 #[utoipa::path(get, path = "/me/favourites", operation_id = "favourites", tag = "favourites",
@@ -86,7 +86,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the relations between you and your opponent in a match
+/// Returns the favourites, mutes and blocks between you and your opponent in a match
 #[utoipa::path(get, path = "/matches/{id}/favourite", operation_id = "opponent_relation", tag = "favourites",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

@@ -25,7 +25,7 @@ use crate::wire::{ExportedTalkLine, NewTalkLine, TalkLine, TalkState};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TalkQuery {
-    /// Number of the last text that the client has.
+    /// Number of the last text that the client has received.
     #[param(maximum = 1_000_000, required = false)]
     after: Option<u64>,
 }
@@ -36,13 +36,13 @@ impl Checked for TalkQuery {
     }
 }
 
-/// Returns a text in its JSON form.
+/// Converts a free text of a match to its JSON type.
 pub(super) fn line(text: TalkText) -> TalkLine {
     let TalkText { number, player, text, at } = text;
     TalkLine { number, player: player.into(), text, at: rfc3339(at) }
 }
 
-/// Returns the texts of a person in their JSON form.
+/// Converts the free texts of a person to their JSON type in the data export.
 pub(super) fn exported(texts: Vec<(String, TalkText)>) -> Vec<ExportedTalkLine> {
     let shown = |(match_id, text)| ExportedTalkLine { match_id, line: line(text) };
     texts.into_iter().map(shown).collect()

@@ -1,5 +1,4 @@
-//! Serves the matches in which it is a person's turn, as an Atom feed and as a calendar at a secret
-//! URL.
+//! Serves the list of matches in which a person is to act, as an Atom feed and as a calendar at a secret URL.
 
 #![allow(
     unused_qualifications,
@@ -34,7 +33,7 @@ const LINE: usize = 75;
 /// Query parameters of a feed request.
 #[derive(Debug, Deserialize)]
 pub(super) struct FeedQuery {
-    /// Language of the feed: `de` for German, otherwise English.
+    /// Language of the feed, German for the value `de`, and otherwise English.
     lang: Option<String>,
 }
 

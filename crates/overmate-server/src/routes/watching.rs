@@ -1,4 +1,4 @@
-//! Serves the routes of public matches, of people who are here, and of what a person shows of themselves.
+//! Serves the routes of public matches, of the number of connected people, and of a person's visibility settings.
 
 #![allow(
     unused_qualifications,
@@ -44,11 +44,11 @@ pub(super) struct PublicQuery {
     /// Name of the rule set. Without it the list has the matches of all rule sets.
     #[param(max_length = 200, required = false)]
     rules: Option<String>,
-    /// Whether the list has the running or the finished matches. The default is `running`.
+    /// Whether the list contains the running or the finished matches. The default is `running`.
     #[serde(default)]
     #[param(inline, required = false)]
     state: PublicState,
-    /// Value `next` of the page before; without it the list begins with the newest match.
+    /// Value `next` of the previous page of the list. Without this value, the list begins with the newest match.
     #[param(max_length = 64, required = false)]
     after: Option<String>,
 }
@@ -60,7 +60,7 @@ impl Checked for PublicQuery {
     }
 }
 
-/// Converts what a person shows of themselves to its JSON type.
+/// Converts a person's visibility settings to their JSON type.
 pub(super) fn shown(visibility: Visibility) -> MyVisibility {
     MyVisibility {
         watching: match visibility.watching {
@@ -104,10 +104,10 @@ pub(super) async fn matches(
     Ok(([(header::CONTENT_TYPE, json), tag], list.text.clone()).into_response())
 }
 
-/// Returns the number of people who are here, and your favourites among them
+/// Returns the number of connected people, and your favourites among them
 ///
-/// A person is here while one of their browsers has an open live connection to a match or to the lobby. Favourites are told only
-/// if you have added one another and they permit it.
+/// A person is connected while one of their browsers has an open live connection to a match or to the lobby. Favourites are told
+/// only if you have added one another and they permit it.
 #[utoipa::path(get, path = "/public/people", operation_id = "people_here", tag = "watching",
     responses(
         (status = 200, description = "The people who are here", body = PeopleHere),
@@ -124,7 +124,7 @@ pub(super) async fn people(
     }))
 }
 
-/// Returns what you show of yourself
+/// Returns your visibility settings
 #[utoipa::path(get, path = "/me/visibility", operation_id = "visibility", tag = "personal data",
     responses(
         (status = 200, description = "Who may watch your matches, and who is told that you are here", body = MyVisibility),
@@ -137,7 +137,7 @@ pub(super) async fn visibility(
     Ok(Json(shown(watching.visibility(person).await?)))
 }
 
-/// Changes what you show of yourself
+/// Changes your visibility settings
 ///
 /// The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
 #[utoipa::path(put, path = "/me/visibility", operation_id = "set_visibility", tag = "personal data", request_body = SetVisibility,

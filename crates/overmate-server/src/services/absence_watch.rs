@@ -15,17 +15,16 @@ use crate::error::ApiError;
 /// Interval between two searches for days off that began or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Overlap in milliseconds of successive searches for days off that began or ended, so that a
-/// failed adjustment of a clock is tried again for two minutes.
+/// Overlap of successive searches for changed days off, in milliseconds. For this time, a failed adjustment of a clock is tried
+/// again.
 const OVERLAP: i64 = 120_000;
 
-/// Time before the start of a server, in milliseconds, from which its first search finds days off
-/// that ended.
+/// Time before the start of a server, in milliseconds, that its first search for ended days off covers.
 const AT_START: i64 = DAY;
 
-/// Service that pauses and resumes correspondence clocks for days off that the clocks have missed,
-/// because a server died or an action came meanwhile. The service has a task of its own, because
-/// deadlines and heartbeats must not wait for it.
+/// Service that pauses and resumes correspondence clocks which have missed a change of days off. A clock misses the change if a
+/// server died or an action came meanwhile. The service has a task of its own, because deadlines and heartbeats must not wait for
+/// it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,

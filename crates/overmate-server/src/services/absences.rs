@@ -9,7 +9,7 @@ use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Maximum number of matches whose clocks change at the same time.
+/// Maximum number of matches whose clocks change concurrently.
 const AT_ONCE: usize = 16;
 
 /// Adjusts the running correspondence clock of a match to the days off of its player. Returns
@@ -61,9 +61,8 @@ pub(super) async fn settle_absences(
     Ok(())
 }
 
-/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock is
-/// theirs. The days off are read again only if the clock disagrees with those that the caller has
-/// read, because they may have changed meanwhile.
+/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock is the person's. The days off
+/// are read again only if the clock disagrees with those that the caller has read, because they may have changed meanwhile.
 async fn settle_one(
     repository: &MatchRepository,
     id: &str,

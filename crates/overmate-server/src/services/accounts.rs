@@ -227,8 +227,8 @@ impl AccountService {
         }
     }
 
-    /// Replaces the forgotten password of a person's account by the hash of the token in a link, and signs all browsers out. Returns
-    /// the handle.
+    /// Replaces the forgotten password of a person's account by means of a recovery link, and signs all browsers out. `hash` is
+    /// the hash of the token in the link. Returns the handle.
     pub(crate) async fn recover(
         &self,
         client: Client,
@@ -245,8 +245,7 @@ impl AccountService {
         }
     }
 
-    /// Returns the proof that permits a change of password: the former password, a recovery code,
-    /// or that there is no password.
+    /// Returns the proof that permits a change of password: the former password, a recovery code, or the absence of a password.
     async fn proof(
         &self,
         client: Client,

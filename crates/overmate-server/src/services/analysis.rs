@@ -62,9 +62,8 @@ impl AnalysisService {
         Ok(subject)
     }
 
-    /// Refuses hands that also occur in a running match in which the browser may get no help, such
-    /// as a match against another person. Exchanged hands, other rules and later positions of the
-    /// deal are refused, too.
+    /// Refuses to analyse the hands of a running match in which the browser may get no help. An example is a match against
+    /// another person. Exchanged hands, other rules and later positions of the deal are refused, too.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,

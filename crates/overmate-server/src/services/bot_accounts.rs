@@ -1,4 +1,4 @@
-//! Turns accounts into bots, and makes the tokens with which programs play for bots.
+//! Turns accounts into bots, and creates the access tokens with which programs play as bots.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::store::{
     Account, Appended, BotChange, BotToken, Holder, MOST_TOKENS, PersonChange, Store,
 };
 
-/// Refusal of what only people may do.
+/// Error for an operation that only people may perform.
 const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
     "a bot plays only by open offers and by challenges to it: sign in with an account of a person",
 );
@@ -43,13 +43,13 @@ impl BotAccountService {
         }
     }
 
-    /// Returns the tokens of a person, from old to new.
+    /// Returns the bot tokens of a person, from old to new.
     pub(crate) async fn tokens(&self, person: Option<Holder>) -> Result<Vec<BotToken>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
         Ok(self.store.bot_tokens(person).await?)
     }
 
-    /// Makes a token of a bot. The store keeps only its hash. Returns the token and its text.
+    /// Creates an access token for a bot. The store keeps only its hash. Returns the token and its text.
     pub(crate) async fn make_token(
         &self,
         person: Holder,
@@ -74,7 +74,7 @@ impl BotAccountService {
         }
     }
 
-    /// Removes a token of a person. Programs with the token are refused from now on.
+    /// Removes a bot token of a person. Programs with the token are refused from now on.
     pub(crate) async fn remove_token(&self, person: Holder, id: &str) -> Result<(), ApiError> {
         let remove = BotChange::RemoveToken { person, id: id.to_owned() };
         match self.store.change_person(PersonChange::Bot(remove)).await? {
@@ -84,12 +84,12 @@ impl BotAccountService {
     }
 }
 
-/// Returns the account of a person if it is a bot.
+/// Returns the account of a person if the account is a bot.
 pub(crate) async fn bot_of(store: &dyn Store, person: Holder) -> Result<Option<Account>, ApiError> {
     Ok(store.account(person).await?.filter(|account| account.is_bot))
 }
 
-/// Refuses a bot.
+/// Returns an error if the account of a person is a bot.
 pub(crate) async fn check_human(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     if bot_of(store, person).await?.is_some() { Err(PEOPLE_ONLY) } else { Ok(()) }
 }

@@ -135,8 +135,8 @@ impl BotService {
         });
     }
 
-    /// Marks a match as having a running task, and returns whether it had none. Returns `false` if
-    /// the match was already marked.
+    /// Marks a match as having a running task, and returns whether the match had no such task before. Returns `false` if the
+    /// match was already marked.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }

@@ -1,5 +1,4 @@
-//! Ends matches in which a player has run out of time, and gives the downtime of the servers back
-//! to players.
+//! Ends matches in which a player has run out of time, and credits the downtime of the servers to players.
 //!
 //! The store keeps the deadline of a running clock together with the action that starts the clock.
 //! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
@@ -52,10 +51,9 @@ pub(crate) struct ClockService {
     /// Whether this server does background work.
     plays: bool,
     noted: Mutex<Noted>,
-    /// End of the last downtime that this server has found and that players with live clocks got back, as a Unix time in
-    /// milliseconds.
+    /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
-    /// End of the last downtime that players with days for an action got back, too.
+    /// End of the last downtime that this server has found and credited to correspondence clocks, as a Unix time in milliseconds.
     down_until_of_days: AtomicI64,
     stop: CancellationToken,
 }
@@ -71,18 +69,17 @@ struct Noted {
     served: Served,
 }
 
-/// Time in which no server ran or reached the database, as Unix times of the database in
-/// milliseconds.
+/// Period in which no server ran or reached the database, as Unix times of the database in milliseconds.
 #[derive(Clone, Copy, Debug)]
 struct Down {
-    /// Last heartbeat.
+    /// Time of the last heartbeat before the downtime.
     from: i64,
-    /// Time at which the database read this last heartbeat.
+    /// Time, by the clock of the database, at which the last heartbeat was read.
     until: i64,
 }
 
-/// Time until which this server has run and reached the database without a break, as a Unix time of
-/// the database in milliseconds. All earlier downtimes have been given back.
+/// Time until which this server has reached the database without a break, as a Unix time in milliseconds. The time comes from the
+/// database. All earlier downtimes have been credited.
 #[derive(Debug, Default)]
 struct Served(AtomicI64);
 
@@ -95,8 +92,8 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Extends the time until now. After a break, in which the process was frozen or waited for the
-    /// database, the time remains at the beginning of the break.
+    /// Extends the uninterrupted service of this server until `now`, unless a break came before. After a break, in which the process
+    /// was frozen or waited for the database, the time remains at the beginning of the break.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -134,7 +131,7 @@ impl ClockService {
         tokio::join!(self.note_regularly(), self.sweep_regularly());
     }
 
-    /// Stores heartbeats until the server stops, also while a search for deadlines takes long.
+    /// Stores heartbeats until the server stops, even during a long search for deadlines.
     async fn note_regularly(&self) {
         loop {
             // The search for deadlines logs a failure.
@@ -191,13 +188,13 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Waits until recent downtime of the servers has been given back to the players. Otherwise an
-    /// action that is not late could be charged with the downtime.
+    /// Waits until the recent downtime of the servers has been credited to the players. Otherwise an action that is not late
+    /// could be charged with the downtime.
     pub(super) async fn settle(&self) -> Result<(), ApiError> {
         self.note(STALE).await
     }
 
-    /// Does the same as [`Self::settle`], and returns the end of the last downtime that players with a time control got back, as a
+    /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited for a time control. The end is a
     /// Unix time in milliseconds. No action counts as earlier, because the next player could not see it.
     pub(super) async fn settle_for(&self, setting: ClockSetting) -> Result<i64, ApiError> {
         self.settle().await?;
@@ -208,8 +205,8 @@ impl ClockService {
         Ok(until.load(Ordering::Relaxed))
     }
 
-    /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the
-    /// heartbeat, players get a downtime of the servers back.
+    /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the heartbeat, a downtime of the
+    /// servers is credited to the players.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         let (store, time) = (self.repository.store(), self.repository.time());
@@ -249,8 +246,8 @@ impl ClockService {
         Ok(())
     }
 
-    /// Gives a downtime back to the players to act in the given matches. Each answer of the store
-    /// extends the time that this server has served.
+    /// Credits a downtime to the players to act in the given matches. Each answer of the store extends the time that this server
+    /// has served.
     async fn credit_all(
         &self,
         ids: Vec<String>,
@@ -262,8 +259,8 @@ impl ClockService {
         ids.try_for_each_concurrent(AT_ONCE, credit).await
     }
 
-    /// Gives a downtime back to the player to act in a match. Other servers may do the same: only
-    /// the part after the last entry of the match counts.
+    /// Credits a downtime to the player to act in a match. Other servers may do the same: only the part after the last entry of
+    /// the match counts.
     async fn credit(&self, id: &str, down: Down, served: &Served) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             served.extend(state.now_ms());

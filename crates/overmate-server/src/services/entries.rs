@@ -49,8 +49,8 @@ pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     }
 }
 
-/// Returns the log entry that adjusts the correspondence clock of a match to the days off of its
-/// player, or `None` if the clock already agrees with them.
+/// Returns the log entry that adjusts a correspondence clock to the days off of its player. Returns `None` if the clock already
+/// agrees with the days off.
 pub(super) fn absence_entry(
     state: &MatchState,
     player: Player,
@@ -63,7 +63,7 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Appends the conditional answers to an action, taken from the private texts of both seats.
+/// Appends both players' conditional answers to an action, taken from the private texts of their seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

@@ -1,4 +1,4 @@
-//! Moves events on: scores their ended matches, pairs their players, and ends the events.
+//! Advances events: scores their ended matches, pairs their players, and ends the events.
 //!
 //! Each server looks for events that have begun, and leases an event before it works on it, so that one server does the work. The
 //! store accepts a step only after the step that the server has read. So a second server, or a server after a crash, repeats no pairing.
@@ -37,23 +37,23 @@ use crate::store::{
 /// Interval between two searches for work.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Beginning of the names of the leases of events.
+/// Prefix of the names of event leases.
 const LEASE: &str = "event:";
 
 /// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// Returns whether a lease is that of an event.
+/// Returns whether a lease belongs to an event.
 pub(super) fn is_of_event(lease: &str) -> bool {
     lease.starts_with(LEASE)
 }
 
-/// Returns the name that stands for the shared deals of an event in its matches.
+/// Returns the name of an event's shared deals in the metadata of a match.
 fn name_in_match(id: &str) -> String {
     format!("event-{id}")
 }
 
-/// Worker that moves the events of a database on.
+/// Worker that advances the events of a database.
 pub(super) struct EventSteps {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -74,7 +74,7 @@ impl EventSteps {
         Self { repository, solvers, plays, began_at: now(), stop }
     }
 
-    /// Moves events on until the server stops.
+    /// Advances events until the server stops.
     pub(super) async fn run(&self) {
         let mut has_failed = false;
         while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
@@ -90,7 +90,7 @@ impl EventSteps {
         }
     }
 
-    /// Moves each event on that has begun.
+    /// Advances each event that has begun.
     async fn look(&self) -> Result<(), ApiError> {
         let mut failed = None;
         for id in self.repository.store().due_events(self.now()).await? {
@@ -119,12 +119,12 @@ impl EventSteps {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 
-    /// Returns the client for which the searches of events count.
+    /// Returns the client to which the searches for events are charged.
     fn client() -> Client {
         Client::numbered(Holder([0; 32]), None)
     }
 
-    /// Takes the next step of an event, if there is one.
+    /// Takes the next step of an event, if a step is due.
     async fn advance(&self, id: &str) -> Result<(), ApiError> {
         let store = self.repository.store();
         let Some(mut record) = store.event(id).await? else { return Ok(()) };
@@ -168,7 +168,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Adds the scores of the matches that have ended, and ends matches whose players have not shown up.
+    /// Adds the scores of ended matches to a step, and ends matches whose players have not shown up.
     async fn score(&self, record: &EventRecord, step: &mut EventStep) -> Result<(), ApiError> {
         let running = record.boards.iter().filter(|board| board.points.is_none());
         let running: Vec<(&EventBoard, &String)> =
@@ -203,7 +203,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Returns the points of the first player of a board in the ended match.
+    /// Returns the points of a board's first player in the ended match of the board.
     async fn points(
         &self,
         record: &EventRecord,
@@ -250,7 +250,7 @@ impl EventSteps {
         }
     }
 
-    /// Returns the next pairs of an event, and sets its round and its end.
+    /// Returns the next pairs of an event, and records a new round or the end of the event in the step.
     fn plan(&self, record: &EventRecord, step: &mut EventStep) -> Pairs {
         let pause = self.repository.limits().event_pause.as_secs().cast_signed();
         let is_idle = record.boards.iter().all(|board| board.points.is_some());
@@ -280,7 +280,7 @@ impl EventSteps {
         }
     }
 
-    /// Adds new boards with their deals and matches.
+    /// Adds boards for new pairs to a step, with their deals and matches.
     async fn seat(
         &self,
         record: &EventRecord,
@@ -336,7 +336,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Draws the deal at a place of an event, and computes its exact value.
+    /// Draws the deal with a given index in an event, and computes the exact value of the deal.
     async fn draw(&self, event: &Event, place: u32) -> Result<EventDeal, ApiError> {
         let rules = rule_set(&event.rules)?;
         let (name, secret) = (format!("{} {place}", event.id), event.secret);
@@ -354,7 +354,7 @@ impl EventSteps {
     }
 }
 
-/// Applies the scores of a step to the record that the step was read from.
+/// Applies the scores and absences in a step to the record of its event.
 fn apply(record: &mut EventRecord, step: &EventStep) {
     for score in &step.scores {
         let board = record.boards.iter_mut().find(|board| board.number == score.number);
@@ -368,7 +368,7 @@ fn apply(record: &mut EventRecord, step: &EventStep) {
     }
 }
 
-/// Returns the metadata of a match of an event. It has one round, without ratings.
+/// Returns the metadata of a match that belongs to an event. It has one round, without ratings.
 fn match_info(
     event: &Event,
     deal: EventDeal,
@@ -400,7 +400,8 @@ fn match_info(
     })
 }
 
-/// Returns the next event of a series, which begins after the Unix time `at`, or `None`.
+/// Returns the next event of a repeating event, or `None` for an event without repetition. The next event begins after `at`, a
+/// Unix time in seconds.
 fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
     let period = DAY * i64::from(event.repeat_days);
     if period == 0 {

@@ -26,10 +26,10 @@ use crate::store::{
 };
 use crate::wire::{EventKindWire, EventView, ExportedEvent, NewEvent};
 
-/// Largest number of finished events in the list.
+/// Maximum number of finished events in the list.
 const FINISHED: u32 = 30;
 
-/// Largest number of events with a cached view.
+/// Maximum number of events with a cached view.
 const CACHED: u64 = 200;
 
 const NOT_FOUND: ApiError = ApiError::NotFound("event");
@@ -41,7 +41,7 @@ pub(crate) struct EventService {
     steps: EventSteps,
     /// Last views of events, by event id.
     shown: Cache<String, Arc<ShownEvent>>,
-    /// Lock for the read of a view, so that many watchers cause one read.
+    /// Lock that makes concurrent requests for changed views share one database read.
     reading: Mutex<()>,
     stop: CancellationToken,
 }
@@ -49,7 +49,7 @@ pub(crate) struct EventService {
 /// View of an event, prepared for all watchers.
 pub(crate) struct ShownEvent {
     pub(crate) record: EventRecord,
-    /// Common part of the view as JSON, without the part of the requester.
+    /// Part of the view that is the same for all watchers, as JSON.
     pub(crate) json: String,
 }
 
@@ -66,7 +66,7 @@ impl EventService {
         Self { repository, words, steps, shown, reading, stop }
     }
 
-    /// Moves events on until the server stops.
+    /// Advances events until the server stops.
     pub(crate) async fn run(&self) {
         self.steps.run().await;
     }
@@ -99,7 +99,7 @@ impl EventService {
         Ok(shown)
     }
 
-    /// Waits until an event has another version than `known`, at most for the time `wait`. Then returns the view.
+    /// Waits until the version of an event differs from `known`, at most for the time `wait`. Then returns the view.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -126,7 +126,7 @@ impl EventService {
         self.show(id).await
     }
 
-    /// Returns the events that a person has made or plays in, for an export of their data.
+    /// Returns the events that a person has made or plays in, for the person's data export.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Vec<ExportedEvent>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -161,14 +161,14 @@ impl EventService {
         self.show(&id).await
     }
 
-    /// Adds a person to the players of an event, or lets them return.
+    /// Adds a person to the players of an event, or lets a player who has left return.
     pub(crate) async fn join(&self, id: &str, person: Holder) -> Result<Arc<ShownEvent>, ApiError> {
         self.check_account(person).await?;
         let join = EventChange::Join { id: id.to_owned(), person, at: self.now() };
         self.change(id, join).await
     }
 
-    /// Takes a person out of an event, or out of its further pairings.
+    /// Removes a person from an event that has not begun, or from the further pairings of a running event.
     pub(crate) async fn leave(
         &self,
         id: &str,
@@ -177,13 +177,13 @@ impl EventService {
         self.change(id, EventChange::Leave { id: id.to_owned(), person }).await
     }
 
-    /// Lets an event of a person begin at once.
+    /// Starts a host's event at once.
     pub(crate) async fn start(&self, id: &str, host: Holder) -> Result<Arc<ShownEvent>, ApiError> {
         let start = EventChange::Start { id: id.to_owned(), host, at: self.now() };
         self.change(id, start).await
     }
 
-    /// Removes an event of a person before its start.
+    /// Removes a host's event before its start.
     pub(crate) async fn remove(&self, id: &str, host: Holder) -> Result<(), ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -229,7 +229,7 @@ impl EventService {
     }
 }
 
-/// Returns the event that a request wants. `host` is `None` for the operator, and `made_at` is in seconds since 1970.
+/// Returns the event that a request describes. `host` is `None` for the operator, and `made_at` is in seconds since 1970.
 pub(crate) fn plan_event(
     new: &NewEvent,
     title: Option<String>,
@@ -264,7 +264,8 @@ pub(crate) fn plan_event(
     })
 }
 
-/// Returns the rule set with a name, if the exact value of each of its positions is known to both players.
+/// Returns the rule set with a name, or an error if events cannot use the rule set. Both players must know the exact value of
+/// each position.
 fn playable(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     let rules = rule_set(name)?;
     let dealt = Deal::numbered(&rules, 0).map_err(ApiError::internal)?;

@@ -1,5 +1,5 @@
-//! Removes expired data: unfinished matches without recent actions, matches in which no person has acted, unused invitations, ended offers, and old acts of
-//! operators. Folds the logs of matches that ended long ago.
+//! Removes expired data: abandoned matches, unused invitations, ended offers, and old acts of operators. A match is abandoned if
+//! it is unfinished without recent actions, or if no person has acted in it. Folds the logs of matches that ended long ago.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

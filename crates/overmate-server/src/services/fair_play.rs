@@ -1,5 +1,4 @@
-//! Measures how often a person finds the best action in live matches, by the time that each
-//! decision takes.
+//! Measures how often a person finds the best action in live matches, grouped by thinking time.
 //!
 //! Only operators see these measurements. No match ends and no account is closed because of the
 //! figures: everybody can consult a public solver, and good play proves nothing.
@@ -17,7 +16,7 @@ use crate::game_report::GameReport;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
-/// Upper bounds of the time spans for decisions, in milliseconds. The last span has no end.
+/// Upper bounds of the time spans by which decisions are grouped, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
 /// Play of a person in their latest live matches against other people, compared with the play of
@@ -32,7 +31,7 @@ pub struct FairPlay {
     pub opponents: Vec<TimedPlay>,
 }
 
-/// Measured decisions within one time span.
+/// Counts of a player's decisions whose thinking times lie within one time span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
     /// Upper bound of the time span, in seconds; `None` for the longest span.
@@ -41,7 +40,7 @@ pub struct TimedPlay {
     pub choices: u32,
     /// Number of real choices with the best value.
     pub best: u32,
-    /// Points that the other real choices lost to best play.
+    /// Sum of the points that the other real choices lost against best play.
     pub points_lost: u32,
 }
 
@@ -103,10 +102,9 @@ fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<Option<i64>>> {
     games.map(|game| times.by_ref().take(game.actions().len()).collect()).collect()
 }
 
-/// Returns the thinking time before each action of a log: the milliseconds since the action before,
-/// without compensated lag and downtimes; `None` if unknown. The time of the first action counts
-/// from the arrival of the opponent, if the log has it. Other entries, such as a new name, start no
-/// decision.
+/// Returns the thinking time before each action of a log, in milliseconds; `None` if unknown. The time counts from the previous
+/// action, without compensated lag and downtimes. The time of the first action counts from the arrival of the opponent, if the
+/// log has it. Other entries, such as a new name, start no decision.
 fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     let (mut times, mut before, mut given) = (Vec::new(), None, 0);
     for entry in log {

@@ -1,4 +1,4 @@
-//! Takes matches that a page played without the server: replays them by the rules, and stores them with their logs.
+//! Accepts matches that a page played offline, replays them by the rules, and stores them with their logs.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::store::{
     Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
 };
 
-/// Fault of an id under which the person has created or handed in another match.
+/// Error text for an id that the person has already used for another match.
 const OTHER_MATCH: &str = "id: you have created or handed in another match with this id, so that this match is refused: give each match an id of its own";
 
-/// Service that takes matches against computer opponents which were played without the server.
+/// Service that accepts matches which a page played offline against computer opponents.
 pub(crate) struct HandInService {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -39,7 +39,7 @@ impl HandInService {
         Self { repository, solvers, words }
     }
 
-    /// Returns the match that an earlier copy of this hand-in has stored, or `None`. Another match under the same id is refused.
+    /// Returns the match that an earlier copy of this request has stored, or `None`. Another match under the same id is refused.
     pub(crate) async fn find(
         &self,
         own: &Arc<OwnMatch>,
@@ -86,7 +86,7 @@ impl HandInService {
         self.repository.load(&shared.id).await
     }
 
-    /// Returns the metadata of a match that is handed in, and the metric label of its opponent.
+    /// Returns the metadata of a handed-in match, and the metric label of its computer opponent.
     fn plan(&self, own: &OwnMatch, holder: Holder) -> Result<(MatchInfo, &'static str), ApiError> {
         let rules = rule_set(&own.rules)?;
         if own.deals.len() != usize::from(rules.rounds()) {
@@ -142,12 +142,12 @@ impl HandInService {
     }
 }
 
-/// Returns the idempotency key of a hand-in.
+/// Returns the idempotency key of a request that hands in a match.
 fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: own.id.clone() }
 }
 
-/// Converts an entry of the page to the kind of log entry. The notation of an action becomes that of the log.
+/// Converts an entry that the page sent to a kind of log entry. The notation of an action becomes that of the log.
 fn kind_of(rules: &RuleSet, entry: &OwnEntry) -> EntryKind {
     match entry {
         OwnEntry::Act(text) => EntryKind::Act(
@@ -198,7 +198,7 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
     Ok(log)
 }
 
-/// Returns whether a stored match is the match that is handed in. Its log may have later entries, such as a rematch.
+/// Returns whether a stored match equals the handed-in match. Its log may have later entries, such as a rematch.
 fn is_same(own: &OwnMatch, state: &MatchState, log: &[Entry]) -> bool {
     let info = state.info();
     let Ok(rules) = rule_set(&own.rules) else { return false };

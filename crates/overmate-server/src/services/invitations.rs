@@ -31,8 +31,8 @@ impl InvitationService {
         self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await
     }
 
-    /// Returns the player whose seat is open to a person, or `None` if the seat is taken, or if the person or the host has blocked
-    /// the other one.
+    /// Returns the player whose seat is open to a person. Returns `None` if the seat is taken, or if the person and the host are
+    /// separated by a block.
     pub(crate) async fn open_seat(
         &self,
         state: &MatchState,

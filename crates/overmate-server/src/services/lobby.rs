@@ -41,8 +41,8 @@ use crate::wire::{NewOffer, OwnOffer};
 /// Time in seconds for which an offer of a correspondence match stays open: 14 days.
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Time in seconds for which any other offer stays open after its creation, and after its maker's
-/// last sign of presence.
+/// Time, in seconds, for which an offer without correspondence clocks stays open after its maker's last sign of presence. The
+/// creation of the offer counts as such a sign.
 const PRESENCE_TIME: i64 = 30;
 
 /// Interval between two writes that keep the offers of present makers open.
@@ -84,7 +84,7 @@ struct Read {
     version: Option<i64>,
     /// Unix time, in seconds, at which the first open offer is known to expire.
     next_end: Option<i64>,
-    /// Makers and ids of the open offers that expire without the presence of their makers.
+    /// Makers and ids of the open offers that stay open only while their makers are present.
     present: Vec<(Holder, String)>,
     offers: Arc<Offers>,
 }
@@ -246,7 +246,7 @@ impl LobbyService {
         Ok(own.collect())
     }
 
-    /// Returns a receiver of the offers, which is told of changes.
+    /// Returns a receiver that is notified of changes to the offers.
     pub(crate) fn watch(&self) -> watch::Receiver<Arc<Offers>> {
         self.shown.subscribe()
     }
@@ -341,7 +341,7 @@ impl LobbyService {
         Err(ApiError::busy("concurrent requests changed the offers before each attempt"))
     }
 
-    /// Returns a requested offer, which is not stored yet.
+    /// Returns the offer that a request describes. The offer is not stored yet.
     fn wanted(&self, new: &NewOffer, holder: Holder, client: Client) -> Result<Offer, ApiError> {
         let mut offer = Offer {
             id: random_id()?,
@@ -375,7 +375,7 @@ impl LobbyService {
         Ok(offer)
     }
 
-    /// Returns the addressee of a new challenge by their handle, whether an account has it or not.
+    /// Returns the addressee of a new challenge by handle, even if no account has the handle.
     fn addressee(&self, handle: &str) -> Result<Addressee, ApiError> {
         let handle = Handle::read(handle)?;
         let tag = handle.tag(&self.repository.store().identity_key());
@@ -383,7 +383,8 @@ impl LobbyService {
         Ok(Addressee { handle, tag, person: None, has_declined: false })
     }
 
-    /// Refuses a player without an open account for a rated offer or a challenge.
+    /// Returns an error if an offer requires an account and the player has no open account. Rated offers and challenges require
+    /// an account.
     async fn check_player(&self, offer: &Offer, player: Holder) -> Result<(), ApiError> {
         if offer.rated || offer.to.is_some() {
             check_account(self.repository.store(), player).await?;

@@ -30,7 +30,7 @@ use crate::store::{
 };
 use crate::wire::{Act, NewMatch, Opponent};
 
-/// Error for a pause of a match whose clocks cannot pause.
+/// Error for a request to pause a match whose clocks cannot pause.
 const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );
@@ -200,7 +200,7 @@ impl MatchService {
     }
 
     /// Appends a browser's action to a match, if the log still ends at the client's sequence
-    /// number. A running clock gives back a part of the measured lag of the connection, in
+    /// number. A running clock compensates a part of the measured lag of the connection, in
     /// milliseconds.
     ///
     /// For a cached match, the store is not read before the write. If the browser has lost its seat
