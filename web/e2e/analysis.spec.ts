@@ -2,10 +2,10 @@
 // proved bounds.
 import { expect, test } from './support/test';
 
-/** Figures of a number of points with its sign. */
+/** Regular expression for a number of points with its sign. */
 const POINTS = '[+−]?\\d+';
 
-/** Title of the shown line, by language. */
+/** Heading of the shown line of actions, by language: for an estimate, and for proved best play. */
 const LINE = {
   'en-GB': { estimated: 'Estimated line', proved: 'Best line' },
   'de-DE': { estimated: 'Geschätzte Fortsetzung', proved: 'Beste Fortsetzung' }

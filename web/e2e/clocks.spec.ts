@@ -123,7 +123,7 @@ test('a conditional answer of one browser is played with the action of the other
   await expect.poll(async () => (await stateOf(context, created.id)).sequence).toBe(created.sequence + 3);
   const { current } = await stateOf(friend, created.id);
   expect(current.steps.map(({ text }) => text)).toEqual([action, reply]);
-  // The answer is used up.
+  // The server has used up the conditional answer.
   await expect(guest.getByTestId('conditional-line')).toHaveCount(0);
 });
 

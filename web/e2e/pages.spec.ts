@@ -453,7 +453,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   const context = await somebody({ locale: 'de-DE', ...PHONE });
   const page = await context.newPage();
   const [de, en] = [catalogue('de'), catalogue('en')];
-  // Only sentences are compared. Names and numbers may be equal in both languages.
+  // Only sentences are compared between the languages. Names and numbers may be equal in both languages.
   const english = Object.keys(en)
     .filter((key) => de[key] !== en[key])
     .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))

@@ -1,4 +1,4 @@
-// Tests notifications: the switch on the page of the person, and the service worker with messages from the browser.
+// Tests notifications: the switch on the progress page, and the service worker with messages from the browser.
 import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { newMatch } from './support/api';

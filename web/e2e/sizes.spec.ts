@@ -137,7 +137,7 @@ for (const locale of LOCALES) {
     for (const size of [wide, ...landscape, { width: 320, height: 568 }]) {
       await page.setViewportSize(size);
       const why = dock.locator('.why');
-      // The dock is not cut, and the words need no scrolling.
+      // The text area below the board is not cut, and its text needs no scrolling.
       await expect(why).toBeInViewport({ ratio: 0.99 });
       await expect(why.locator('.chip')).not.toHaveCount(0);
       const hidden = await dock

@@ -76,7 +76,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 
   for (const select of document.querySelectorAll('select')) {
     if (!select.checkVisibility() || getComputedStyle(select).textOverflow === 'ellipsis') continue;
-    // A copy that holds only the chosen option is as wide as its text.
+    // A copy of the selection field with only the chosen option is exactly as wide as the text of this option.
     const copy = select.cloneNode() as HTMLSelectElement;
     copy.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
     copy.style.inlineSize = 'max-content';

@@ -60,7 +60,7 @@ export class TableView {
     );
   }
 
-  /** Whether an animation runs on the way to the present state, which `skip` ends. */
+  /** Whether an animation on the way to the present state is running; `skip` ends the animation. */
   get hurries(): boolean {
     return this.following && (!this.caughtUp || this.exchange !== null);
   }

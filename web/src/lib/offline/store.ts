@@ -14,7 +14,7 @@ export interface Row {
   summary: MatchSummary;
   /** Client id of the person's latest action, by which a repetition is recognised. */
   client_id: string | null;
-  /** Id of the match on the server, after the server has taken it; absent before. */
+  /** Id of the match on the server; absent until the server has accepted the match. */
   handed?: string;
   /** Reason for which the server has refused the match; absent without a refusal. */
   refused?: { code: string; detail: string };

@@ -1,4 +1,4 @@
-// Remembers in this browser whether it belongs to an account, so that only such browsers ask for challenges.
+// Remembers whether this browser belongs to an account, so that only browsers with an account ask for challenges.
 
 const KEY = 'overmate.account';
 

@@ -24,8 +24,8 @@ export class Beginning extends RequestRunner {
   #once = new Once();
 
   /**
-   * Begins a match: in the page if so chosen, and else on the server. A match that the page can play begins in
-   * the page if the server cannot be reached.
+   * Begins a match on the server, or in the page if `here` is true. A match that the page can play begins in the
+   * page if the server cannot be reached.
    */
   begin(match: NewMatch, here = false): Promise<unknown> {
     return this.run(async () => {
