@@ -105,7 +105,7 @@ describe('the end of an own offer', () => {
     socket.tell(own(live('one', 'match'), lasting('three')));
     expect(watch.ended).toBeNull();
     expect(watch.accepted.map(({ offer }) => offer.id)).toEqual(['one']);
-    // The offer with days ends for another reason.
+    // An offer that can be accepted in the reader's absence ends for another reason.
     socket.tell(own(live('one', 'match')));
     expect(watch.ended).toBe('three');
   });

@@ -144,7 +144,7 @@ describe('a series', () => {
   test('each streak and storm is a run of its own, and training is none', () => {
     const runs = [...MODES, ...MODES].map((mode) => new Series({ ...choice, mode }, 0).run);
     expect(new Set(runs).size).toBe(5);
-    // The form in which the server takes a run.
+    // Format in which the server accepts the id of a streak or storm.
     const form = (mode: string) => expect.stringMatching(new RegExp(`^${mode}:[A-Za-z0-9_-]{8,64}$`));
     const expected = [undefined, form('streak'), form('storm')];
     expect(runs).toEqual([...expected, ...expected]);

@@ -51,10 +51,13 @@ async function show({ title, body, path, language }: Message): Promise<void> {
 /** Message of a page that asks a waiting version to take over. */
 const TAKE_OVER = 'take-over';
 
-/** Path of the page. The server sends the same file for every page. */
+/** URL path of the site's only HTML file. The server sends the same file for every page. */
 const PAGE = '/';
 
-/** Cache of this version. The names of built files contain hashes, so that they name the version. */
+/**
+ * Name of the cache for the files of this version. The names of built files contain hashes, so that they name
+ * the version.
+ */
 const CACHE = cacheName(build);
 
 /**

@@ -8,7 +8,7 @@ export function cacheName(build: string[]): string {
   return `overmate-${(sum >>> 0).toString(16)}`;
 }
 
-/** Paths of the server that are no pages: its interface, feeds and states. */
+/** Paths of the server that are no pages: its interface, feeds and health checks. */
 const NO_PAGES = /^\/(api|feeds|healthz|readyz|\.well-known)(\/|$)/;
 
 /** Returns whether a path belongs to a page, and not to the server's interface or to a file. */

@@ -1,4 +1,4 @@
-// Analyses positions and reviews games in the page if the engine runs there, and else on the server.
+// Analyses positions and reviews games in the page if the engine runs there, and otherwise on the server.
 import { analyseOnServer, checkAnalysis, readRecord, reviewOnServer } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { Analysis, AnalysisRequest, MatchState, Review } from '$lib/api/types';

@@ -83,7 +83,7 @@ export class LobbyWatch {
   /** Open offers of this browser. */
   open = $derived(this.own.filter((own) => !own.match && !own.declined));
 
-  /** Own challenges whose addressees have declined, as far as the reader has not dismissed them. */
+  /** Own challenges that their addressees have declined, without challenges that the reader has dismissed. */
   declined = $derived(this.own.filter((own) => own.declined));
 
   /** Accepted offers of this browser whose acceptance has not been shown yet. */
@@ -139,7 +139,7 @@ export class LobbyWatch {
     this.#made[own.offer.id] = Date.now();
     this.#latest = null;
     this.#hearOwn([...this.own.filter(({ offer }) => offer.id !== own.offer.id), own]);
-    // The browser may have got its identity with the offer.
+    // This browser may have received its identity cookie with the offer.
     if (this.#watchers > 0) this.#socket.reconnect();
   }
 

@@ -3,7 +3,7 @@ import { handIn as send } from '$lib/api/api';
 import { asProblem, Problem } from '$lib/api/problem';
 import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
-/** Pause before the first repetition after a passing problem, in milliseconds. Each later pause is twice as long. */
+/** Pause before the first repetition after a temporary problem, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 2000;
 
 /** Longest pause before a repetition, in milliseconds. */

@@ -23,7 +23,7 @@ export interface Row {
 const NAME = 'overmate';
 const MATCHES = 'matches';
 
-/** Waits for a request to the database. */
+/** Waits for a database request, and returns its result. */
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
