@@ -15,7 +15,7 @@ const pages: Record<string, string> = { 'rules.md': '/rules' };
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
-  // The anchor is dropped for a page, because a page does not have the anchors of the document.
+  // A link to a page of the site drops the anchor, because the page does not have the anchors of the document.
   return pages[file] ?? DOCUMENTS + file + (anchor ? `#${anchor}` : '');
 }
 

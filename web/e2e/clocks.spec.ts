@@ -26,7 +26,7 @@ test('a friend is invited to a match with clocks, and both clocks stand at the t
       await expect(clock).toHaveAttribute('data-ticks', 'false');
     }
   }
-  // A clock runs after the first action of each player.
+  // The clocks run once each player has taken their first action.
   const { clocks } = await playInTurn([context, friend], id, 2);
   for (const shown of [page, guest]) {
     const clock = shown.getByTestId(`clock-${clocks?.running}`);

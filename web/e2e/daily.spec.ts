@@ -101,7 +101,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   expect(practice.shared_deal).toBeNull();
   expect(practice.current.deal).toBe(finished[0]?.deal);
   await expect(page.getByTestId('hint')).toBeVisible();
-  // Like the match of the day, the practice is over after one round.
+  // Like the match of the day, a practice match is over after one round.
   const practised = await finish(context, again.id);
   expect([practised.finished.length, practised.result === null]).toEqual([1, false]);
   await page.goto('/daily');

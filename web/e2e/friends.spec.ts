@@ -233,7 +233,7 @@ test('a card that lies face down is known to its owner alone until the game is o
         expect(first).toContain(card);
       }
     }
-    // Both players see the card after the game.
+    // Both players see the foreplaced card after the game.
     expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
   }
 });

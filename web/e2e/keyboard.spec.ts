@@ -106,7 +106,7 @@ test('after Play the board has the focus, and after the pointer no ring', async 
     expect(isRinged).toBe(way === 'keyboard');
     expect(await table.marked()).toContain(await focused.getAttribute('data-card'));
   }
-  // A page that opens at the table leaves the focus to the browser.
+  // A page that opens directly at the table leaves the keyboard focus to the browser.
   await page.reload();
   await Table.arrived(page);
   await expect(focused).toHaveCount(0);

@@ -413,7 +413,7 @@ for (const locale of ['en-GB', 'de-DE']) {
       const title = /<title>(.*)<\/title>/.exec(html)?.[1] ?? '';
       const isListed = !/^\/(me|players|sign-in|device|recover|confirm-address|match|join)/.test(path);
       expect(!html.includes('noindex'), path).toBe(isListed);
-      // A page that comes without the server has the title, too.
+      // A page that a click opens without the server has the right title, too.
       await page.evaluate((path) => {
         document.title = 'nothing';
         const link = document.body.appendChild(document.createElement('a'));

@@ -62,7 +62,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list.getByTestId('log').locator('p')).toHaveCount(3);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  // The address of the match itself leads a stranger to the same table.
+  // The address of the match itself leads a stranger to the spectators' table.
   watch.allow(/status of 404/);
   const stranger = await (await somebody()).newPage();
   await stranger.goto(`/match/${id}`);

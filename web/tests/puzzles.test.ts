@@ -133,7 +133,7 @@ describe('a series', () => {
     const first = streak.wanted.rating ?? 0;
     streak.count(tried(430, true));
     expect(streak.wanted.rating).toBeGreaterThan(first);
-    // The next puzzle is harder than the last one.
+    // The next puzzle is harder than the last tried puzzle.
     expect(streak.wanted.above).toBe(430);
     streak.count(tried(510, false));
     streak.count(tried(600, true));

@@ -31,9 +31,9 @@ export interface NewOwnMatch {
   deal: string | null;
   /** Name of the person. */
   name: string | null;
-  /** Whole number below 2^64 from which the deals are drawn, as text. */
+  /** Seed from which the deals are drawn: a whole number below 2^64, as text. */
   deal_seed: string;
-  /** Whole number below 2^64 from which the opponent chooses, as text. */
+  /** Seed of the opponent's random choices: a whole number below 2^64, as text. */
   bot_seed: string;
 }
 
@@ -51,7 +51,7 @@ export type OwnStep =
 export interface Played {
   /** Match after the step, which the caller keeps as JSON. */
   match: OwnMatch;
-  /** State of the match for the person. */
+  /** State of the match, as the person sees the match. */
   state: MatchState;
   /** Match as an item in a list. */
   summary: MatchSummary;

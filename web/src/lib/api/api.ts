@@ -367,10 +367,10 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
   return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
 }
 
-/** Returns the account of this browser's person, or null without an account. */
+/** Returns the account of this browser's player, or null without an account. */
 export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ account }) => account);
 
-/** Returns the account of this browser's person, and the relying party of passkeys. */
+/** Returns the account of this browser's player, and the relying party of passkeys. */
 export async function ownAccount(): Promise<OwnAccount> {
   const own = await answer(client.GET('/api/v1/me/account'));
   noteAccount(own.account !== null);
@@ -426,7 +426,7 @@ export async function removePasskey(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
 }
 
-/** Turns the player's account into a bot, for good. */
+/** Turns the player's account permanently into a bot. */
 export const becomeBot = (): Promise<MyAccount> => answer(client.PUT('/api/v1/me/account/bot'));
 
 /** Returns the tokens of the player's bot. */

@@ -29,9 +29,9 @@ export class LiveMatch {
   /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
-  /** Messages of both players that have arrived so far, in order. */
+  /** Chat messages of both players that have arrived so far, in order. */
   talk = $state.raw<TalkLine[]>([]);
-  /** Latest message that arrived while the page was open; null without one. */
+  /** Latest chat message that arrived while the page was open; null without a new message. */
   told = $state.raw<TalkLine | null>(null);
 
   /** Keeper of the match: the server or the page. */
@@ -71,7 +71,7 @@ export class LiveMatch {
       onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 }),
       ontalk: (lines) => {
         this.hear(lines);
-        // The messages before the first report of the presence are not new.
+        // Chat messages before the first report of the presence are not new.
         if (this.presence) this.told = lines.at(-1) ?? null;
       }
     });

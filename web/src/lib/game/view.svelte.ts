@@ -1,5 +1,5 @@
-// Holds the step of a match that the page shows: the newest step, which the page approaches step by step, or
-// an earlier step.
+// Holds the step that the page shows: the newest step of a match, which the page approaches step by step, or an earlier
+// step.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';

@@ -123,7 +123,7 @@ export class Reconnecting {
     };
     socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
     clearTimeout(this.#trial);
-    // Requests without a WebSocket start after a time limit, because a network may deliver nothing over a WebSocket for minutes.
+    // Requests without a WebSocket start after a time limit, because a WebSocket may stay silent for minutes in some networks.
     this.#trial = setTimeout(() => {
       this.#lost(socket);
       if (this.#failures === 1) this.listener.onfail();

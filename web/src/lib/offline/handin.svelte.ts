@@ -6,7 +6,7 @@ import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 /** Pause before the first repetition after a temporary problem, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 2000;
 
-/** Longest pause before a repetition, in milliseconds. */
+/** Longest pause between two attempts to send matches, in milliseconds. */
 const LONGEST_PAUSE_MS = 300_000;
 
 /** Name of the lock that lets only one tab of the browser send the matches. */
@@ -32,7 +32,7 @@ class HandIn {
   #pause = FIRST_PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<unknown> | null = null;
-  /** Whether another match has finished during the running attempt. */
+  /** Whether another match has finished during the running attempt to send matches. */
   #again = false;
 
   /**

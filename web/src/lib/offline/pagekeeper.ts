@@ -65,7 +65,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   );
 });
 
-/** Takes a step in a match, and keeps the match. */
+/** Takes a step in a match, and stores the new state of the match. */
 function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: string): Promise<Played> {
   return alone(id, async () => {
     const row = await rowOf(id);

@@ -12,7 +12,7 @@ export interface Row {
   match: OwnMatch;
   /** Match as an item in the list of matches. */
   summary: MatchSummary;
-  /** Client id of the person's latest action, by which a repetition is recognised. */
+  /** Client id of the person's latest action, by which a repeated request is recognised. */
   client_id: string | null;
   /** Id of the match on the server; absent until the server has accepted the match. */
   handed?: string;

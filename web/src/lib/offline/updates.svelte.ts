@@ -41,7 +41,7 @@ class Updates {
 
   #watch(registration: ServiceWorkerRegistration): void {
     const note = () => {
-      // Without a controller, the waiting service worker is the first one and takes over by itself.
+      // Without a controller, the waiting service worker is the first service worker, and takes over by itself.
       if (registration.waiting && navigator.serviceWorker.controller) this.waiting = registration.waiting;
     };
     note();

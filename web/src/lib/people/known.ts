@@ -2,7 +2,7 @@
 
 const KEY = 'overmate.account';
 
-/** Notes whether this browser belongs to an account. */
+/** Stores whether this browser belongs to an account. */
 export function noteAccount(has: boolean): void {
   try {
     if (has) localStorage.setItem(KEY, 'yes');

@@ -16,7 +16,7 @@ export class RuleChoice {
     return this.#last;
   });
 
-  // The form assigns these fields. A new name from outside replaces the assigned values.
+  // The form assigns the following fields. A new name from outside replaces the assigned values.
   base = $derived(this.#given.base);
   deck = $derived(this.#given.deck);
   variations = $derived(this.#given.variations);

@@ -7,7 +7,10 @@ import type { MatchState, NewMatch } from '$lib/api/types';
 import { canPlayHere, hasOfflinePlay, noEngine } from '$lib/offline/ability';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
-/** Pauses, in milliseconds, before the repetitions of a request whose match the page can play itself. */
+/**
+ * Pauses, in milliseconds, between the attempts to begin a match on the server, if the page could also play the
+ * match.
+ */
 const SHORT = [1000];
 
 /** Begins a match in the page. Its code is loaded only now. */

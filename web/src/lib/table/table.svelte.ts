@@ -105,7 +105,7 @@ export class Table {
       this.game?.index === this.match.current.index &&
       this.view.settled
   );
-  /** Whether the hands have been exchanged for the second game of a deal, which has no action yet. */
+  /** Whether the hands have been exchanged for the second game of a deal, and this game has no action yet. */
   exchanged = $derived.by(
     () =>
       this.game !== null &&
@@ -133,7 +133,7 @@ export class Table {
     return { ...this.#stakeOf(own, move), other, isPreview: false };
   });
 
-  /** Sentence about the turning point of the finished match; empty if there is none. */
+  /** Sentence about the turning point of the finished match; empty without a turning point. */
   turning = $derived.by(() => {
     const { match } = this;
     return match ? turningSays(match, this.#reviews, this.bottomPlayer) : '';
