@@ -251,8 +251,8 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action comes after the player's time is up. In this case the match ends,
-    /// or the clock is first adjusted to days off and the action is to be sent again.
+    /// Returns whether an action arrives after the end of the player's thinking time. In this case the match ends, or the clock
+    /// is first adjusted to days off and the action is to be sent again.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
@@ -268,7 +268,7 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Resolves a sequence number conflict of an action. If the log holds the same request, the
+    /// Answers an action that was chosen on an outdated sequence number of the match. If the log holds the same request, the
     /// answer is a success; otherwise, a conflict error.
     async fn resolve_conflict(
         &self,
@@ -308,7 +308,8 @@ impl MatchService {
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
-    /// Asks for a pause of the clocks or, during a pause, for its end. The request of the second player has effect. The operation is idempotent.
+    /// Asks the opponent for a pause of the clocks or, during a pause, for the end of the pause. The request of the second
+    /// player has effect. The operation is idempotent.
     pub(crate) async fn pause(
         &self,
         id: &str,

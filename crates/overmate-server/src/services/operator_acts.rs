@@ -13,8 +13,8 @@ use crate::store::{Holder, Store};
 /// Interval between two reads of the operators' log.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time, in seconds, during which each read forwards an act again. The log entry of an act may come
-/// before its effect.
+/// Time, in seconds after an operator's act, during which each read of the log forwards the act again. The log entry of an act
+/// may come before its effect.
 const TOLD: i64 = 10;
 
 /// Maximum number of messages queued for a slow connection. A connection that misses a message

@@ -1,4 +1,4 @@
-//! Makes passkeys, and checks the answers of authenticators to challenges (Web Authentication, level 3).
+//! Registers passkeys, and checks the answers of authenticators to challenges (Web Authentication, level 3).
 //!
 //! Several servers may share the database. Each challenge is therefore stored with the state of its ceremony, and removed at its
 //! first use.
@@ -28,7 +28,7 @@ use crate::wire::{PasskeyAnswer, PasskeyOptions};
 /// Time, in seconds, for which a challenge is valid. Browsers wait for an authenticator for the same time.
 pub(crate) const CHALLENGE_TIME: i64 = 5 * 60;
 
-/// Service that makes and checks passkeys.
+/// Service that registers passkeys, and signs people in by passkeys.
 pub(crate) struct PasskeyService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,

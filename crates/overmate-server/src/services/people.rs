@@ -23,7 +23,7 @@ pub(crate) struct PeopleService {
 /// Number of recovery codes in one set.
 const RECOVERY_CODES: usize = 10;
 
-/// Newly made codes. The response shows them to the person once.
+/// New linking code or recovery codes. The response shows them to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
     /// Unix time after which the codes are refused, in seconds; `None` for recovery codes.
@@ -101,7 +101,7 @@ impl PeopleService {
         }
     }
 
-    /// Applies a person's days off to the clocks of matches that a new browser brings along.
+    /// Applies a person's days off to the clocks of the matches that a newly added browser has contributed.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         // The browser has joined all the same.
         if let Err(error) = settle_absences(&self.repository, person).await {

@@ -271,8 +271,7 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the browser's player in a match against another person, or `None` without another
-/// person.
+/// Returns the player (A or B) as whom the browser plays against another person, or `None` in any other match.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

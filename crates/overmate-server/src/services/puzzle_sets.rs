@@ -1,5 +1,4 @@
-//! Numbers the embedded puzzles, so that their ratings and the puzzles that a browser has tried
-//! stand in arrays.
+//! Numbers the embedded puzzles; the numbers are indices into arrays of puzzle ratings and of tried puzzles.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +9,7 @@ use overmate_rules::RuleSet;
 /// Embedded sets of puzzles. The puzzles of all sets have consecutive numbers from 0 on.
 pub(super) struct PuzzleSets {
     sets: Vec<NumberedSet>,
-    /// Numbers of the puzzles by their ids.
+    /// Number of each embedded puzzle, by puzzle id.
     numbers: HashMap<String, usize>,
 }
 

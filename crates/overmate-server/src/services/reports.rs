@@ -14,7 +14,7 @@ use crate::store::{
     Appended, Holder, Measures, NewReport, Report, ReportChange, ReportReason, Store,
 };
 
-/// Largest number of characters in the text of a report.
+/// Maximum number of characters in the text of a report.
 const LONGEST: usize = 500;
 
 /// Service for reports and measures.
@@ -85,7 +85,7 @@ impl ReportService {
         Ok(Measures { muted_until, ..measures })
     }
 
-    /// Removes the warning of a person that was made at a Unix time in seconds.
+    /// Removes a person's warning, identified by its Unix time in seconds, because the person has confirmed the warning.
     pub(crate) async fn confirm(&self, person: Option<Holder>, at: i64) -> Result<(), ApiError> {
         if let Some(person) = person {
             let confirm = ReportChange::Confirm { person, at };

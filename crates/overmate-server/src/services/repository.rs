@@ -211,7 +211,7 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the current states of the selected matches.
+    /// Returns the current states of the matches that a selection describes, such as all matches of a browser.
     ///
     /// One database query lists the matches. A second query reads the log entries that the cache
     /// lacks, for all matches at once.
@@ -284,8 +284,8 @@ impl MatchRepository {
         let _ = self.notices.send(notice);
     }
 
-    /// Records the number of the creator's client network in a new match. The searches of its
-    /// computer opponent count for this network.
+    /// Records the network number of the creator in the metadata of a new match against a computer opponent. The searches of
+    /// its computer opponent count for this network.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
         if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
@@ -340,7 +340,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry for the days off of the player whose correspondence clock an action starts.
+    /// Adds a log entry for a player's days off to an action that starts the correspondence clock of this player.
     async fn absent(
         &self,
         state: MatchState,

@@ -69,8 +69,8 @@ struct SharedDealOfRules {
 }
 
 impl SharedDealOfRules {
-    /// Returns the first match on this deal among matches from new to old. A person has several if their browsers played the
-    /// deal before they joined.
+    /// Returns the oldest match on this deal in a list of matches from new to old. A person has several if their browsers
+    /// played the deal before they joined.
     fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
         let name = self.deal.to_string();
         matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
@@ -82,7 +82,7 @@ impl SharedDealOfRules {
 struct Results {
     /// Points lost in each finished match, by match id; `None` for a resigned match.
     lost: HashMap<String, Option<u32>>,
-    /// Unix time, in seconds, up to which the ended matches are complete in the results.
+    /// Unix time, in seconds, up to which the results contain all ended matches.
     complete_until: i64,
     /// Unix time of the last removal of erased matches from the results, in seconds.
     cleaned_at: i64,

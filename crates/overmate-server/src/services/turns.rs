@@ -1,4 +1,4 @@
-//! Finds the correspondence matches in which a person is to act, for their feed at a secret URL.
+//! Finds the correspondence matches in which a person is to act, for the feed at the person's secret URL.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ pub(crate) struct DueTurn {
     pub(crate) sequence: u64,
     /// Display name of the opponent, or `None`.
     pub(crate) opponent: Option<String>,
-    /// Unix time of the turn's start, in seconds; the creation of the match if no clock runs.
+    /// Unix time, in seconds, at which the turn began; without a running clock, the creation time of the match.
     pub(crate) since: i64,
-    /// Unix time of the loss on time, in seconds; `None` if no clock runs.
+    /// Unix time, in seconds, at which the person loses on time; `None` if no clock runs.
     pub(crate) deadline: Option<i64>,
 }
 
