@@ -38,7 +38,7 @@ fn rating(maker: &Maker, at: i64) -> Option<wire::RatingState> {
     (!maker.is_private).then(|| present(known.at(at)))
 }
 
-/// Converts a requester's own offer to its JSON type.
+/// Converts an offer to its JSON type for the maker of the offer.
 pub(crate) fn own(own: &Offer, at: i64) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
         offer: offer(own, at)?,

@@ -36,8 +36,7 @@ pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
     }
 }
 
-/// Converts a rated match of a player to its JSON type; the match id appears only in the player's
-/// own profile.
+/// Converts a rated match to its JSON type; the match id appears only if the player's own profile is shown.
 pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchState {
     wire::RatedMatchState {
         rules_title: overmate_json::title(&rated.rules),

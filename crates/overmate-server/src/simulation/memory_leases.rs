@@ -11,7 +11,7 @@ use crate::store::leases::{EXPIRY, LEASE, TAKEN};
 /// In-memory table of leases, by name.
 pub(super) struct Leases(BTreeMap<String, Lease>);
 
-/// Lease of background work.
+/// Lease of a piece of background work.
 struct Lease {
     /// Id of the server that holds the lease, or `None` for unassigned work.
     holder: Option<u32>,
@@ -39,7 +39,7 @@ impl Leases {
         self.0.remove(name).is_some()
     }
 
-    /// Takes a lease, unless another server holds it. With `None`, the work waits for a server.
+    /// Takes a lease for a server, unless another server holds the lease. With `None`, the work waits for a server.
     pub(super) fn take(&mut self, name: &str, server: Option<u32>) -> Appended {
         if server.is_none() {
             let waiting = || Lease::waiting(Duration::ZERO);
@@ -56,8 +56,7 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Renews the leases of a server, and takes expired leases. Returns the names of all its
-    /// leases.
+    /// Renews the leases of a server, and takes expired leases over. Returns the names of all its leases.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();

@@ -56,11 +56,11 @@ pub(crate) struct Tables {
     pub(super) reports: ReportTables,
     pub(super) talk: TalkTables,
     pub(super) visibility: VisibilityTables,
-    /// Number of servers that have opened a store on these tables.
+    /// Number of servers that have opened these tables, from which each server gets its id.
     servers: u32,
 }
 
-/// In-memory store, as one server sees it through a link.
+/// In-memory store, which one server reaches over a simulated link.
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
@@ -94,7 +94,7 @@ impl Tables {
         }))
     }
 
-    /// Returns the yearly budget of days off.
+    /// Returns the maximum number of days off of a person in a calendar year.
     pub(super) fn days_off(&self) -> u32 {
         self.limits.days_off
     }
@@ -262,7 +262,7 @@ impl Tables {
     }
 }
 
-/// Returns the error of an operation that may succeed if it is repeated.
+/// Returns a store error that tells the caller to repeat the operation.
 pub(crate) fn busy(cause: &'static str) -> StoreError {
     StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
 }
