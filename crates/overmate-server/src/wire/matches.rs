@@ -20,7 +20,7 @@ pub struct NewMatch {
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// Whether the match ends after one round, the two games of its first deal, regardless of the rule set.
+    /// Whether the match ends after one round (the two games of its first deal), regardless of the rule set.
     #[serde(default)]
     pub one_round: bool,
     /// Player who leads in the first game.
@@ -164,7 +164,7 @@ pub struct Invitation {
     pub rated: bool,
     /// Seat of the invited player in the first game.
     pub seat: SeatWire,
-    /// Whether the invitation is used.
+    /// Whether the invitation has been used.
     pub used: bool,
     /// Whether the player who invites chose the first deal by its number. That player may have analysed this deal before.
     pub deal_chosen: bool,

@@ -12,7 +12,7 @@ use crate::store::CodeKind;
 pub enum CodeKindWire {
     /// Linking code, which is valid for ten minutes.
     Link,
-    /// Ten codes to write down. Each code is valid until its use.
+    /// Set of ten recovery codes to write down. Each code is valid until its use.
     Recovery,
 }
 
@@ -25,7 +25,7 @@ impl From<CodeKindWire> for CodeKind {
     }
 }
 
-/// Request for codes with which your other browsers share your matches.
+/// Request for codes that let your other browsers share your matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewCode {

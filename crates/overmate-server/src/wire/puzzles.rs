@@ -19,9 +19,9 @@ pub struct PuzzleOverview {
     pub attempts: u64,
     /// Number of counted attempts that solved their puzzle.
     pub solved: u64,
-    /// Maximum number of counted attempts that solved their puzzle in one streak.
+    /// Largest number of puzzles that this browser solved in one streak, a run that ends with the first failed attempt.
     pub best_streak: u64,
-    /// Maximum number of counted attempts that solved their puzzle in one storm.
+    /// Largest number of puzzles that this browser solved in one storm, a run of three minutes.
     pub best_storm: u64,
     /// Latest counted attempts, at most 100, from old to new.
     pub latest: Vec<CountedAttempt>,
@@ -51,7 +51,7 @@ pub struct CountedAttempt {
     pub rating: f64,
     /// Time of the attempt, in RFC 3339.
     pub at: String,
-    /// Streak or storm in which the attempt counts, as in the request; null in training and after the end of the run.
+    /// Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
     #[schema(required, example = "streak:5f0c2a9e")]
     pub run: Option<String>,
 }
@@ -157,8 +157,9 @@ pub struct PuzzleAttempt {
     /// action. After giving up, the list is shorter.
     #[schema(max_items = 5)]
     pub actions: Vec<String>,
-    /// Streak or storm to which the attempt belongs: its mode and an id that the client has chosen for the run. A streak ends with its first failed
-    /// attempt, and a storm three minutes after its first attempt; later attempts count without a run.
+    /// Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak
+    /// ends with its first failed attempt, and a storm three minutes after its first attempt; later attempts count without a
+    /// run.
     #[serde(default)]
     #[schema(pattern = "^(streak|storm):[A-Za-z0-9_-]{8,64}$", example = "streak:5f0c2a9e")]
     pub run: Option<String>,

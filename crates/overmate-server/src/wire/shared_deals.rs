@@ -58,7 +58,7 @@ pub enum SharedDealState {
     Finished,
     /// The browser has resigned its match. A resigned match has no result.
     Resigned,
-    /// The time of the deal has ended without a match of the browser.
+    /// The day or week of the deal has ended without a match of the browser.
     Missed,
 }
 
