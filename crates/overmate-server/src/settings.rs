@@ -32,8 +32,8 @@ pub struct Settings {
     pub events: Option<NoticeChannel>,
     /// Role of the server among the servers on its database. With SQLite, the server does all work.
     pub role: ServerRole,
-    /// Public address of the server, whose host name passkeys are bound to. Its pages may send requests that change matches.
-    /// `None` restricts passkeys to `localhost`.
+    /// Public address of the server; passkeys are bound to the host name of this address. Its pages may send requests that
+    /// change matches. `None` restricts passkeys to `localhost`.
     pub public_url: Option<PublicUrl>,
     /// Address at which push services can contact the operator. `None` stands for an `https` address in `public_url`; without
     /// both, the server sends no push messages.
@@ -180,7 +180,7 @@ pub struct Limits {
     /// Number of days between the end of a match and the folding of its log into one row; `None`
     /// for no folding.
     pub fold_days: Option<u32>,
-    /// Retention period of the operators' log.
+    /// Retention period of entries in the operators' log.
     pub operator_log_time: Duration,
 }
 

@@ -168,7 +168,7 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
     u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
 }
 
-/// Interest of a deal, measured on its principal variation.
+/// Measure of how interesting a deal is, taken from its principal variation.
 ///
 /// A decision is real if at least one legal action loses [`MARGIN`] points or more. A deal with a certain winner has few
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.

@@ -110,7 +110,7 @@ fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     Err(ApiError::bad_request(fault))
 }
 
-/// Converts the time control in a request for a new match.
+/// Converts the time control in a request for a new match to the internal type.
 pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> {
     let setting = match clock {
         ClockWire::Live { base, increment } => ClockSetting::live(base, increment),

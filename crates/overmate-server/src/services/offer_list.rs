@@ -64,7 +64,7 @@ impl Offers {
         Ok(Self { listed, total, message, open, challenges, hidden: hidden_from })
     }
 
-    /// Returns the listed offers that a person sees, with the number of all open offers that they see.
+    /// Returns the listed offers that a person sees, with the number of all open offers visible to the person.
     pub(crate) fn listed_for(&self, person: Option<Holder>) -> (Vec<OfferWire>, usize) {
         let Some(hidden) = person.and_then(|person| self.hidden.get(&person)) else {
             return (self.listed.clone(), self.total);

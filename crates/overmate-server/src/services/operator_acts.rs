@@ -27,7 +27,7 @@ pub(crate) struct OperatorActs {
     sender: broadcast::Sender<Arc<[String]>>,
 }
 
-/// Receiver of operators' acts for one live connection.
+/// Receiver of notices about operators' acts, for one live connection.
 pub(crate) struct ActReceiver(broadcast::Receiver<Arc<[String]>>);
 
 impl OperatorActs {
@@ -39,7 +39,7 @@ impl OperatorActs {
         ActReceiver(self.sender.subscribe())
     }
 
-    /// Forwards new acts to the live connections until the server stops.
+    /// Forwards new operators' acts to the live connections until the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         while tokio::time::timeout(INTERVAL, stop.cancelled()).await.is_err() {
             if self.sender.receiver_count() == 0 {
@@ -52,8 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Forwards acts to the live connections in one message, so that many acts do not overflow the
-    /// queue.
+    /// Forwards operators' acts to the live connections in one message, so that many acts do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // Without a receiver, the message has no recipient.
@@ -63,7 +62,7 @@ impl OperatorActs {
 }
 
 impl ActReceiver {
-    /// Waits for an act on a match, on a person, or on a browser whose person has changed.
+    /// Waits for an operator's act on the given match or persons, or for a change of a browser's person.
     pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {

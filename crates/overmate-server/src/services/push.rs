@@ -47,7 +47,7 @@ const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 /// Number of consecutive failures after which a subscription is removed. The pauses before last nearly three days.
 const MOST_FAILURES: u32 = 13;
 
-/// Number of messages about one match that are sent at once.
+/// Maximum number of concurrent messages about one match.
 const AT_ONCE: usize = 4;
 
 /// Service that keeps push subscriptions and sends push messages.
@@ -57,7 +57,7 @@ pub(crate) struct PushService(Arc<PushState>);
 struct PushState {
     repository: Arc<MatchRepository>,
     rooms: Rooms,
-    /// Client of push services, or `None` if the operator has set no contact.
+    /// Client of push services, or `None` if the operator has set no contact address.
     client: Option<PushClient>,
     /// Names of the leases whose messages are being sent by a task of this process.
     working: Mutex<HashSet<String>>,
@@ -65,7 +65,7 @@ struct PushState {
     tasks: TaskTracker,
 }
 
-/// Message to the browsers of a person.
+/// Push message to the browsers of a person.
 struct Message {
     kind: PushKind,
     /// Id of the match.
@@ -116,7 +116,7 @@ impl PushService {
         self.0.client.as_ref().map(PushClient::public_key)
     }
 
-    /// Returns the subscriptions of a person, from old to new.
+    /// Returns the push subscriptions of a person, from old to new.
     pub(crate) async fn of(
         &self,
         person: Option<Holder>,

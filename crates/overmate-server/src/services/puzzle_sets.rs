@@ -45,7 +45,7 @@ impl PuzzleSets {
         Self { sets, numbers }
     }
 
-    /// Returns all sets.
+    /// Returns all embedded sets of puzzles.
     pub(super) fn all(&self) -> impl Iterator<Item = &PuzzleSet> {
         self.sets.iter().map(|set| &set.set)
     }

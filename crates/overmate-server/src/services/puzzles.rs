@@ -274,7 +274,7 @@ impl PuzzleService {
         Ok(known.unwrap_or_else(puzzle_rating::of_new_player))
     }
 
-    /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`].
+    /// Returns the current puzzle ratings, read from the store at most [`RATINGS_TIME`] ago.
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
         if known.is_fresh(now()) {
@@ -320,7 +320,7 @@ impl<'a> Near<'a> {
     }
 }
 
-/// Converts a counted attempt to its JSON type.
+/// Converts a puzzle attempt that counted for ratings to its JSON type.
 pub(super) fn exported(attempt: &CountedAttempt) -> wire::CountedAttempt {
     wire::CountedAttempt {
         puzzle: attempt.puzzle.clone(),

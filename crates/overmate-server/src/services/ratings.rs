@@ -110,7 +110,7 @@ impl RatingService {
         Ok(boards)
     }
 
-    /// Returns the accounts with the highest ratings at a Unix time in seconds.
+    /// Returns the accounts with the highest ratings on a leaderboard, as of a Unix time in seconds.
     pub(crate) async fn board(
         &self,
         rules: &str,
@@ -120,7 +120,7 @@ impl RatingService {
         Ok(self.store.board(rules, pace, at, LEADERS).await?)
     }
 
-    /// Returns the ratings of both players of a rated match at a Unix time in seconds.
+    /// Returns the ratings of both players of a rated match, as of a Unix time in seconds.
     pub(crate) async fn of_match(
         &self,
         state: &MatchState,

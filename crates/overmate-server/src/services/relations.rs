@@ -42,7 +42,7 @@ pub(crate) struct KnownOpponent {
     pub(crate) between: Between,
 }
 
-/// View of a person on another player: whether the player is a favourite, muted or blocked.
+/// Relations of a viewer to another player: whether the player is a favourite, muted or blocked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
     /// Whether the person has added the player to their favourites; `None` for a person without an account.
@@ -164,7 +164,7 @@ impl RelationService {
         self.store(person, other).await
     }
 
-    /// Returns the mutes and blocks of a person, from old to new, each with its id.
+    /// Returns the mutes and blocks that a person has set, from old to new, each with an id.
     pub(crate) async fn ignored(
         &self,
         person: Option<Holder>,

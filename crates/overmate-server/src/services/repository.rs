@@ -37,7 +37,7 @@ const CACHED_MATCHES: u64 = 10_000;
 /// Idle time after which the cache drops the state of a match.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Maximum number of log entries that are replayed on an asynchronous thread. A longer replay would
+/// Maximum number of log entries that are replayed directly on a thread of the asynchronous runtime. A longer replay would
 /// delay other clients, and runs on a blocking thread.
 const SHORT_LOG: usize = 100;
 
@@ -414,8 +414,8 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Removes a match with its log from the store, if the log still ends at a sequence number.
-    /// Returns whether the match was removed.
+    /// Removes a match with its log from the store, if the log still ends at the given sequence number. Returns whether the
+    /// match was removed.
     pub(super) async fn remove(&self, id: &str, sequence: u64) -> Result<bool, ApiError> {
         let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
         if is_removed {

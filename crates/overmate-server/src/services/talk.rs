@@ -1,4 +1,4 @@
-//! Stores and reads the free texts of two players who have added one another.
+//! Stores and reads the free texts of two players who have added one another to their favourites.
 //!
 //! The texts are no part of the log of a match. A text is stored before it is told to the live connections of both players.
 //! Spectators get none, and neither do players who have muted or blocked the sender.
@@ -84,7 +84,7 @@ impl TalkService {
         Ok(read)
     }
 
-    /// Returns all texts that a person has sent, each with the id of its match.
+    /// Returns all free texts that a person has sent, each with the id of its match.
     pub(crate) async fn all_of(
         &self,
         person: Option<Holder>,

@@ -35,7 +35,7 @@ impl TurnService {
         Self { repository }
     }
 
-    /// Returns the token of a person's secret URL, or `None`.
+    /// Returns the token of a person's secret feed URL, or `None` without a feed.
     pub(crate) async fn token(&self, person: Option<Holder>) -> Result<Option<String>, ApiError> {
         match person {
             Some(person) => Ok(self.repository.store().feed_of(person).await?),

@@ -141,7 +141,7 @@ impl WatchService {
         base.replay(&entries).map_err(ApiError::internal)
     }
 
-    /// Returns a page of the public matches, running or finished. The first page is at most a second old.
+    /// Returns a page of the list of running or of finished public matches. The first page is at most a second old.
     pub(crate) async fn list(
         &self,
         rules: Option<&str>,

@@ -94,7 +94,7 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
 /// Text that stands for the spectators' token in the address of a public match.
 pub(crate) const PUBLIC: &str = "public";
 
-/// Number of actions that watchers of a delayed match do not see yet.
+/// Number of latest actions that watchers of a delayed public match do not see yet.
 pub(crate) const DELAY: u8 = 4;
 
 /// Returns the number of latest actions that watchers of a public match do not see yet.

@@ -177,7 +177,7 @@ fn mistakes<'a>(reports: impl Iterator<Item = &'a GameReport>) -> Vec<wire::Mist
     counts
 }
 
-/// Returns the most probable level, with a credible interval of at least 90 percent. Returns `None` without a decision.
+/// Returns the most probable level of a player's play, with a credible interval of at least 90 percent. Returns `None` without a decision.
 fn estimate(likelihood: &LevelLikelihood) -> Option<wire::LevelEstimate> {
     const TAIL: f64 = 0.05;
     if likelihood.decisions() == 0 {

@@ -48,7 +48,7 @@ pub(super) struct Fault {
     pub(super) time: Duration,
 }
 
-/// Statistics and contradictions of a run.
+/// Statistics of a simulated run, and the contradictions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,

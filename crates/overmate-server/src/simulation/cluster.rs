@@ -48,7 +48,7 @@ const FAULTS: usize = 8;
 /// Simulated time after which a run is considered stuck.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Statistics and contradictions of a simulated run.
+/// Statistics of a simulated run, and the contradictions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,

@@ -28,7 +28,7 @@ impl AccountTables {
         found.map(|(_, account)| account.clone())
     }
 
-    /// Returns the tag of a person's handle.
+    /// Returns the tag (keyed hash) of a person's handle.
     pub(super) fn tag_of(&self, person: Holder) -> Option<[u8; 32]> {
         let found = self.accounts.iter().find(|(_, account)| account.person == person);
         found.map(|(tag, _)| *tag)

@@ -28,13 +28,12 @@ impl Leases {
         self.0.keys().map(String::as_str)
     }
 
-    /// Gives a lease to a server, even if another server holds it. With `None`, the work waits for
-    /// a server.
+    /// Assigns a lease to a server, even if another server holds the lease. With `None`, the work waits for a server.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
         self.0.insert(name, Lease::of(server));
     }
 
-    /// Removes a lease, whichever server holds it. Returns whether the lease existed.
+    /// Removes a lease, regardless of the server that holds the lease. Returns whether the lease existed.
     pub(super) fn end(&mut self, name: &str) -> bool {
         self.0.remove(name).is_some()
     }

@@ -61,7 +61,7 @@ impl PeopleTables {
         found.map_or(browser, |row| row.person)
     }
 
-    /// Returns whether a person has a browser. Signed-out browsers count.
+    /// Returns whether any browser belongs to a person. Signed-out browsers count.
     pub(super) fn knows(&self, person: Holder) -> bool {
         self.browsers.iter().any(|row| row.person == person)
     }

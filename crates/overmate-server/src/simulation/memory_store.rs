@@ -64,7 +64,7 @@ pub(crate) struct Tables {
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id of this server in the leases.
+    /// Id by which leases name this server.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -99,7 +99,7 @@ impl Tables {
         self.limits.days_off
     }
 
-    /// Returns the log of each match, with its match id.
+    /// Returns the log of each match, with the id of the match.
     pub(crate) fn logs(&self) -> impl Iterator<Item = (&str, &[Entry])> {
         self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
     }
@@ -284,7 +284,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the server's id in the leases, or `None` after the server has retired.
+    /// Returns the id by which leases name this server, or `None` after the server has retired.
     pub(super) fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }

@@ -19,7 +19,7 @@ pub struct NewAccount {
     /// First passkey of the account, with the answer to a challenge for this handle.
     #[serde(default)]
     pub passkey: Option<PasskeyAnswer>,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -35,7 +35,7 @@ pub struct SignIn {
     /// Password of the account.
     #[schema(max_length = 1024)]
     pub password: String,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -10,7 +10,7 @@ use overmate_json::LegalAction;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerBranch {
-    /// Action of the opponent in notation.
+    /// Action of the opponent in text notation, such as `Kc`.
     #[schema(max_length = 16, example = "Tc")]
     pub on: String,
     /// Answers of the player, in order, until the opponent is to act again. Empty if the opponent
@@ -55,7 +55,7 @@ pub struct AnswerLine {
     /// Sequence number of the match state before the first action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Actions of both players in notation, in order.
+    /// Actions of both players in text notation, in order.
     #[schema(max_items = 64)]
     pub actions: Vec<String>,
 }

@@ -16,7 +16,7 @@ pub struct NewBotToken {
 /// Description of a token with which a program plays for your bot, without the secret text of the token.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyBotToken {
-    /// Id of the token in the list.
+    /// Id of the token in your list of tokens.
     pub id: String,
     /// Name that you gave to the token; null without a name.
     #[schema(required)]

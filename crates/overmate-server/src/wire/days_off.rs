@@ -24,7 +24,7 @@ pub struct SetDaysOff {
     pub away: bool,
 }
 
-/// Period of days off in a data export.
+/// Period of days off, as part of a data export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAbsence {
     /// Start of the days off, as a Unix time in milliseconds.

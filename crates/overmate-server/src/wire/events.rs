@@ -12,13 +12,13 @@ use overmate_json::{ClockWire, PlayerWire};
 pub enum EventKindWire {
     /// Event in which players join at any time, and get the next opponent as soon as they are free.
     Arena {
-        /// Duration in minutes.
+        /// Duration of the arena, in minutes.
         #[schema(minimum = 5, maximum = 240)]
         minutes: u32,
     },
     /// Event in which all players play a fixed number of rounds.
     Swiss {
-        /// Number of rounds. The start lowers it to the number of opponents.
+        /// Number of rounds of the Swiss event. The start lowers it to the number of opponents.
         #[schema(minimum = 1, maximum = 15)]
         rounds: u32,
     },
@@ -209,7 +209,7 @@ pub struct EventYou {
     pub host: bool,
 }
 
-/// Event in a data export.
+/// Event, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedEvent {
     /// Summary of the event.

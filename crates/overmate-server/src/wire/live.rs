@@ -25,7 +25,7 @@ pub enum ClientMessage {
     Act {
         /// Sequence number of the match state on which the client chose the action.
         sequence: u64,
-        /// Chosen action in notation.
+        /// Chosen action in text notation, such as `Kc`.
         action: String,
         /// Client id of the request, which makes the request idempotent.
         client_id: String,

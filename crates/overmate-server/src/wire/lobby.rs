@@ -74,7 +74,7 @@ pub struct OfferWire {
     /// Time control; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Seat of the acceptor in the first game.
+    /// Seat, in the first game, of the player who accepts the offer.
     pub seat: SeatWire,
     /// Name of the maker of the offer, or the handle of a bot; null if no name was given.
     #[schema(required)]
@@ -108,7 +108,7 @@ pub struct OwnOffer {
     /// Handle of the challenged player, as the requester wrote the handle; null for an offer to everybody.
     #[schema(required)]
     pub to: Option<String>,
-    /// Whether the challenged player has declined. A declined challenge is kept for a day.
+    /// Whether the challenged player has declined the challenge. A declined challenge is kept for a day.
     pub declined: bool,
     /// Id of the match that began with the acceptance; null while the offer is open.
     #[serde(rename = "match")]

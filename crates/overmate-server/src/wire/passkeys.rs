@@ -47,7 +47,7 @@ pub struct PasskeyAnswer {
 pub struct PasskeySignIn {
     /// Answer of the authenticator.
     pub passkey: PasskeyAnswer,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

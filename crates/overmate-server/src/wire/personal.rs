@@ -36,30 +36,30 @@ pub struct Export {
     pub requests: Vec<ExportedRequest>,
     /// Open offers of this browser, and its offers that were accepted within the last hour.
     pub offers: Vec<ExportedOffer>,
-    /// Counted puzzle attempts of this browser, from new to old.
+    /// Puzzle attempts of this browser that counted for ratings, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
     /// Puzzle rating of this browser; null before the first attempt.
     #[schema(required)]
     pub puzzle_rating: Option<ExportedRating>,
-    /// Operators' acts on this browser, its matches or its seats, from old to new.
+    /// Acts of operators on this browser, its matches or its seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers of the same person, and the number of unused recovery codes.
+    /// Browsers of the person who uses this browser, and the number of unused recovery codes.
     pub browsers: MyBrowsers,
     /// Days off of the person who uses this browser, the earliest first.
     pub absences: Vec<ExportedAbsence>,
     /// URL path of the secret turn feed; null without a feed.
     #[schema(required)]
     pub feed: Option<String>,
-    /// Push subscriptions of the browsers of this person, without their keys.
+    /// Push subscriptions of the browsers of the person who uses this browser, without their keys.
     pub push_subscriptions: Vec<ExportedPush>,
-    /// Account of this browser's person, without the password hash; null without an account.
+    /// Account of the person who uses this browser, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
     /// Passkeys of the account, without their public keys.
     pub passkeys: Vec<MyPasskey>,
     /// Tokens of the bot, without their secret texts, which the server does not keep.
     pub bot_tokens: Vec<MyBotToken>,
-    /// E-mail address of the account, and messages to it.
+    /// E-mail address of the account, and messages to the address.
     pub mail: ExportedMail,
     /// Ratings of the account from rated matches.
     pub ratings: Vec<ExportedMatchRating>,
@@ -67,11 +67,11 @@ pub struct Export {
     pub rating_changes: Vec<ExportedRatingChange>,
     /// Favourites of the account that the account may see.
     pub favourites: Vec<Favourite>,
-    /// Persons whom this browser's person has muted or blocked, from old to new.
+    /// Persons whom the person who uses this browser has muted or blocked, from old to new.
     pub ignored: Vec<IgnoredPerson>,
-    /// Reports of this browser's person about other players, from old to new.
+    /// Reports that the person who uses this browser has made about other players, from old to new.
     pub reports: Vec<ExportedReport>,
-    /// Measures of operators against this browser's person.
+    /// Measures of operators against the person who uses this browser.
     pub measures: MyMeasures,
     /// Free texts that this browser has sent in its matches.
     pub talk: Vec<ExportedTalkLine>,
@@ -81,7 +81,7 @@ pub struct Export {
     pub events: Vec<ExportedEvent>,
 }
 
-/// Match in a data export.
+/// Match, as part of a data export.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
@@ -108,7 +108,7 @@ pub struct ExportedMatch {
     pub entries: Vec<ExportedEntry>,
 }
 
-/// Request for a new match in a data export.
+/// Request for a new match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRequest {
     /// Id of the match.
@@ -117,7 +117,7 @@ pub struct ExportedRequest {
     pub client_id: String,
 }
 
-/// Offer to play in a data export.
+/// Offer to play a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedOffer {
     /// Offer as its maker sees it.
@@ -141,7 +141,7 @@ pub struct ExportedRating {
     pub volatility: f64,
 }
 
-/// Operator's act in a data export.
+/// Act of an operator, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
     /// Time of the act, in RFC 3339.
@@ -157,7 +157,7 @@ pub struct ExportedAct {
     pub matches: Option<u64>,
 }
 
-/// Log entry of a match in a data export.
+/// Log entry of a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedEntry {
     /// Sequence number of the entry.

@@ -15,7 +15,7 @@ pub struct Problem {
     pub title: String,
     /// HTTP status of the response.
     pub status: u16,
-    /// English sentence with the fault and the remedy.
+    /// English sentence that names the fault and the remedy.
     pub detail: String,
     /// Machine-readable error code. The meaning of a code never changes.
     pub code: Code,
@@ -50,7 +50,7 @@ pub enum Code {
     InvitationUsed,
     /// The person has used up their quota of open offers.
     OffersFull,
-    /// The account has made as many open events as the server permits.
+    /// The account has as many unfinished events as the server permits.
     EventsFull,
     /// The event is closed to new players or to changes.
     EventClosed,

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 pub struct ProgressWire {
     /// Number of finished matches that count in the progress. Only the latest matches count.
     pub matches: usize,
-    /// Maximum number of finished matches in the progress.
+    /// Maximum number of finished matches that count in the progress.
     pub matches_at_most: u32,
     /// Number of matches in the progress that were played offline and handed in. They count as matches against their opponents,
     /// although the server cannot know how the computer chose its actions there.
@@ -22,7 +22,7 @@ pub struct ProgressWire {
     /// Number of matches in the progress without exact values. Either the deck has more than 20 cards, or a running match
     /// without help has the same deal.
     pub without_values: usize,
-    /// Match results by rule set and opponent, sorted by name.
+    /// Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent.
     pub results: Vec<ProgressResult>,
     /// Finished games of the matches in the progress, from old to new.
     pub games: Vec<ProgressGame>,
@@ -89,16 +89,17 @@ pub struct ProgressGame {
     /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Points of this browser minus the opponent's points.
+    /// Points of this browser minus the opponent's points, in this game.
     pub points: i32,
     /// Whether the match was played offline and handed in.
     pub offline: bool,
-    /// Number of undos and hints of this browser. Decisions with help do not count.
+    /// Number of undos and hints of this browser in the game. Decisions with help do not count.
     pub help: usize,
-    /// Number of real choices of this browser; null for a game that is not analysed.
+    /// Number of this browser's real choices; null for a game that is not analysed. A real choice is a decision, made without
+    /// help, whose legal actions differ in exact value.
     #[schema(required)]
     pub choices: Option<u32>,
-    /// Points that the real choices lost to best play; null for a game that is not analysed.
+    /// Points that this browser's real choices lost to best play; null for a game that is not analysed.
     #[schema(required)]
     pub points_lost: Option<u32>,
     /// Mean accuracy of the real choices, from 0 (worst) to 1 (best play); null without an analysed choice.

@@ -31,7 +31,7 @@ pub struct SetPush {
     pub language: String,
 }
 
-/// Push subscription in a data export, without its keys.
+/// Push subscription without its keys, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedPush {
     /// Identity of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.

@@ -123,7 +123,7 @@ pub struct Profile {
     pub matches: Vec<RatedMatchState>,
 }
 
-/// Request to hide your profile from other people, or to show it.
+/// Request to hide your profile from other people, or to show your profile again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileSetting {

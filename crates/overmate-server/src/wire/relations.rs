@@ -21,7 +21,7 @@ pub struct Favourite {
 /// Players whom your account has added to its favourites.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Favourites {
-    /// Favourites, ordered by handle. A player whose profile has become private is left out, unless both have added one another.
+    /// Favourites of your account, ordered by handle. A player whose profile has become private is left out, unless both have added one another.
     pub favourites: Vec<Favourite>,
     /// Maximum number of favourites of an account.
     pub most: u32,

@@ -31,7 +31,7 @@ pub struct NewReport {
     pub text: Option<String>,
 }
 
-/// Report of this browser's person in a data export.
+/// Report that you have made about another player, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedReport {
     /// Id of the match.
@@ -50,7 +50,7 @@ pub struct ExportedReport {
     pub settled_at: Option<String>,
 }
 
-/// Measures of operators against you.
+/// Measures that operators have taken against you.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyMeasures {
     /// Warning that you have not confirmed yet; null without such a warning.

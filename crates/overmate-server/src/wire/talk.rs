@@ -44,7 +44,7 @@ pub struct NewTalkLine {
     pub after: u64,
 }
 
-/// Free text in a data export.
+/// Free text, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedTalkLine {
     /// Id of the match.

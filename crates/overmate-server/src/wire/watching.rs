@@ -26,7 +26,7 @@ pub struct PublicMatch {
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Names of both players.
+    /// Names of both players, as shown to everybody.
     pub players: PublicPlayers,
     /// Number of games in the match.
     pub games: u8,
@@ -39,7 +39,7 @@ pub struct PublicMatch {
     pub delay: u8,
     /// Start time of a running match or end time of a finished match, in RFC 3339.
     pub at: String,
-    /// Progress of the match; null for a running match with a delay.
+    /// Progress of the match; null for a running match that watchers see with a delay.
     #[schema(required)]
     pub progress: Option<PublicProgress>,
     /// Result of the match; null until the match is over.
@@ -93,7 +93,7 @@ pub enum WatchPermission {
     AtOnce,
     /// Everybody may watch, but sees each action only after some later actions.
     Delayed,
-    /// Nobody may watch without the spectators' link of the match.
+    /// Only people with the spectators' link of the match may watch.
     Never,
 }
 
@@ -114,7 +114,7 @@ pub struct MyVisibility {
     pub watching: WatchPermission,
     /// People who can see whether you are online.
     pub presence: PresenceShown,
-    /// Number of actions that watchers of a delayed match do not see yet.
+    /// Number of latest actions that watchers of a delayed match do not see yet.
     pub delay: u8,
 }
 
