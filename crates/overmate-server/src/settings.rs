@@ -9,7 +9,7 @@ use crate::notice_channel::NoticeChannel;
 use crate::public_url::PublicUrl;
 use crate::push::{PushContact, PushTest};
 
-/// Role of a server among the servers on its database.
+/// Role of a server among the servers that share a database.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum ServerRole {
@@ -30,7 +30,7 @@ pub struct Settings {
     /// Channel by which servers on the same database notify each other of changes. `None` stands for `LISTEN` and `NOTIFY` with
     /// PostgreSQL, and for no channel with SQLite.
     pub events: Option<NoticeChannel>,
-    /// Role of the server among the servers on its database. With SQLite, the server does all work.
+    /// Role of the server among the servers that share a database. With SQLite, the server does all work.
     pub role: ServerRole,
     /// Public address of the server; passkeys are bound to the host name of this address. Its pages may send requests that
     /// change matches. `None` restricts passkeys to `localhost`.

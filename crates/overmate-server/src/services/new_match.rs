@@ -144,7 +144,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     Ok(MatchInfo { clock, rated, public, ..rematch })
 }
 
-/// Returns the metadata of a new match, for which no invitation is set. Deals that are not given are drawn at random.
+/// Returns the metadata of a new match, without an invitation link. Deals that are not given are drawn at random.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,

@@ -1,5 +1,5 @@
-//! Notifies live connections of operators' acts, and of browsers that joined another person or were
-//! signed out. Neither causes an event of a match.
+//! Notifies live connections of operators' acts, and of browsers that were assigned to another person or signed out. Neither
+//! causes an event of a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const TOLD: i64 = 10;
 /// reads its match again.
 const WAITING: usize = 64;
 
-/// Service that reads the operators' log, and forwards new acts to live connections.
+/// Service that reads the operators' log, and forwards new acts of operators to live connections.
 pub(crate) struct OperatorActs {
     store: Arc<dyn Store>,
     sender: broadcast::Sender<Arc<[String]>>,

@@ -37,7 +37,7 @@ pub(crate) struct PasskeyService {
 /// State of a passkey ceremony between the challenge and the answer.
 #[derive(Serialize, Deserialize)]
 enum Ceremony {
-    /// Registration of a passkey: for a new account with this handle, or for the account of the person.
+    /// Registration of a passkey for a new account with this handle, or, without a handle, for the account of the requesting person.
     Register { handle: Option<String>, user: Uuid, state: PasskeyRegistration },
     /// Sign-in without a handle: the authenticator selects the account.
     SignIn { state: DiscoverableAuthentication },
@@ -167,8 +167,8 @@ impl PasskeyService {
         }
     }
 
-    /// Verifies an authenticator's answer to the challenge of a sign-in. Returns the person of the
-    /// account, and the proof for the store. Each refusal has the same error.
+    /// Verifies an authenticator's answer to a sign-in challenge. Returns the person of the account, and the proof for the
+    /// store. Each refusal has the same error.
     pub(crate) async fn signed_in(
         &self,
         site: &RelyingParty,

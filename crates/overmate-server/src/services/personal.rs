@@ -277,7 +277,7 @@ fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)
 }
 
-/// Returns the browser's data of a match: the summary, the record, and its own log entries.
+/// Returns the data of a match for the browser's data export, such as the record and the log entries of the browser's seats.
 fn exported(
     state: &MatchState,
     role: Role,

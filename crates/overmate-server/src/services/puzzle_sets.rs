@@ -50,7 +50,7 @@ impl PuzzleSets {
         self.sets.iter().map(|set| &set.set)
     }
 
-    /// Returns the set of a rule set, or `None` if the rule set has no embedded puzzles.
+    /// Returns the embedded puzzles of a rule set, or `None` if the rule set has no embedded puzzles.
     pub(super) fn of_rules(&self, rules: &RuleSet) -> Option<&NumberedSet> {
         self.sets.iter().find(|set| set.set.rules().name() == rules.name())
     }

@@ -95,7 +95,7 @@ impl RatingService {
         Ok((ratings, self.store.rated_matches(person, u32::MAX).await?))
     }
 
-    /// Returns the rule set and pace of each leaderboard that has a player, at most a minute old.
+    /// Returns the rule set and pace of each leaderboard that has a player; the answer is at most a minute old.
     pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
         // The query reads all ratings. The lock lets one of many requests at the same time do so.
         let mut read = self.boards.lock().await;

@@ -70,7 +70,7 @@ pub(crate) struct MatchRepository {
 }
 
 impl MatchRepository {
-    /// Creates a repository on a store, with the receiver of its notices about computer opponents.
+    /// Creates a repository on a store, and a receiver of the repository's notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,

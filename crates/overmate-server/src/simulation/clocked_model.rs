@@ -19,8 +19,8 @@ const LEAST_DOWNTIME: i64 = 1_500;
 /// Smallest delay of a link, in milliseconds, at which a server may be too slow to serve its players.
 const SLOW: u16 = 300;
 
-/// Maximum delay, in milliseconds, between a deadline and the end of the match by a running server. A frozen server may hold
-/// the lease of the match for three seconds.
+/// Maximum delay, in milliseconds, between a deadline and the time at which a running server ends the match. A frozen server
+/// may hold the lease of the match for three seconds.
 const MOST_LATE: i64 = 6_000;
 
 /// Maximum network lag, in milliseconds, that the server deducts from a player's used time.

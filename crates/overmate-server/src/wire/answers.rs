@@ -63,10 +63,9 @@ pub struct AnswerLine {
 /// Legal actions after a line of conditional answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnswerChoices {
-    /// Whether the requester is to act at the end of the line.
+    /// Whether the requester is to act after the line of actions.
     pub yours: bool,
-    /// Legal actions at the end of the line. The list is empty at the end of the game, where
-    /// conditional answers also end.
+    /// Legal actions after the line of actions. The list is empty at the end of the game, where conditional answers also end.
     pub legal: Vec<LegalAction>,
 }
 

@@ -39,7 +39,7 @@ pub enum ClientMessage {
     /// Request to send a chat phrase to the opponent. Must follow `attend`. The server stores no
     /// phrases.
     Say {
-        /// Phrase to say.
+        /// Chat phrase to send.
         phrase: Phrase,
     },
     /// Request for a `pong` message.

@@ -176,7 +176,7 @@ pub struct ExportedEntry {
     pub at: String,
     /// Time of the log entry, as Unix time in milliseconds.
     pub at_ms: i64,
-    /// Milliseconds that the entry returned to the player's clock.
+    /// Time, in milliseconds, that the entry returned to the player's clock.
     pub given_ms: i64,
 }
 

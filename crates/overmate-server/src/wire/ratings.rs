@@ -80,7 +80,7 @@ pub struct RatedMatchState {
     pub computer: Option<String>,
     /// Result of the match for the player.
     pub result: MatchScoreWire,
-    /// Points of the player minus the opponent's points. They do not count for the rating.
+    /// Points of the player minus the opponent's points, in the match. They do not count for the rating.
     pub margin: i32,
     /// Rating before the match.
     pub before: RatingState,
@@ -191,7 +191,7 @@ pub struct MatchRatingState {
     pub after: Option<RatingState>,
 }
 
-/// Unrounded rating in the data export.
+/// Unrounded rating, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatchRating {
     /// Name of the rule set.
@@ -210,7 +210,7 @@ pub struct ExportedMatchRating {
     pub at: String,
 }
 
-/// Unrounded rating change by a match, in the data export.
+/// Unrounded rating change by a match, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRatingChange {
     /// Id of the match.
@@ -221,7 +221,7 @@ pub struct ExportedRatingChange {
     pub pace: PaceWire,
     /// Result of the match for you.
     pub result: MatchScoreWire,
-    /// Your points minus the opponent's points.
+    /// Your points minus the opponent's points, in the match.
     pub margin: i64,
     /// Rating and deviation before the match.
     pub before: [f64; 2],

@@ -89,7 +89,7 @@ pub struct FavouriteHere {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchPermission {
-    /// Everybody may watch all actions at once.
+    /// Everybody may watch without a delay.
     AtOnce,
     /// Everybody may watch, but sees each action only after some later actions.
     Delayed,
