@@ -9,7 +9,7 @@ use crate::notice_channel::NoticeChannel;
 use crate::public_url::PublicUrl;
 use crate::push::{PushContact, PushTest};
 
-/// Role of a server among the servers on its database.
+/// Role of a server among the servers that share a database.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum ServerRole {
@@ -27,24 +27,24 @@ pub enum ServerRole {
 pub struct Settings {
     /// Database that holds the matches.
     pub database: Database,
-    /// Channel for change notices between servers on the same database. `None` stands for `LISTEN`
-    /// and `NOTIFY` with PostgreSQL, and for no channel with SQLite.
+    /// Channel by which servers on the same database notify each other of changes. `None` stands for `LISTEN` and `NOTIFY` with
+    /// PostgreSQL, and for no channel with SQLite.
     pub events: Option<NoticeChannel>,
-    /// Role of the server among the servers on its database. With SQLite, the server does all work.
+    /// Role of the server among the servers that share a database. With SQLite, the server does all work.
     pub role: ServerRole,
-    /// Address at which browsers reach the server, to which passkeys are bound. Its pages may send requests that change matches.
-    /// `None` restricts passkeys to `localhost`.
+    /// Public address of the server; passkeys are bound to the host name of this address. Its pages may send requests that
+    /// change matches. `None` restricts passkeys to `localhost`.
     pub public_url: Option<PublicUrl>,
-    /// Address at which push services reach the operator. `None` stands for an `https` address in `public_url`; without both, the
-    /// server sends no push messages.
+    /// Address at which push services can contact the operator. `None` stands for an `https` address in `public_url`; without
+    /// both, the server sends no push messages.
     pub push_contact: Option<PushContact>,
-    /// Push service of a test, which stands for all push services. Only tests set this field.
+    /// Simulated push service, which replaces all push services in a test. Only tests set this field.
     #[doc(hidden)]
     pub push_test: Option<PushTest>,
-    /// SMTP server and sender of e-mail, which also needs `public_url` for the links in its messages. Without them, the server
-    /// sends no e-mail.
+    /// SMTP server and sender of e-mail. The server sends e-mail only if this field and `public_url` are set, because the
+    /// messages contain links.
     pub mail: Option<MailSettings>,
-    /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
+    /// Further web origins, such as `https://mate.example`, whose pages may send requests that change matches.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server. IP addresses, local names and the hosts of `origins` are always
     /// allowed. If the list is empty behind a proxy, all host names are allowed, because the proxy chooses the names.
@@ -52,8 +52,8 @@ pub struct Settings {
     /// Whether clients reach the server through a reverse proxy. If so, the last address in the header `X-Forwarded-For` or,
     /// without this header, in `Forwarded` identifies the client.
     pub behind_proxy: bool,
-    /// Lines of the operator's list of words that player names may not contain. A line `word`
-    /// refuses a whole word, and `*word*` refuses the text anywhere in a name.
+    /// Lines of the operator's list of words that are refused in player names. A line `word` refuses a whole word, and `*word*`
+    /// refuses the text anywhere in a name.
     pub refused_words: Vec<String>,
     /// Limits on the requests and connections of clients.
     pub limits: Limits,
@@ -95,12 +95,10 @@ impl Settings {
 /// address, and a 48-bit network has four times as much. A request without a cookie counts only for its address and networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Factor between the limit of an IP address and the limit of a client. The factor lets a
-    /// school behind one address play.
+    /// Ratio of the limit of an IP address to the limit of a client. The factor lets a school behind one address play.
     pub browsers_per_address: u32,
-    /// Factor between the limit of the whole site on expensive requests and the limit of an
-    /// address; `None` for no limit. Beyond the site's limit, the server refuses clients who have
-    /// not played before.
+    /// Ratio of the whole site's limit on expensive requests to the limit of an address; `None` for no limit. Beyond the site's
+    /// limit, the server refuses clients who have not played before.
     pub addresses_on_site: Option<u32>,
     /// Rate limit of each client, in requests per second; `None` for no limit.
     pub requests_per_second: Option<u32>,
@@ -111,15 +109,15 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Maximum number of new matches per hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
-    /// Maximum number of requests per hour about codes, accounts and days off for each client;
-    /// `None` for no limit. Such a request makes or tries a code, tries a password, requests a
-    /// handle or a passkey, begins or ends days off, or makes the URL of a feed.
+    /// Maximum number of requests per hour and client about codes, accounts and days off; `None` for no limit. Such a request
+    /// makes or tries a code, tries a password, requests a handle or a passkey, begins or ends days off, or makes the URL of a
+    /// feed.
     pub codes_per_hour: Option<u32>,
     /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
     /// for no limit.
     pub sign_ins_per_hour: Option<u32>,
-    /// Maximum number of e-mails per hour that each client may request, and that go to one address;
-    /// `None` for no limit.
+    /// Maximum number of e-mails per hour that each client may request, and that the server sends to each address; `None` for
+    /// no limit.
     pub mails_per_hour: Option<u32>,
     /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
     /// for each client; `None` for no limit.
@@ -127,13 +125,13 @@ pub struct Limits {
     /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
     /// of all clients together.
     pub connections: usize,
-    /// Maximum number of TCP connections for each client, without live connections; `None` for no
-    /// limit. A new connection has no cookie yet, so that it counts only for its address and
-    /// networks. Behind a proxy the limit does not apply, because all connections are the proxy's.
+    /// Maximum number of TCP connections of each client, not counting live connections; `None` for no limit. A new connection
+    /// has no cookie yet, so that it counts only for its address and networks. Behind a proxy the limit does not apply, because
+    /// all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Maximum number of TCP connections of all clients together, without live connections.
+    /// Maximum number of TCP connections of all clients together, not counting live connections.
     pub sockets: usize,
-    /// Time limit for the head of a request, on a new connection and between two requests.
+    /// Time limit for receiving the head of a request, on a new connection and between two requests.
     pub head_time: Duration,
     /// Maximum size of a request body, in bytes.
     pub body_bytes: usize,
@@ -149,8 +147,7 @@ pub struct Limits {
     pub write_time: Duration,
     /// Time limit for a request.
     pub request_time: Duration,
-    /// Number of log entries from which a match accepts no undos and hints. Actions are always
-    /// accepted.
+    /// Number of log entries at which a match stops accepting undos and hints. Actions are always accepted.
     pub log_entries: u64,
     /// Maximum number of undos in each game of a match.
     pub undos_per_game: usize,
@@ -163,19 +160,19 @@ pub struct Limits {
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
-    /// Days off of each person in a calendar year.
+    /// Maximum number of days off of each person in a calendar year.
     pub days_off: u32,
-    /// Maximum number of rated matches of two persons with each other that begin within 24 hours; `None` for no limit.
+    /// Maximum number of rated matches that two persons may begin with each other within 24 hours; `None` for no limit.
     pub rated_matches_of_pair: Option<u32>,
-    /// Time between a player's match in an event and their next match.
+    /// Minimum time between the end of a player's match in an event and the start of the player's next match.
     pub event_pause: Duration,
-    /// Time from the start of a match of an event in which its first player must act. The other player has twice that time.
+    /// Time after the start of an event match within which the player who leads first must act. The other player has twice that time.
     pub event_show_time: Duration,
     /// Retention period of an event after its end.
     pub event_time: Duration,
     /// Retention period of an unfinished match after its last action.
     pub unfinished_match_time: Duration,
-    /// Retention period of a match without a person's action after its creation.
+    /// Retention period, from the creation, of a match in which no person has acted.
     pub empty_match_time: Duration,
     /// Retention period of an unused invitation after the creation of its match. The match is
     /// removed with the invitation.
@@ -183,7 +180,7 @@ pub struct Limits {
     /// Number of days between the end of a match and the folding of its log into one row; `None`
     /// for no folding.
     pub fold_days: Option<u32>,
-    /// Retention period of the operators' log.
+    /// Retention period of entries in the operators' log.
     pub operator_log_time: Duration,
 }
 
@@ -231,8 +228,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy of these limits in which single clients are unlimited. Limits for all clients
-    /// together stay. Only a load test on one machine needs such limits.
+    /// Returns a copy of these limits without the limits of single clients. Limits for all clients together stay. Only a load
+    /// test on one machine needs such limits.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Identifies and draws the shared deals: one for each day, and seven for each week. A keyed hash
+//! Identifies and draws the shared deals, which all players can play: one for each day, and seven for each week. A keyed hash
 //! draws the deals.
 
 use std::fmt;
@@ -19,18 +19,17 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum number of points that the worst action of a real decision loses.
+/// Minimum number of points that the worst legal action of a real decision loses.
 const MARGIN: i32 = 10;
 
-/// Minimum number of real decisions for each player on the principal variation of a shared deal.
+/// Minimum number of real decisions of each player on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
 
-/// First date whose deals need a real decision with several best actions. Earlier deals stay as servers have drawn them.
-/// The date is a Monday, so that all deals of a week follow one rule.
+/// First date from which a shared deal needs a real decision with several best actions. Earlier deals stay as servers have
+/// drawn them. The date is a Monday, so that all deals of a week follow one rule.
 const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 
-/// Maximum number of drawn deals that are examined for one shared deal. If none is interesting, the
-/// last deal is taken.
+/// Maximum number of deals that are drawn and examined for one shared deal. If none is interesting, the last deal is taken.
 const DRAWS: u32 = 200;
 
 /// Secret server key, from which the shared deals are derived.
@@ -112,7 +111,7 @@ impl SharedDeal {
         (self.starts_at()..self.ends_at()).contains(&now)
     }
 
-    /// Draws the deal for a rule set: the first interesting deal of a keyed sequence (see
+    /// Draws the deal for a rule set: the first interesting deal of a pseudorandom sequence that the key determines (see
     /// [`Interest`]). Nobody without the key can predict the deal.
     pub(crate) fn draw(
         self,
@@ -129,8 +128,8 @@ impl SharedDeal {
     }
 }
 
-/// Draws the deal with a name for a rule set: the first deal of a keyed sequence on which each player has enough decisions
-/// (see [`Interest`]). Nobody without the key can predict the deal.
+/// Draws a named deal for a rule set: the first deal of a pseudorandom sequence on which each player has enough decisions (see
+/// [`Interest`]). Nobody without the key can predict the deal.
 pub(crate) fn draw_named(
     name: &str,
     key: &SharedDealKey,
@@ -141,7 +140,7 @@ pub(crate) fn draw_named(
     draw(name, key, rules, |dealt| Interest::of(dealt, solver, budget).has_decisions())
 }
 
-/// Returns the first wanted deal of the keyed sequence with a name, or the last examined deal.
+/// Returns the first wanted deal of the pseudorandom sequence for a name and a key, or the last examined deal.
 fn draw(
     name: &str,
     key: &SharedDealKey,
@@ -159,7 +158,7 @@ fn draw(
     last
 }
 
-/// Returns a deal number: an HMAC-SHA-256 over a name, the rule set and the attempt.
+/// Returns the deal number of an attempt: an HMAC-SHA-256 over a name, the rule set and the attempt.
 fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
     let mut hash = keyed_hash(key);
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
@@ -169,15 +168,15 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
     u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
 }
 
-/// Interest of a deal, measured on its principal variation.
+/// Measure of how interesting a deal is, taken from its principal variation.
 ///
 /// A decision is real if at least one legal action loses [`MARGIN`] points or more. A deal with a certain winner has few
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Numbers of the real decisions of each player.
+    /// Number of real decisions of each seat.
     decisions: BySeat<usize>,
-    /// Whether several actions are best at some real decision.
+    /// Whether some real decision has several best actions.
     has_alternatives: bool,
 }
 
@@ -400,8 +399,9 @@ mod tests {
         assert_eq!(numbers.len(), 6);
     }
 
-    /// Returns the numbers of real decisions, and whether one of them has several best actions. The actions on the principal
-    /// variation are replayed, and each action's value comes from an analysis of the position after the action.
+    /// Returns the number of real decisions of each seat, and whether some real decision has several best actions. The actions
+    /// on the principal variation are replayed, and each action's value comes from an analysis of the position after the
+    /// action.
     fn naive(dealt: &Dealt, solver: &mut Solver) -> ([usize; 2], bool) {
         let budget = Budget::unlimited();
         let line = solver.analyse(&Game::new(dealt.clone()), &budget).principal_variation;

@@ -27,7 +27,7 @@ pub(crate) const MEMORY: u64 = 256_000_000;
 /// network and in total.
 const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
 
-/// Noun for waiting analyses in error texts.
+/// Name of waiting analyses in error texts.
 const WAITING: &str = "waiting analyses";
 
 /// Memory limit of the cached solvers, in bytes.
@@ -39,7 +39,7 @@ const CACHE_BYTES: u64 = 128_000_000;
 /// A solver for more than 20 cards keeps no deal table.
 const SOLVER_BYTES: u64 = 8_400_000;
 
-/// Pool of solvers for recently analysed deals, with permits for concurrent searches.
+/// Pool of solvers for recently analysed deals, which limits the number of concurrent searches.
 pub(crate) struct SolverPool {
     /// Cached solvers by deal. Each solver holds the table of its deal.
     solvers: FairCache<Dealt, Solver>,
@@ -60,7 +60,7 @@ impl SolverPool {
         Self { solvers: FairCache::new(CACHE_BYTES), compute }
     }
 
-    /// Runs a function with the solver of a deal on a blocking thread. Returns the function's result.
+    /// Runs a function on a blocking thread, with the solver of a deal. Returns the function's result.
     ///
     /// If another client is currently analysing the deal, the pool creates a second solver, so that
     /// no client waits for another client's search.
@@ -83,8 +83,8 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Runs a function on a blocking thread after waiting for the client's permit. Returns the
-    /// function's result. When the caller is cancelled, the budget stops.
+    /// Runs a function on a blocking thread, after the client has got a computation permit. Returns the function's result. When
+    /// the caller is cancelled, the budget stops.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,

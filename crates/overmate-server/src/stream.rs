@@ -13,15 +13,14 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// TCP stream whose writes fail if the client reads nothing for some time. After a stop of the
-/// server, this time is shorter.
+/// TCP stream whose writes fail if the client reads nothing for a set time. After a stop of the server, this time is shorter.
 pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
     /// Timer of a pending write, or `None` without a pending write.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Future that resolves when the server stops, or `None` after the stop.
+    /// Future that resolves when the server stops, or `None` once the server has stopped.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
     read: ReadBytes,
 }
@@ -66,7 +65,7 @@ impl TimedStream {
         self.read.clone()
     }
 
-    /// Applies the time limit to the result of a write. If the client has read nothing for the time
+    /// Applies the time limit to a write, given the result of polling the write. If the client has read nothing for the time
     /// limit, the result is a timeout error.
     fn limit<T>(
         &mut self,

@@ -11,7 +11,7 @@ pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// Returns `None`, because the server cannot read the free disk space on this system.
+/// Returns `None`, because the server cannot query the free disk space on this operating system.
 #[cfg(not(unix))]
 pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
@@ -23,7 +23,7 @@ pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
-/// Returns `None`, because this system has no limit on open files.
+/// Returns `None`, because this operating system has no limit on open files.
 #[cfg(not(unix))]
 pub(crate) fn open_files() -> Option<u64> {
     None

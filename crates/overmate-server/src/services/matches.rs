@@ -64,8 +64,8 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat: unfinished matches first, then from new
-    /// to old. Computer opponents who are to act are woken.
+    /// Returns the matches in which a browser holds a seat: unfinished before finished matches, both from new to old. Computer
+    /// opponents who are to act are woken.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
         for state in &states {
@@ -89,8 +89,8 @@ impl MatchService {
         }
     }
 
-    /// Creates a match in which this browser holds one seat or both seats. The operation is idempotent: a repeated request of the
-    /// same browser returns the first match.
+    /// Creates a match in which the requesting browser holds one seat or both seats. The operation is idempotent: a repeated
+    /// request of the same browser returns the first match.
     pub(crate) async fn create(
         &self,
         new: &NewMatch,
@@ -113,7 +113,7 @@ impl MatchService {
         Ok(state)
     }
 
-    /// Refuses a match against a computer opponent on a deal that the browser plays without help. The
+    /// Refuses a match against a computer opponent on a deal that the browser is playing without help in another match. The
     /// opponent's actions would help in the running match.
     async fn refuse_running_deal(&self, new: &NewMatch, holder: Holder) -> Result<(), ApiError> {
         let (Opponent::Level { .. } | Opponent::Perfect, Some(deal)) = (&new.opponent, &new.deal)
@@ -131,8 +131,8 @@ impl MatchService {
         Ok(())
     }
 
-    /// Returns a match as this browser may see it, together with the browser's role. A browser
-    /// without a seat needs the spectators' token, or [`PUBLIC`] for a public match.
+    /// Returns a match with only the facts that a browser may see, together with the browser's role. A browser without a seat
+    /// needs the spectators' token, or [`PUBLIC`] for a public match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -144,8 +144,8 @@ impl MatchService {
         self.seen(state, holder, watch).await
     }
 
-    /// Returns the state of a match that a browser may see, together with the browser's role. With the token [`PUBLIC`] this is
-    /// the state for everybody, which may be an earlier one.
+    /// Returns the match state that a browser may see, together with the browser's role. With the token [`PUBLIC`] this is the
+    /// state for everybody, which may be an earlier one.
     pub(crate) async fn seen(
         &self,
         state: Arc<MatchState>,
@@ -251,8 +251,8 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action comes after the player's time is up. In this case the match ends,
-    /// or the clock is first adjusted to days off and the action is to be sent again.
+    /// Returns whether an action arrives after the end of the player's thinking time. In this case the match ends, or the clock
+    /// is first adjusted to days off and the action is to be sent again.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
@@ -268,7 +268,7 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Resolves a sequence number conflict of an action. If the log holds the same request, the
+    /// Answers an action that was chosen on an outdated sequence number of the match. If the log holds the same request, the
     /// answer is a success; otherwise, a conflict error.
     async fn resolve_conflict(
         &self,
@@ -308,7 +308,8 @@ impl MatchService {
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
-    /// Asks for a pause of the clocks or, during a pause, for its end. The request of the second player has effect. The operation is idempotent.
+    /// Asks the opponent for a pause of the clocks or, during a pause, for the end of the pause. The request of the second
+    /// player has effect. The operation is idempotent.
     pub(crate) async fn pause(
         &self,
         id: &str,
@@ -336,7 +337,7 @@ impl MatchService {
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
-    /// Takes back the last action of this browser's player in the current game.
+    /// Takes back the last action, in the current game, of the player for whom the browser acts.
     ///
     /// The server refuses the undo while the browser plays the same deal in a match without help.
     /// It would let the player try out actions for that match.
@@ -462,7 +463,7 @@ fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }
 
-/// Converts the text of an action to the notation of the log. An unreadable text stays unchanged.
+/// Converts the text of an action to the notation that match logs use. An unreadable text stays unchanged.
 fn canonical(state: &MatchState, text: &str) -> String {
     match state.read(text.trim()) {
         Some(action) => overmate_json::action(state.rules(), action),

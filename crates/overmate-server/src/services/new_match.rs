@@ -64,7 +64,7 @@ pub(crate) fn plan(
     Ok((info, kind))
 }
 
-/// Returns whether the requester leads in the first game, drawn at random if so requested.
+/// Returns whether the requester leads in the first game, at random for [`LeadWire::Random`].
 pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
     Ok(match lead {
         LeadWire::Me => true,
@@ -90,10 +90,10 @@ pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchIn
     Ok(MatchInfo { clock: offer.clock, rated: offer.rated, public: true, ..info })
 }
 
-/// Fault of a rated match without clocks.
+/// Error text for the request of a rated match without clocks.
 pub(super) const RATED_WITHOUT_CLOCK: &str = "rated: a rated match has clocks";
 
-/// Refuses a rated match without a pace, or with an advantage for a player.
+/// Refuses a rated match without clocks, with a chosen deal, with one round only, or against an opponent of unmeasured strength.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     let is_anchor = matches!(opponent, Occupant::Bot(bot, _) if anchor(&info.rules, bot).is_some());
     let fault = if opponent != Occupant::Open && !is_anchor {
@@ -110,7 +110,7 @@ fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     Err(ApiError::bad_request(fault))
 }
 
-/// Converts the time control in a request for a new match.
+/// Converts the time control in a request for a new match to the internal type.
 pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> {
     let setting = match clock {
         ClockWire::Live { base, increment } => ClockSetting::live(base, increment),
@@ -144,8 +144,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     Ok(MatchInfo { clock, rated, public, ..rematch })
 }
 
-/// Returns the metadata of a new match without an invitation. Deals that are not given are drawn at
-/// random.
+/// Returns the metadata of a new match, without an invitation link. Deals that are not given are drawn at random.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,

@@ -1,5 +1,5 @@
-//! Prepares the open offers for the watchers of the lobby: a list that most of them share, and the offers that only one person sees
-//! or does not see.
+//! Prepares the open offers for the viewers of the lobby. Most viewers share one list; challenges and hidden offers differ from
+//! person to person.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,14 +17,14 @@ const LISTED: usize = 100;
 /// Snapshot of the offers, prepared for all viewers.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
-    /// Open offers in the list: live offers before correspondence offers, each the newest first, and those of people before those
-    /// of bots.
+    /// Listed open offers: offers of people before offers of bots. In each group, live offers stand before correspondence
+    /// offers, the newest first.
     listed: Vec<OfferWire>,
-    /// Total number of open offers without challenges.
+    /// Total number of open offers to everybody, without challenges to one person.
     pub(crate) total: usize,
-    /// WebSocket message with the listed offers, which all watchers without hidden offers share.
+    /// WebSocket message with the listed offers, shared by all viewers from whom no offer is hidden.
     message: Utf8Bytes,
-    /// Ids of the open offers of each person.
+    /// Ids of the open offers that each person has made.
     open: HashMap<Holder, Vec<String>>,
     /// Open challenges to each person.
     challenges: HashMap<Holder, Vec<OfferWire>>,
@@ -33,7 +33,7 @@ pub(crate) struct Offers {
 }
 
 impl Offers {
-    /// Prepares open offers at a Unix time in seconds. The hidden offers are given as persons and ids.
+    /// Prepares the given open offers for all viewers, as of the Unix time `at` in seconds. The hidden offers are given as persons and ids.
     pub(super) fn new(
         offers: &[Offer],
         hidden: Vec<(Holder, String)>,
@@ -64,7 +64,7 @@ impl Offers {
         Ok(Self { listed, total, message, open, challenges, hidden: hidden_from })
     }
 
-    /// Returns the listed offers that a person sees, with the number of all open offers that they see.
+    /// Returns the listed offers that a person sees, with the number of all open offers visible to the person.
     pub(crate) fn listed_for(&self, person: Option<Holder>) -> (Vec<OfferWire>, usize) {
         let Some(hidden) = person.and_then(|person| self.hidden.get(&person)) else {
             return (self.listed.clone(), self.total);
@@ -87,7 +87,7 @@ impl Offers {
         person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the ids of the open offers of a person. They change when somebody accepts one.
+    /// Returns the ids of the open offers that a person has made. They change when somebody accepts one.
     pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
         person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
     }
@@ -98,14 +98,14 @@ fn message(offers: Vec<OfferWire>, total: usize) -> Result<Utf8Bytes, ApiError> 
     Ok(serde_json::to_string(&message).map_err(ApiError::internal)?.into())
 }
 
-/// Returns the listed offers among all open offers, which are ordered by creation time.
+/// Selects at most [`LISTED`] offers for the list from all open offers, which are ordered by creation time.
 fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     let (of_bots, of_people): (Vec<&Offer>, Vec<&Offer>) =
         open.iter().copied().partition(|offer| offer.by_bot);
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Shares the list out between the live offers and those with days, which are ordered by creation time.
+/// Shares the places of the list out between live and correspondence offers, which are given in the order of creation.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());
@@ -117,7 +117,7 @@ fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
 mod tests {
     use super::*;
 
-    /// Returns an open offer for a test; its number is also the time of its creation.
+    /// Returns an open offer for a test; `number` is also the creation time of the offer.
     fn offer(number: i64, is_lasting: bool) -> Offer {
         Offer {
             id: number.to_string(),

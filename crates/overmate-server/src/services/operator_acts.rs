@@ -1,5 +1,5 @@
-//! Notifies live connections of operators' acts, and of browsers that joined another person or were
-//! signed out. Neither causes an event of a match.
+//! Notifies live connections of operators' acts, and of browsers that were assigned to another person or signed out. Neither
+//! causes an event of a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use crate::store::{Holder, Store};
 /// Interval between two reads of the operators' log.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time, in seconds, during which each read forwards an act again. The log entry of an act may come
-/// before its effect.
+/// Time, in seconds after an operator's act, during which each read of the log forwards the act again. The log entry of an act
+/// may come before its effect.
 const TOLD: i64 = 10;
 
 /// Maximum number of messages queued for a slow connection. A connection that misses a message
 /// reads its match again.
 const WAITING: usize = 64;
 
-/// Service that reads the operators' log, and forwards new acts to live connections.
+/// Service that reads the operators' log, and forwards new acts of operators to live connections.
 pub(crate) struct OperatorActs {
     store: Arc<dyn Store>,
     sender: broadcast::Sender<Arc<[String]>>,
 }
 
-/// Receiver of operators' acts for one live connection.
+/// Receiver of notices about operators' acts, for one live connection.
 pub(crate) struct ActReceiver(broadcast::Receiver<Arc<[String]>>);
 
 impl OperatorActs {
@@ -39,7 +39,7 @@ impl OperatorActs {
         ActReceiver(self.sender.subscribe())
     }
 
-    /// Forwards new acts to the live connections until the server stops.
+    /// Forwards new operators' acts to the live connections until the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         while tokio::time::timeout(INTERVAL, stop.cancelled()).await.is_err() {
             if self.sender.receiver_count() == 0 {
@@ -52,8 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Forwards acts to the live connections in one message, so that many acts do not overflow the
-    /// queue.
+    /// Forwards operators' acts to the live connections in one message, so that many acts do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // Without a receiver, the message has no recipient.
@@ -63,7 +62,7 @@ impl OperatorActs {
 }
 
 impl ActReceiver {
-    /// Waits for an act on a match, on a person, or on a browser whose person has changed.
+    /// Waits for an operator's act on the given match or persons, or for a change of a browser's person.
     pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {

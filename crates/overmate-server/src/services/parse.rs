@@ -11,7 +11,7 @@ pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     overmate_json::rule_set(name).map_err(ApiError::bad_request)
 }
 
-/// Returns the deal with a number (given as text) under a rule set, or an error for the client.
+/// Returns the deal with the given number (as text) under a rule set, or an error for the client.
 pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, ApiError> {
     overmate_json::numbered_deal(rules, text).map_err(ApiError::bad_request)
 }

@@ -1,4 +1,4 @@
-//! Makes passkeys, and checks the answers of authenticators to challenges (Web Authentication, level 3).
+//! Registers passkeys, and checks the answers of authenticators to challenges (Web Authentication, level 3).
 //!
 //! Several servers may share the database. Each challenge is therefore stored with the state of its ceremony, and removed at its
 //! first use.
@@ -28,18 +28,18 @@ use crate::wire::{PasskeyAnswer, PasskeyOptions};
 /// Time, in seconds, for which a challenge is valid. Browsers wait for an authenticator for the same time.
 pub(crate) const CHALLENGE_TIME: i64 = 5 * 60;
 
-/// Service that makes and checks passkeys.
+/// Service that registers passkeys, and signs people in by passkeys.
 pub(crate) struct PasskeyService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,
 }
 
-/// State of a ceremony between the challenge and the answer.
+/// State of a passkey ceremony between the challenge and the answer.
 #[derive(Serialize, Deserialize)]
 enum Ceremony {
-    /// Registration of a passkey: for a new account with this handle, or for the account of the person.
+    /// Registration of a passkey for a new account with this handle, or, without a handle, for the account of the requesting person.
     Register { handle: Option<String>, user: Uuid, state: PasskeyRegistration },
-    /// Sign-in without a name: the authenticator finds the account.
+    /// Sign-in without a handle: the authenticator selects the account.
     SignIn { state: DiscoverableAuthentication },
 }
 
@@ -104,7 +104,7 @@ impl PasskeyService {
         self.store_challenge(Some(person), &ceremony, options).await
     }
 
-    /// Begins a sign-in in which the authenticator finds the account.
+    /// Begins a sign-in without a handle, in which the authenticator selects the account.
     pub(crate) async fn begin_sign_in(
         &self,
         site: &RelyingParty,
@@ -117,8 +117,7 @@ impl PasskeyService {
         self.store_challenge(person, &Ceremony::SignIn { state }, options).await
     }
 
-    /// Verifies an authenticator's answer to the registration of a passkey, for a new account with
-    /// a handle or for the person's account.
+    /// Verifies an authenticator's answer to a registration challenge, for a new account or for the person's account.
     pub(crate) async fn registered(
         &self,
         site: &RelyingParty,
@@ -168,8 +167,8 @@ impl PasskeyService {
         }
     }
 
-    /// Verifies an authenticator's answer to the challenge of a sign-in. Returns the person of the
-    /// account, and the proof for the store. Each refusal has the same error.
+    /// Verifies an authenticator's answer to a sign-in challenge. Returns the person of the account, and the proof for the
+    /// store. Each refusal has the same error.
     pub(crate) async fn signed_in(
         &self,
         site: &RelyingParty,
@@ -233,7 +232,7 @@ impl PasskeyService {
         Ok(PasskeyOptions { challenge: id, options })
     }
 
-    /// Uses up a challenge, and returns the person who requested it with the state of the ceremony.
+    /// Uses up a challenge, and returns the state of the ceremony with the person who requested the challenge.
     async fn use_up(&self, challenge: String) -> Result<(Option<Holder>, Ceremony), ApiError> {
         let found = self.store.passkey_challenge(challenge.clone(), now()).await?;
         let PasskeyChallenge { person, state, .. } = found.ok_or(ApiError::PasskeyRefused)?;
@@ -255,7 +254,7 @@ pub(crate) fn id_text(id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(id)
 }
 
-/// Reads a credential in the JSON form of Web Authentication.
+/// Parses a credential in the JSON form of Web Authentication.
 fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> {
     serde_json::from_value(credential).map_err(|error| {
         ApiError::BadRequest(format!(

@@ -1,5 +1,4 @@
-//! Adds browsers to a person by single-use codes, lists a person's browsers, and signs browsers
-//! out.
+//! Assigns browsers to persons by single-use codes, lists a person's browsers, and signs browsers out.
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use crate::store::{
     Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,
 };
 
-/// Service that adds browsers to persons, and signs browsers out.
+/// Service that assigns browsers to persons, and signs browsers out.
 pub(crate) struct PeopleService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
@@ -23,7 +22,7 @@ pub(crate) struct PeopleService {
 /// Number of recovery codes in one set.
 const RECOVERY_CODES: usize = 10;
 
-/// Newly made codes. The response shows them to the person once.
+/// New linking code or recovery codes. The response shows them to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
     /// Unix time after which the codes are refused, in seconds; `None` for recovery codes.
@@ -41,13 +40,13 @@ impl PeopleService {
         Ok(self.repository.store().browsers(person).await?)
     }
 
-    /// Returns the person's unused recovery codes, or `None` if there are none.
+    /// Returns the person's unused recovery codes, or `None` if no code is left.
     pub(crate) async fn recovery(&self, person: Holder) -> Result<Option<RecoveryCodes>, ApiError> {
         Ok(self.repository.store().recovery(person).await?)
     }
 
-    /// Makes a linking code or recovery codes. Each code adds another browser to a person. Earlier
-    /// unused codes of the same kind become invalid.
+    /// Creates a linking code or recovery codes. Each code adds another browser to a person. Earlier unused codes of the same
+    /// kind become invalid.
     pub(crate) async fn offer(
         &self,
         person: Holder,
@@ -79,8 +78,8 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a code, and adds a browser to the person who made the code. The browser brings along
-    /// the data of its former person. Wrong, used and expired codes give the same error.
+    /// Uses up a code, and adds a browser to the browsers of the person who created the code. The browser brings along the data
+    /// of its former person. Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,
@@ -101,7 +100,7 @@ impl PeopleService {
         }
     }
 
-    /// Applies a person's days off to the clocks of matches that a new browser brings along.
+    /// Applies a person's days off to the clocks of the matches that a newly added browser has contributed.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         // The browser has joined all the same.
         if let Err(error) = settle_absences(&self.repository, person).await {

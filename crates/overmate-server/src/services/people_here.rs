@@ -1,4 +1,4 @@
-//! Tells the number of people who are here, and which favourites are among them.
+//! Counts the people who are online at all servers, and tells a person which of their favourites are online.
 //!
 //! Each server reports the people with a live connection to it every twenty seconds, by one write. The report holds for less than a
 //! minute, so that the people of a server that ended are soon gone.
@@ -15,22 +15,22 @@ use crate::present::PeopleConnected;
 use crate::random::random_id;
 use crate::store::{Holder, KnownPresence, Present};
 
-/// Interval between two reports of a server.
+/// Interval at which a server stores a report of the people who are connected to the server.
 const INTERVAL: Duration = Duration::from_secs(20);
 
-/// Time in seconds for which a report holds.
+/// Validity period of a server's report, in seconds.
 const REPORT_TIME: i64 = 50;
 
-/// Time for which the number of people at other servers is kept.
+/// Time for which the number of people at other servers is cached.
 const FRESH: Duration = Duration::from_secs(2);
 
-/// Service that reports and tells who is here.
+/// Service that reports the people at this server, and counts the people who are online.
 pub(crate) struct PeopleHereService {
     repository: Arc<MatchRepository>,
     connected: PeopleConnected,
-    /// Id of this process in the reports.
+    /// Id of this server process in the stored reports.
     server: String,
-    /// Number of people at other servers, with the time of the read.
+    /// Number of people at other servers, with the time at which the number was read.
     elsewhere: tokio::sync::Mutex<Option<(Instant, u64)>>,
     stop: CancellationToken,
 }
@@ -46,7 +46,7 @@ impl PeopleHereService {
         Self { repository, connected, server, elsewhere: tokio::sync::Mutex::default(), stop }
     }
 
-    /// Reports the people who are connected to this server until the server stops.
+    /// Stores reports of the people who are connected to this server, until the server stops.
     pub(crate) async fn run(&self) {
         let (mut is_reported, mut has_failed) = (false, false);
         while timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
@@ -77,7 +77,7 @@ impl PeopleHereService {
         Ok(())
     }
 
-    /// Returns the number of people who are here, at all servers.
+    /// Returns the number of people who are online at all servers.
     pub(crate) async fn count(&self) -> Result<u64, ApiError> {
         let mut elsewhere = self.elsewhere.lock().await;
         let others = match *elsewhere {
@@ -93,7 +93,7 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the favourites of a person who have added the person and show their presence, each with whether they are here.
+    /// Returns the handles of a person's mutual favourites who show their presence, each with whether the favourite is online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

@@ -30,7 +30,7 @@ use crate::wire::{
 /// Number of matches that one step of an erasure reads.
 const BATCH: u32 = 50;
 
-/// Number of matches that one step of an export processes under one permit.
+/// Number of matches that one step of an export processes under one computation permit.
 const EXPORT_BATCH: u32 = 8;
 
 /// Number of matches that are erased concurrently. Their writes share commits.
@@ -42,7 +42,7 @@ pub(crate) struct PersonalDataService {
     exporting: Exporting,
 }
 
-/// Persons with a running export.
+/// Persons whose data export is running.
 type Exporting = Arc<Mutex<HashSet<Holder>>>;
 
 /// Running export of a browser's data, one batch of matches after another.
@@ -138,7 +138,7 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns the counted puzzle attempts of the browser, from new to old. Without an identity the list is empty.
+    /// Returns the puzzle attempts of the browser that counted for ratings, from new to old. Without an identity the list is empty.
     pub(crate) async fn puzzle_attempts(
         &self,
         holder: Option<Holder>,
@@ -148,7 +148,7 @@ impl PersonalDataService {
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 
-    /// Returns the open offers of the browser; none for a browser without an identity.
+    /// Returns the open offers of the browser, or an empty list for a browser without an identity.
     pub(crate) async fn offers(
         &self,
         holder: Option<Holder>,
@@ -271,14 +271,13 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the browser's player in a match against another person, or `None` without another
-/// person.
+/// Returns the player (A or B) as whom the browser plays against another person, or `None` in any other match.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)
 }
 
-/// Returns the browser's data of a match: the summary, the record, and its own log entries.
+/// Returns the data of a match for the browser's data export, such as the record and the log entries of the browser's seats.
 fn exported(
     state: &MatchState,
     role: Role,

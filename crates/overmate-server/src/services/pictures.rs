@@ -1,4 +1,4 @@
-//! Draws pictures of deals, scheduled fairly between clients. Recent pictures are cached.
+//! Draws pictures of deals, and schedules the work fairly between clients. Recent pictures are cached.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::solver_pool::SolverPool;
 /// Memory limit of the cached pictures, in bytes.
 const CACHE_BYTES: u64 = 16_000_000;
 
-/// Rule set and deal number of the picture for pages without a deal.
+/// Rule set and deal number of the sample picture, for pages without a deal.
 const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
 /// Service that draws and caches pictures of deals.
@@ -52,7 +52,7 @@ impl PictureService {
         Self { pictures: FairCache::new(CACHE_BYTES), solvers }
     }
 
-    /// Returns the PNG image of a deal's board. Without a deal, the result is the image of the whole site.
+    /// Returns a PNG image of a deal, with the cards on the board of suits and ranks. Without a deal, the result is the image of the whole site.
     pub(crate) async fn png(
         &self,
         deal: Option<Dealt>,

@@ -21,7 +21,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::Selection;
 use crate::wire;
 
-/// Maximum number of finished matches in the progress. The latest matches count.
+/// Maximum number of finished matches that count in the progress. The latest matches count.
 const MATCHES: u32 = 100;
 
 /// Maximum number of matches that one request analyses. The tables of a match take some tenths of a
@@ -61,8 +61,8 @@ impl ProgressService {
         Self { repository, analysis, puzzles, shared_deals, solvers, analysed }
     }
 
-    /// Returns the progress of a client. One call analyses only a few matches; the result holds the number of matches that
-    /// remain.
+    /// Returns the progress statistics of a client. One call analyses only a few matches; the result holds the number of
+    /// matches that remain.
     pub(crate) async fn progress(
         &self,
         client: Client,

@@ -1,5 +1,5 @@
-//! Tells players by push messages that they are to act, that their time soon runs out, that their offer was accepted, or that they
-//! have an opponent in an event.
+//! Sends push messages to players: about their turn, their time that soon runs out, their accepted offer, or their opponent in
+//! an event.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
 //! sends the message if it is still true. Each server removes the messages about turns that a player sees on this server.
@@ -26,28 +26,28 @@ use crate::store::{
 };
 use crate::turn_text::TurnText;
 
-/// Interval between two looks for messages whose player sees the match on this server.
+/// Interval between two searches for waiting messages to players who already see the match on this server.
 const INTERVAL: Duration = Duration::from_secs(3);
 
-/// Delay after which a message is tried again that failed within this server.
+/// Delay before the next attempt to send a message after a failure within this server.
 const RETRY: Duration = Duration::from_secs(30);
 
-/// Shortest and longest time for which a push service keeps a message, in seconds.
+/// Shortest and longest time, in seconds, for which a push service may keep a message that it cannot deliver at once.
 const LIFETIME: (i64, i64) = (60, 24 * 3_600);
 
-/// Pause after the first failure of a subscription, in seconds. Each further failure doubles the pause.
+/// Pause, in seconds, before the next message to a subscription after the first failure. Each further failure doubles the pause.
 const FIRST_PAUSE: i64 = 60;
 
-/// Longest pause after a failure, in seconds.
+/// Longest pause between a failure and the next message to a subscription, in seconds.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Time after which a message is looked at again that a server without a contact has found.
+/// Delay before the next attempt to send a message that a server without a contact address cannot send.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
-/// Number of failures in a row after which a subscription is removed. The pauses before last nearly three days.
+/// Number of consecutive failures after which a subscription is removed. The pauses before last nearly three days.
 const MOST_FAILURES: u32 = 13;
 
-/// Number of messages about one match that are sent at once.
+/// Maximum number of concurrent messages about one match.
 const AT_ONCE: usize = 4;
 
 /// Service that keeps push subscriptions and sends push messages.
@@ -57,29 +57,29 @@ pub(crate) struct PushService(Arc<PushState>);
 struct PushState {
     repository: Arc<MatchRepository>,
     rooms: Rooms,
-    /// Client of push services, or `None` if the operator has set no contact.
+    /// Client of push services, or `None` if the operator has set no contact address.
     client: Option<PushClient>,
-    /// Leases with a running task in this process.
+    /// Names of the leases whose messages are being sent by a task of this process.
     working: Mutex<HashSet<String>>,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// Message to the browsers of a person.
+/// Push message to the browsers of a person.
 struct Message {
     kind: PushKind,
     /// Id of the match.
     id: String,
     person: Holder,
-    /// Name of the event, by which a browser that got its message is known at a repeated attempt.
+    /// Key of the message, by which a repeated attempt skips the browsers that already got the message.
     event: String,
     opponent: Option<String>,
-    /// Unix time of the loss on time in seconds, or `None`.
+    /// Unix time, in seconds, at which the player to act loses on time, or `None`.
     deadline: Option<i64>,
 }
 
 impl Message {
-    /// Returns the text that the browser decrypts: JSON of the notification.
+    /// Returns the JSON text of the notification, which only the browser can decrypt.
     fn text(&self, language: PushLanguage) -> String {
         let says = TurnText { german: language == PushLanguage::German };
         let opponent = self.opponent.as_deref();
@@ -116,7 +116,7 @@ impl PushService {
         self.0.client.as_ref().map(PushClient::public_key)
     }
 
-    /// Returns the subscriptions of a person, from old to new.
+    /// Returns the push subscriptions of a person, from old to new.
     pub(crate) async fn of(
         &self,
         person: Option<Holder>,
@@ -127,7 +127,7 @@ impl PushService {
         }
     }
 
-    /// Stores the subscription of a browser of a person.
+    /// Stores the push subscription of one of a person's browsers.
     pub(crate) async fn subscribe(
         &self,
         person: Holder,
@@ -153,7 +153,7 @@ impl PushService {
         }
     }
 
-    /// Removes the subscription of a browser of a person.
+    /// Removes the push subscription of one of a person's browsers.
     pub(crate) async fn unsubscribe(
         &self,
         person: Holder,
@@ -164,7 +164,7 @@ impl PushService {
         Ok(())
     }
 
-    /// Removes waiting messages about turns that players see on this server, until the server stops.
+    /// Removes waiting push messages about turns that players already see on this server, until the server stops.
     pub(crate) async fn run(&self) {
         if self.0.client.is_none() {
             return;
@@ -200,7 +200,7 @@ impl PushService {
         Ok(())
     }
 
-    /// Sends the message whose lease this server holds, unless a task of this process already does so.
+    /// Sends the push message of a lease that this server holds, unless a task of this process is already sending the message.
     pub(crate) fn take_over(&self, name: String) {
         if !self.working().insert(name.clone()) {
             return;
@@ -227,7 +227,7 @@ impl PushService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the message of a lease, and removes the lease. If a push service failed, the lease is released for a pause.
+    /// Sends the push message of a lease, and removes the lease. If a push service failed, the lease is released for a pause.
     async fn work(&self, name: &str) -> Result<(), ApiError> {
         let Some((kind, id)) = PushKind::of_lease(name) else { return Ok(()) };
         let store = self.0.repository.store();
@@ -255,8 +255,8 @@ impl PushService {
         Ok(())
     }
 
-    /// Returns the messages of a kind about a match. A message that is not true any more, and one to a player who sees the match, is
-    /// left out.
+    /// Returns the push messages of one kind about a match. A message that is not true any more, and one to a player who sees
+    /// the match, is left out.
     async fn messages(&self, kind: PushKind, state: &MatchState) -> Result<Vec<Message>, ApiError> {
         let players = match kind {
             PushKind::Turn | PushKind::Near => state.to_act().into_iter().collect(),
@@ -273,7 +273,7 @@ impl PushService {
         Ok(players.into_iter().filter_map(message).collect())
     }
 
-    /// Returns the message of a kind to a player of a running match, or `None` if the player sees the match.
+    /// Returns the push message of one kind to a player of a running match, or `None` if the player already sees the match.
     fn message(
         &self,
         kind: PushKind,
@@ -307,7 +307,7 @@ impl PushService {
         Ok(joined.map(|entry| !entry.player))
     }
 
-    /// Sends a message to the browsers of its person. Returns the time after which a further attempt is due, or `None`.
+    /// Sends a message to all browsers of the message's addressee. Returns the time after which a further attempt is due, or `None`.
     async fn tell(
         &self,
         client: &PushClient,
@@ -388,7 +388,7 @@ impl PushService {
     }
 }
 
-/// Returns the pause in seconds after a number of failures in a row.
+/// Returns the pause, in seconds, after a number of consecutive failures.
 fn pause_after(failures: u32) -> i64 {
     let factor = 1_i64.checked_shl(failures.saturating_sub(1)).unwrap_or(i64::MAX);
     FIRST_PAUSE.saturating_mul(factor).min(LONGEST_PAUSE)

@@ -1,5 +1,4 @@
-//! Numbers the embedded puzzles, so that their ratings and the puzzles that a browser has tried
-//! stand in arrays.
+//! Numbers the embedded puzzles; the numbers are indices into arrays of puzzle ratings and of tried puzzles.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +9,7 @@ use overmate_rules::RuleSet;
 /// Embedded sets of puzzles. The puzzles of all sets have consecutive numbers from 0 on.
 pub(super) struct PuzzleSets {
     sets: Vec<NumberedSet>,
-    /// Numbers of the puzzles by their ids.
+    /// Number of each embedded puzzle, by puzzle id.
     numbers: HashMap<String, usize>,
 }
 
@@ -46,12 +45,12 @@ impl PuzzleSets {
         Self { sets, numbers }
     }
 
-    /// Returns all sets.
+    /// Returns all embedded sets of puzzles.
     pub(super) fn all(&self) -> impl Iterator<Item = &PuzzleSet> {
         self.sets.iter().map(|set| &set.set)
     }
 
-    /// Returns the set of a rule set, or `None` if the rule set has no embedded puzzles.
+    /// Returns the embedded puzzles of a rule set, or `None` if the rule set has no embedded puzzles.
     pub(super) fn of_rules(&self, rules: &RuleSet) -> Option<&NumberedSet> {
         self.sets.iter().find(|set| set.set.rules().name() == rules.name())
     }

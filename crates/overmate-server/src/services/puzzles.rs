@@ -18,12 +18,12 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Store};
 use crate::wire;
 
-/// Tolerance in rating points: the maximum additional distance of a drawn puzzle from the wanted
-/// rating, compared with the closest puzzle.
+/// Tolerance in rating points for the random choice of a puzzle. A drawn puzzle is at most this much farther from the wanted
+/// rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of checks of a chosen puzzle. Only attempts that come at the same time cause more
-/// than two.
+/// Maximum number of checks, per request, whether the browser has tried the chosen puzzle. Only attempts that come at the same
+/// time cause more than two.
 const CHOICES: usize = 3;
 
 /// Time in seconds after which the server rereads the puzzle ratings, because other servers also
@@ -166,8 +166,7 @@ impl PuzzleService {
         Ok(show::puzzles::puzzle(&puzzle, rating, tried.contains(number)))
     }
 
-    /// Draws a puzzle that fits the conditions and is near a rating, if possible one that the
-    /// browser has not tried.
+    /// Draws a puzzle that fits the conditions and is near a rating, preferably an untried puzzle.
     async fn choose<'a>(
         &self,
         set: &'a NumberedSet,
@@ -275,7 +274,7 @@ impl PuzzleService {
         Ok(known.unwrap_or_else(puzzle_rating::of_new_player))
     }
 
-    /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`].
+    /// Returns the current puzzle ratings, read from the store at most [`RATINGS_TIME`] ago.
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
         if known.is_fresh(now()) {
@@ -305,12 +304,12 @@ struct Chosen<'a> {
     rating: f64,
 }
 
-/// Puzzles with their distances from the wanted rating.
+/// Puzzles with their distances from the wanted rating, in rating points.
 #[derive(Default)]
 struct Near<'a>(Vec<(f64, Chosen<'a>)>);
 
 impl<'a> Near<'a> {
-    /// Draws a random puzzle among the closest ones, within [`SPREAD`]. Returns `None` if there is
+    /// Draws a puzzle at random among the puzzles closest to the wanted rating, within [`SPREAD`]. Returns `None` if there is
     /// no puzzle.
     fn draw(&self, seed: u64) -> Option<Chosen<'a>> {
         let closest = self.0.iter().map(|(distance, _)| *distance).min_by(f64::total_cmp)?;
@@ -321,7 +320,7 @@ impl<'a> Near<'a> {
     }
 }
 
-/// Converts a counted attempt to its JSON type.
+/// Converts a puzzle attempt that counted for ratings to its JSON type.
 pub(super) fn exported(attempt: &CountedAttempt) -> wire::CountedAttempt {
     wire::CountedAttempt {
         puzzle: attempt.puzzle.clone(),

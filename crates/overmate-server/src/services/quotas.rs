@@ -1,4 +1,4 @@
-//! Names the quota for which a store has refused a write.
+//! Converts the refusal of a write because of a quota to the error for the client.
 
 use crate::error::ApiError;
 use crate::settings::Limits;

@@ -5,8 +5,8 @@ use crate::clock::DAY;
 use crate::error::ApiError;
 use crate::store::Holder;
 
-/// Refuses a further rated match of two persons who have begun as many within 24 hours as the operator permits. Otherwise two
-/// accounts could carry a rating far away by matches with each other.
+/// Refuses a rated match of two persons who have reached the operator's limit on rated matches with each other within 24 hours.
+/// Otherwise two accounts could carry a rating far away by matches with each other.
 ///
 /// This check refuses early. The store checks again in the transaction that begins the match, so that concurrent requests do not
 /// exceed the limit.

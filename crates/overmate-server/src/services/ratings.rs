@@ -31,7 +31,7 @@ type Board = (String, Pace);
 /// Service that reads ratings from the store.
 pub(crate) struct RatingService {
     store: Arc<dyn Store>,
-    /// Cached rule sets and paces with a rating, with the time at which they were read.
+    /// Cached rule sets and paces of the leaderboards, with the time at which the list was read.
     boards: Mutex<Option<(Instant, Vec<Board>)>>,
 }
 
@@ -95,7 +95,7 @@ impl RatingService {
         Ok((ratings, self.store.rated_matches(person, u32::MAX).await?))
     }
 
-    /// Returns the rule sets and paces in which somebody has a rating, as they were within the last minute.
+    /// Returns the rule set and pace of each leaderboard that has a player; the answer is at most a minute old.
     pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
         // The query reads all ratings. The lock lets one of many requests at the same time do so.
         let mut read = self.boards.lock().await;
@@ -110,7 +110,7 @@ impl RatingService {
         Ok(boards)
     }
 
-    /// Returns the accounts with the highest ratings at a Unix time in seconds.
+    /// Returns the accounts with the highest ratings on a leaderboard, as of a Unix time in seconds.
     pub(crate) async fn board(
         &self,
         rules: &str,
@@ -120,7 +120,7 @@ impl RatingService {
         Ok(self.store.board(rules, pace, at, LEADERS).await?)
     }
 
-    /// Returns the ratings of both players of a rated match at a Unix time in seconds.
+    /// Returns the ratings of both players of a rated match, as of a Unix time in seconds.
     pub(crate) async fn of_match(
         &self,
         state: &MatchState,

@@ -35,17 +35,17 @@ pub(crate) struct RelationService {
 /// Opponent of a person in a match, with the relations between both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownOpponent {
-    /// Opponent whom the person may add; `None` for an opponent without an account or with a private profile.
+    /// Opponent whom the person may add to their favourites; `None` for an opponent without an account or with a private profile.
     pub(crate) addable: Option<Holder>,
-    /// Opponent whom the person may mute or block; `None` without another person.
+    /// Opponent whom the person may mute or block; `None` if the opponent is not another person.
     pub(crate) ignorable: Option<Holder>,
     pub(crate) between: Between,
 }
 
-/// View of a person on another player: whether the player is a favourite, muted or blocked.
+/// Relations of a viewer to another player: whether the player is a favourite, muted or blocked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
-    /// Whether the person has added the player; `None` for a person without an account.
+    /// Whether the person has added the player to their favourites; `None` for a person without an account.
     pub(crate) added: Option<bool>,
     pub(crate) muted: bool,
     pub(crate) blocked: bool,
@@ -56,8 +56,8 @@ impl RelationService {
         Self { repository, ratings }
     }
 
-    /// Returns the favourites of a person whom the person may see, ordered by handle: those with a visible profile, and those who
-    /// have added the person.
+    /// Returns the favourites of a person that the person may see, ordered by handle. These have a visible profile, or have
+    /// added the person.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,
@@ -69,7 +69,7 @@ impl RelationService {
         Ok(known)
     }
 
-    /// Returns the view of a person on another player; `None` for a viewer without an identity, and for the player themselves.
+    /// Returns whether a viewer has added, muted or blocked another person. `None` stands for a viewer without an identity, and for the viewer's own profile.
     pub(crate) async fn standpoint(
         &self,
         viewer: Option<Holder>,
@@ -164,7 +164,7 @@ impl RelationService {
         self.store(person, other).await
     }
 
-    /// Returns the mutes and blocks of a person, from old to new, each with its id.
+    /// Returns the mutes and blocks that a person has set, from old to new, each with an id.
     pub(crate) async fn ignored(
         &self,
         person: Option<Holder>,
@@ -174,7 +174,7 @@ impl RelationService {
         Ok(ignored.into_iter().map(|one| (self.id_of(person, &one), one)).collect())
     }
 
-    /// Mutes or blocks the opponent in a match, or ends that.
+    /// Sets or removes a mute or block of the opponent in a match.
     pub(crate) async fn ignore_opponent(
         &self,
         id: &str,
@@ -190,7 +190,7 @@ impl RelationService {
         self.set(person, other, (kind, is_set)).await
     }
 
-    /// Mutes or blocks the account with a handle, if the person may see its profile or has a challenge of it.
+    /// Mutes or blocks the account with a handle, if the person may see the account's profile or was challenged by the account.
     pub(crate) async fn ignore(
         &self,
         person: Holder,
@@ -212,7 +212,7 @@ impl RelationService {
         self.set(person, other, (kind, true)).await
     }
 
-    /// Returns the person with a handle who has challenged a person.
+    /// Returns the owner of a handle if the owner has challenged the given person, otherwise `None`.
     async fn challenger(&self, person: Holder, handle: &str) -> Result<Option<Holder>, ApiError> {
         let Some(account) = self.by_handle(handle).await? else { return Ok(None) };
         let offers = self.repository.store().offers_of(account).await?;
@@ -226,7 +226,7 @@ impl RelationService {
         Ok(account.map(|account| account.person))
     }
 
-    /// Ends the mute or block of the account with a handle. The answer does not tell whether there was one.
+    /// Removes a person's mute or block of the account with a handle. The answer does not tell whether there was one.
     pub(crate) async fn heed(
         &self,
         person: Option<Holder>,
@@ -242,7 +242,7 @@ impl RelationService {
         self.set(person, other, (kind, false)).await
     }
 
-    /// Ends the mute or block with an id from the list of a person.
+    /// Removes the mute or block with the given id from a person's list.
     pub(crate) async fn heed_by_id(
         &self,
         person: Option<Holder>,
@@ -256,7 +256,7 @@ impl RelationService {
         self.set(person, one.other, (one.kind, false)).await
     }
 
-    /// Returns the id of a mute or block: a keyed hash, which does not tell who the other person is.
+    /// Returns the id of a mute or block: a keyed hash, which does not reveal the other person.
     fn id_of(&self, person: Holder, ignored: &Ignored) -> String {
         let hash = keyed_hash(&self.repository.store().identity_key());
         let hash = hash.chain_update("ignored ").chain_update(ignored.kind.text());
@@ -296,7 +296,7 @@ impl RelationService {
         }
     }
 
-    /// Returns the person of a request, who must have an account.
+    /// Returns the person who sent a request, or an error if the person has no account.
     async fn with_account(&self, person: Option<Holder>) -> Result<Holder, ApiError> {
         const NONE: ApiError = ApiError::NotFound("account");
         let person = person.ok_or(NONE)?;
@@ -304,7 +304,7 @@ impl RelationService {
     }
 }
 
-/// Returns whether the person at the seat of a player sees no phrases and texts of the opponent.
+/// Returns whether the opponent's phrases and texts are hidden from a player.
 pub(crate) async fn hides_texts(
     store: &dyn Store,
     state: &MatchState,

@@ -1,4 +1,4 @@
-//! Takes reports of players about their opponents, and applies the measures of operators: warnings, mutes and closed accounts.
+//! Takes reports about opponents, and applies the measures of operators: warnings, mutes and closed accounts.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::store::{
     Appended, Holder, Measures, NewReport, Report, ReportChange, ReportReason, Store,
 };
 
-/// Largest number of characters in the text of a report.
+/// Maximum number of characters in the text of a report.
 const LONGEST: usize = 500;
 
-/// Service for reports and measures.
+/// Service for reports about players and for the measures of operators.
 pub(crate) struct ReportService {
     repository: Arc<MatchRepository>,
 }
@@ -77,7 +77,7 @@ impl ReportService {
         Ok(self.repository.store().reports_of(person).await?)
     }
 
-    /// Returns the measures against a person. A mute that has ended is left out.
+    /// Returns the measures of operators against a person. A mute that has ended is left out.
     pub(crate) async fn measures(&self, person: Option<Holder>) -> Result<Measures, ApiError> {
         let Some(person) = person else { return Ok(Measures::default()) };
         let measures = self.repository.store().measures_against(person).await?;
@@ -85,7 +85,7 @@ impl ReportService {
         Ok(Measures { muted_until, ..measures })
     }
 
-    /// Removes the warning of a person that was made at a Unix time in seconds.
+    /// Removes a person's warning, identified by its Unix time in seconds, because the person has confirmed the warning.
     pub(crate) async fn confirm(&self, person: Option<Holder>, at: i64) -> Result<(), ApiError> {
         if let Some(person) = person {
             let confirm = ReportChange::Confirm { person, at };
@@ -95,7 +95,7 @@ impl ReportService {
     }
 }
 
-/// Refuses a phrase or text of a person whom an operator has muted, or whose account is closed.
+/// Returns an error if an operator has muted the person or closed their account, so that they may send no phrases and texts.
 pub(crate) async fn check_may_talk(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     let measures = store.measures_against(person).await?;
     if measures.closed_at.is_some() {
@@ -107,7 +107,7 @@ pub(crate) async fn check_may_talk(store: &dyn Store, person: Holder) -> Result<
     }
 }
 
-/// Refuses a person without an account, or with a closed account.
+/// Returns an error for a person without an account or with a closed account.
 pub(crate) async fn check_account(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     if store.account(person).await?.is_none() {
         return Err(ApiError::AccountNeeded);
@@ -115,7 +115,7 @@ pub(crate) async fn check_account(store: &dyn Store, person: Holder) -> Result<(
     check_open(store, person).await
 }
 
-/// Refuses a person with a closed account.
+/// Returns an error for a person with a closed account.
 pub(crate) async fn check_open(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     let is_closed = store.measures_against(person).await?.closed_at.is_some();
     if is_closed { Err(ApiError::AccountClosed) } else { Ok(()) }

@@ -37,7 +37,7 @@ const CACHED_MATCHES: u64 = 10_000;
 /// Idle time after which the cache drops the state of a match.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Maximum number of log entries that are replayed on an asynchronous thread. A longer replay would
+/// Maximum number of log entries that are replayed directly on a thread of the asynchronous runtime. A longer replay would
 /// delay other clients, and runs on a blocking thread.
 const SHORT_LOG: usize = 100;
 
@@ -70,7 +70,7 @@ pub(crate) struct MatchRepository {
 }
 
 impl MatchRepository {
-    /// Creates a repository on a store, with the receiver of its notices about computer opponents.
+    /// Creates a repository on a store, and a receiver of the repository's notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
@@ -211,7 +211,7 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the current states of the selected matches.
+    /// Returns the current states of the matches that a selection describes, such as all matches of a browser.
     ///
     /// One database query lists the matches. A second query reads the log entries that the cache
     /// lacks, for all matches at once.
@@ -284,8 +284,8 @@ impl MatchRepository {
         let _ = self.notices.send(notice);
     }
 
-    /// Records the number of the creator's client network in a new match. The searches of its
-    /// computer opponent count for this network.
+    /// Records the network number of the creator in the metadata of a new match against a computer opponent. The searches of
+    /// its computer opponent count for this network.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
         if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
@@ -340,7 +340,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry for the days off of the player whose correspondence clock an action starts.
+    /// Adds a log entry for a player's days off to an action that starts the correspondence clock of this player.
     async fn absent(
         &self,
         state: MatchState,
@@ -414,8 +414,8 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Removes a match with its log from the store, if the log still ends at a sequence number.
-    /// Returns whether the match was removed.
+    /// Removes a match with its log from the store, if the log still ends at the given sequence number. Returns whether the
+    /// match was removed.
     pub(super) async fn remove(&self, id: &str, sequence: u64) -> Result<bool, ApiError> {
         let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
         if is_removed {

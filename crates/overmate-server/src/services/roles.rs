@@ -18,7 +18,7 @@ pub(crate) fn role_in(
     role.ok_or(ApiError::NotFound("match"))
 }
 
-/// Returns the player for whom a browser in a role acts in the current position.
+/// Returns the player (A or B) for whom a browser acts in the current position, given the browser's role.
 pub(super) fn acting_player(state: &MatchState, role: Role) -> Result<Player, ApiError> {
     match role {
         Role::Player(player) => Ok(player),

@@ -26,8 +26,8 @@ impl RunningDeals {
         Ok(Self(running.collect()))
     }
 
-    /// Returns whether two hands of a rule set are subsets of the hands in one of the deals. The
-    /// rules may differ, and the hands may be exchanged between the seats.
+    /// Returns whether two hands are subsets of the hands in one of the deals, with the same deck. The rules may differ, and
+    /// the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let is_same =
             |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());

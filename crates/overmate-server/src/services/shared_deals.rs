@@ -35,10 +35,10 @@ const RESULTS: u64 = 100;
 /// Maximum number of shared-deal matches that a browser's streak considers.
 const HISTORY: u32 = 2_000;
 
-/// Number of days in the feed, including today.
+/// Number of days in the feed of the deals of the day, including today.
 const RECENT_DAYS: usize = 8;
 
-/// Number of finished matches that one step replays.
+/// Number of finished matches that are read and replayed at a time.
 const BATCH: usize = 200;
 
 /// Overlap in seconds of successive queries for ended matches, because a commit or a clock can be
@@ -69,8 +69,8 @@ struct SharedDealOfRules {
 }
 
 impl SharedDealOfRules {
-    /// Returns the first match on this deal among matches from new to old. A person has several if their browsers played the
-    /// deal before they joined.
+    /// Returns the oldest match on this deal in a list of matches from new to old. A person has several if their browsers
+    /// played the deal before they joined.
     fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
         let name = self.deal.to_string();
         matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
@@ -80,17 +80,17 @@ impl SharedDealOfRules {
 /// Cached results of the finished matches on a shared deal.
 #[derive(Default)]
 struct Results {
-    /// Points lost in each finished match, by match id; `None` for a resigned match.
+    /// Points lost in each finished match, by match id; `None` for a match that was resigned.
     lost: HashMap<String, Option<u32>>,
-    /// Unix time, in seconds, up to which the ended matches are complete in the results.
+    /// Unix time, in seconds, up to which the results contain all ended matches.
     complete_until: i64,
     /// Unix time of the last removal of erased matches from the results, in seconds.
     cleaned_at: i64,
 }
 
-/// Deals of one day, in every rule set.
+/// Deals of the day for one date, in every rule set.
 pub(crate) struct DealsOfDay {
-    /// Name of the day, such as `2026-11-21`.
+    /// Name of the day: the UTC date, such as `2026-11-21`.
     pub(crate) name: String,
     /// Start of the day, as Unix time in seconds.
     pub(crate) starts_at: i64,
@@ -370,8 +370,8 @@ impl SharedDealService {
     }
 }
 
-/// Parses the name of a shared deal under a rule set. A deal whose time has not begun gives an
-/// error.
+/// Parses the name of a shared deal, and checks the rule set and the start of the deal. A deal whose time has not begun gives
+/// an error.
 fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiError> {
     let deal: SharedDeal = name.parse().map_err(ApiError::bad_request)?;
     if deal.starts_at() > now || !deal.rule_sets().contains(&rules) {

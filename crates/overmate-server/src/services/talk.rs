@@ -1,4 +1,4 @@
-//! Stores and reads the free texts of two players who have added one another.
+//! Stores and reads the free texts of two players who have added one another to their favourites.
 //!
 //! The texts are no part of the log of a match. A text is stored before it is told to the live connections of both players.
 //! Spectators get none, and neither do players who have muted or blocked the sender.
@@ -23,7 +23,7 @@ pub(crate) struct TalkService {
     words: Arc<RefusedWords>,
 }
 
-/// Texts of a match, with the permission of the reader to send one.
+/// Texts of a match, and whether the reader may send a further text.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadTalk {
     pub(crate) is_writable: bool,
@@ -35,7 +35,7 @@ impl TalkService {
         Self { repository, words }
     }
 
-    /// Returns the texts of a match after a number, for one of its players.
+    /// Returns the texts of a match with numbers above `after`, for a player of the match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -55,7 +55,7 @@ impl TalkService {
         Ok(ReadTalk { is_writable, texts })
     }
 
-    /// Stores a text of a player, and tells both players. Returns the texts after a number.
+    /// Stores a text of a player, and notifies both players. Returns the texts after a number.
     pub(crate) async fn send(
         &self,
         id: &str,
@@ -84,7 +84,7 @@ impl TalkService {
         Ok(read)
     }
 
-    /// Returns all texts that a person has sent, each with the id of its match.
+    /// Returns all free texts that a person has sent, each with the id of its match.
     pub(crate) async fn all_of(
         &self,
         person: Option<Holder>,
@@ -93,7 +93,7 @@ impl TalkService {
         Ok(self.repository.store().talk_of(person).await?)
     }
 
-    /// Returns a match, and the player of a person who holds exactly one seat.
+    /// Returns a match, and the player (A or B) whose seat a person holds, or an error unless the person holds exactly one seat.
     async fn seat(
         &self,
         id: &str,

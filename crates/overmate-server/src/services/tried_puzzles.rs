@@ -1,5 +1,4 @@
-//! Keeps in memory which puzzles the browsers have tried, so that the cost of a puzzle does not grow
-//! with the attempts of the browser.
+//! Caches the tried puzzles of browsers, so that a request reads only the new attempts of its browser.
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use crate::store::{Holder, Store, TriedPuzzles};
 /// Maximum number of browsers whose tried puzzles stay in memory. Each takes about one kilobyte.
 const MAX_BROWSERS: u64 = 10_000;
 
-/// Tried puzzles of the browsers that asked for puzzles last.
+/// Cache of the puzzles that browsers have tried, for the browsers with recent requests.
 ///
 /// The store alone decides which attempts count. The first request of a browser reads all its
 /// attempts, and later requests only the attempts since the last known one.
@@ -24,9 +23,9 @@ pub(super) struct TriedByBrowser {
 /// Puzzles that a browser has tried.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tried {
-    /// Bits of the tried puzzles, by number. Missing words are 0.
+    /// Set of the tried puzzles: bit `n % 64` of word `n / 64` stands for the puzzle with number `n`. Missing words are 0.
     words: Vec<u64>,
-    /// Number and puzzle of the last read attempt, or `None` without attempts.
+    /// Number of the last attempt that was read, and the id of its puzzle, or `None` without attempts.
     last: Option<(i64, String)>,
 }
 
@@ -36,8 +35,8 @@ impl Tried {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// Adds attempts in the order of counting. Attempts at puzzles that no embedded set contains
-    /// are only counted as read.
+    /// Adds attempts, given in the order in which the server counted the attempts. Attempts at puzzles that no embedded set
+    /// contains are only counted as read.
     fn add(&mut self, found: TriedPuzzles, sets: &PuzzleSets) {
         for number in found.puzzles.iter().filter_map(|id| sets.number(id)) {
             let word = number / 64;
@@ -57,7 +56,7 @@ impl TriedByBrowser {
         Self { store, known: Cache::new(MAX_BROWSERS) }
     }
 
-    /// Returns the puzzles that a browser has tried, as far as they are known. Later attempts may be
+    /// Returns the cached puzzles that a browser has tried, read from the store at the first request. Later attempts may be
     /// missing until [`check`](Self::check) reads them.
     pub(super) async fn known(
         &self,
@@ -70,8 +69,8 @@ impl TriedByBrowser {
         }
     }
 
-    /// Reads the attempts since the last known one, and whether the browser has tried a chosen
-    /// puzzle. Returns the known attempts, which are right about that puzzle.
+    /// Reads the attempts after the last known attempt, and whether the browser has tried a chosen puzzle. Returns the known
+    /// attempts, which are right about that puzzle.
     pub(super) async fn check(
         &self,
         holder: Holder,

@@ -1,4 +1,4 @@
-//! Finds the correspondence matches in which a person is to act, for their feed at a secret URL.
+//! Finds the correspondence matches in which a person is to act, for the feed at the person's secret URL.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ pub(crate) struct DueTurn {
     pub(crate) sequence: u64,
     /// Display name of the opponent, or `None`.
     pub(crate) opponent: Option<String>,
-    /// Unix time of the turn's start, in seconds; the creation of the match if no clock runs.
+    /// Unix time, in seconds, at which the turn began; without a running clock, the creation time of the match.
     pub(crate) since: i64,
-    /// Unix time of the loss on time, in seconds; `None` if no clock runs.
+    /// Unix time, in seconds, at which the person loses on time; `None` if no clock runs.
     pub(crate) deadline: Option<i64>,
 }
 
@@ -35,7 +35,7 @@ impl TurnService {
         Self { repository }
     }
 
-    /// Returns the token of a person's secret URL, or `None`.
+    /// Returns the token of a person's secret feed URL, or `None` without a feed.
     pub(crate) async fn token(&self, person: Option<Holder>) -> Result<Option<String>, ApiError> {
         match person {
             Some(person) => Ok(self.repository.store().feed_of(person).await?),

@@ -1,4 +1,4 @@
-//! Shows public matches to everybody: the list of them, and each match as its players permit.
+//! Shows public matches to everybody: lists of matches, and each match in the state that its players let watchers see.
 //!
 //! A match is public if it began by an offer or a challenge, and if none of both players has switched watching off. The stricter
 //! setting of both holds. Watchers of a delayed match see a prefix of its log while the match runs: the state follows from the log,
@@ -29,19 +29,19 @@ use crate::store::{
 };
 use crate::wire;
 
-/// Time for which a list and a permission are kept, so that all watchers of this server share one read of the store.
+/// Time for which a list or a watching permission is cached, so that the watchers at a server share one read of the store.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Maximum number of matches that are kept with the state for their watchers.
+/// Maximum number of matches whose state for watchers is cached.
 const SHOWN_MATCHES: u64 = 2_000;
 
-/// Idle time after which the state for the watchers of a match is dropped.
+/// Idle time after which the cache drops a match's state for watchers.
 const IDLE: Duration = Duration::from_mins(10);
 
-/// Number of matches that one page reads.
+/// Maximum number of matches on one page of a list.
 const PAGE: u32 = 50;
 
-/// Maximum number of lists that are kept. There are two for each rule set.
+/// Maximum number of lists of public matches in the cache. There are two for each rule set.
 const LISTS: usize = 200;
 
 /// Service that shows public matches to everybody.
@@ -50,24 +50,24 @@ pub(crate) struct WatchService {
     words: Arc<RefusedWords>,
     permitted: Cache<Box<str>, Option<Watching>>,
     shown: Cache<Box<str>, Arc<Shown>>,
-    /// First pages of the lists, by rule set and by whether the matches have ended.
+    /// Cached first pages of the lists, by rule set and by whether the matches have ended.
     lists: Mutex<HashMap<ListKey, Arc<KeptList>>>,
 }
 
 type ListKey = (Option<String>, bool);
 
-/// First page of a list with the time of its read. A reader waits while another one reads the store.
+/// First page of a list, with the time at which the page was read. A reader waits while another one reads the store.
 type KeptList = tokio::sync::Mutex<Option<(Instant, Arc<PublicList>)>>;
 
-/// State of a match for its watchers.
+/// Cached state of a match for watchers, without the actions that watchers may not see yet.
 struct Shown {
-    /// Sequence number of the present state, from which the state for watchers was made.
+    /// Sequence number of the match state from which the state for watchers was computed.
     present: u64,
     watching: Watching,
     state: Arc<MatchState>,
 }
 
-/// Page of the public matches, serialised for all watchers.
+/// Page of the list of public matches, serialised once for all watchers.
 pub(crate) struct PublicList {
     /// JSON text of [`wire::PublicMatches`].
     pub(crate) text: Bytes,
@@ -82,7 +82,7 @@ impl WatchService {
         Self { repository, words, permitted, shown, lists: Mutex::default() }
     }
 
-    /// Returns the state of a match that everybody may see at present.
+    /// Returns the state of a public match that watchers may see now.
     pub(crate) async fn shown(&self, state: &Arc<MatchState>) -> Result<Arc<MatchState>, ApiError> {
         const NOT_FOUND: ApiError = ApiError::NotFound("match");
         let id = state.id();
@@ -108,7 +108,7 @@ impl WatchService {
         Ok(made)
     }
 
-    /// Returns how everybody may watch a match, as the store said within [`FRESH`].
+    /// Returns the permission to watch a match, at most [`FRESH`] old, or `None` if the match is not public.
     async fn permission(&self, id: &str) -> Result<Option<Watching>, ApiError> {
         if let Some(known) = self.permitted.get(id) {
             return Ok(known);
@@ -118,7 +118,7 @@ impl WatchService {
         Ok(watching)
     }
 
-    /// Returns the state of a running match before its last [`DELAY`] actions. The replay goes on from an earlier such state.
+    /// Returns the state that a running match had before its last [`DELAY`] actions. The replay goes on from an earlier such state.
     async fn earlier(
         &self,
         state: &MatchState,
@@ -141,7 +141,7 @@ impl WatchService {
         base.replay(&entries).map_err(ApiError::internal)
     }
 
-    /// Returns a page of the public matches, running or finished. The first page is at most a second old.
+    /// Returns a page of the list of running or of finished public matches. The first page is at most a second old.
     pub(crate) async fn list(
         &self,
         rules: Option<&str>,
@@ -200,12 +200,12 @@ impl WatchService {
         Ok(PublicList { text: text.into(), tag })
     }
 
-    /// Returns a name, unless the operator now refuses it.
+    /// Returns a player's name, or `None` if the operator's word list now refuses the name.
     fn clean(&self, name: Option<&str>) -> Option<String> {
         self.words.check(name).unwrap_or_default()
     }
 
-    /// Returns what a person shows of themselves.
+    /// Returns a person's visibility settings: who may watch their matches and see their presence.
     pub(crate) async fn visibility(&self, person: Option<Holder>) -> Result<Visibility, ApiError> {
         match person {
             Some(person) => Ok(self.repository.store().visibility(person).await?),
@@ -213,7 +213,7 @@ impl WatchService {
         }
     }
 
-    /// Replaces what a person shows of themselves. This server obeys the new setting at once, and others within a second.
+    /// Replaces a person's visibility settings. This server obeys the new setting at once, and others within a second.
     pub(crate) async fn set_visibility(
         &self,
         person: Holder,
@@ -231,7 +231,7 @@ impl WatchService {
     }
 }
 
-/// Reads the place in a list that an earlier page has told.
+/// Parses the cursor that an earlier page of public matches gave as `next`.
 fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
     let parts = text.split_once('-').filter(|(_, id)| is_id(id));
     let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));

@@ -88,7 +88,7 @@ pub(crate) fn view(record: &EventRecord) -> wire::EventView {
     }
 }
 
-/// Returns the running board of a player, or `None`.
+/// Returns the running match of a player in an event, or `None`.
 fn playing(record: &EventRecord, number: u32) -> Option<&EventBoard> {
     let mut running = record.boards.iter().filter(|board| board.points.is_none());
     running.find(|board| board.a == number || board.b == Some(number))
@@ -109,7 +109,7 @@ pub(crate) fn exported(record: &EventRecord, person: Holder) -> wire::ExportedEv
     }
 }
 
-/// Returns the part of an event that concerns one person.
+/// Returns the facts of an event that concern one person only.
 pub(crate) fn you(record: &EventRecord, person: Option<Holder>) -> wire::EventYou {
     let own = record.players.iter().find(|player| person.is_some() && player.person == person);
     let board = own.and_then(|own| playing(record, own.number));

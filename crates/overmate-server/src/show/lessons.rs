@@ -27,7 +27,7 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     })
 }
 
-/// Game states of a lesson's part that are already converted to JSON types.
+/// Game states of one part of a lesson, already converted to JSON types.
 struct States {
     learner: Seat,
     /// Number of actions before the start position of the lesson's part.
@@ -36,7 +36,7 @@ struct States {
 }
 
 impl States {
-    /// Adds the game state before a decision, and all later states. Returns the index of the state.
+    /// Appends the game state before a decision, and all later states, to the states of the lesson's part. Returns the index of the state.
     fn decision(&mut self, game: &Game, steps: &[ScriptStep]) -> Result<usize, ApiError> {
         let index = self.add(game, !steps.is_empty());
         let Some((step, later)) = steps.split_first() else { return Ok(index) };
@@ -54,8 +54,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds the game states of scripted actions, and of all later decisions. Returns the index of
-    /// the first state.
+    /// Appends the game states of scripted actions, and of all later decisions, to the states of the lesson's part. Returns the
+    /// index of the first state.
     fn script(
         &mut self,
         game: &Game,
@@ -86,8 +86,8 @@ impl States {
         }
     }
 
-    /// Adds the state of a game, in which the choices are left out unless the learner is to decide.
-    /// Returns the index of the state.
+    /// Appends the state of a game; the state lists the legal actions only if the learner is to decide. Returns the index of
+    /// the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = wire::GameState::of_game(game, 0, wire::PlayerWire::A, perspective);

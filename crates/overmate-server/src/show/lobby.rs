@@ -9,8 +9,7 @@ use crate::match_rating::MatchRating;
 use crate::store::{Maker, Offer};
 use crate::wire;
 
-/// Converts an offer at a Unix time, in seconds, to its JSON type, or returns `None` for an unknown
-/// rule set.
+/// Converts an offer, as of a Unix time in seconds, to its JSON type, or returns `None` for an unknown rule set.
 pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     let rules = RuleSet::named(&offer.rules).ok()?;
     let maker = offer.maker.as_ref().filter(|_| offer.to.is_some());
@@ -32,13 +31,13 @@ pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     })
 }
 
-/// Returns the rating of the maker of a rated offer, unless their profile is private.
+/// Returns the rating of the maker of a rated offer, unless the maker's profile is private.
 fn rating(maker: &Maker, at: i64) -> Option<wire::RatingState> {
     let known = maker.rating.unwrap_or_else(|| MatchRating::new(at));
     (!maker.is_private).then(|| present(known.at(at)))
 }
 
-/// Converts a requester's own offer to its JSON type.
+/// Converts an offer to its JSON type for the maker of the offer.
 pub(crate) fn own(own: &Offer, at: i64) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
         offer: offer(own, at)?,

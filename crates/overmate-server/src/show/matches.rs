@@ -10,7 +10,7 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo, Watching};
 use crate::wire;
 
-/// Converts a match to its JSON type, for a browser in a role. The finished games before the index
+/// Converts a match to its JSON type, as a browser with a given role may see the match. The finished games before the index
 /// `finished_from` are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let info = state.info();
@@ -91,13 +91,13 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     }
 }
 
-/// Token of a public match in place of the spectators' token.
+/// Text that stands for the spectators' token in the address of a public match.
 pub(crate) const PUBLIC: &str = "public";
 
-/// Number of actions that watchers of a delayed match do not see yet.
+/// Number of latest actions that watchers of a delayed public match do not see yet.
 pub(crate) const DELAY: u8 = 4;
 
-/// Returns the number of actions by which a public match is delayed.
+/// Returns the number of latest actions that watchers of a public match do not see yet.
 pub(crate) fn delay(watching: Watching) -> u8 {
     match watching {
         Watching::AtOnce => 0,
@@ -105,12 +105,12 @@ pub(crate) fn delay(watching: Watching) -> u8 {
     }
 }
 
-/// Returns whether a state lies before the present state of a running match.
+/// Returns whether a state for watchers leaves out the last actions of a running match.
 fn is_delayed(state: &MatchState) -> bool {
     state.public() == Some(Watching::Delayed) && state.result().is_none()
 }
 
-/// Converts the clocks of an earlier state to their JSON type. No clock runs, because the present time belongs to a later state.
+/// Converts the clocks of an earlier match state to their JSON type. No clock runs, because the present time belongs to a later state.
 fn stopped_clocks(state: &MatchState) -> Option<wire::Clocks> {
     let clock = state.clock()?;
     let then = clock.running().map_or(clock.last(), |running| running.from);

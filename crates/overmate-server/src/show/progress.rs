@@ -16,7 +16,7 @@ use crate::match_state::MatchState;
 use crate::store::Occupant;
 use crate::wire;
 
-/// Finished match of a browser, with the analysis of its play if available.
+/// Finished match of a browser, with the analysis of the browser's play if available.
 pub(crate) struct CountedMatch {
     pub(crate) state: Arc<MatchState>,
     /// Player (A or B) of the browser in the match.
@@ -34,7 +34,7 @@ pub(crate) enum Analysed {
 }
 
 impl Analysed {
-    /// Returns the memory of the analysis and its cache key, in bytes.
+    /// Returns the memory, in bytes, of the analysis and its cache key.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |report: &GameReport| size_of_val(report) + size_of_val(&*report.mistakes);
         let reports = self.reports().iter().map(of).sum::<usize>();
@@ -177,7 +177,7 @@ fn mistakes<'a>(reports: impl Iterator<Item = &'a GameReport>) -> Vec<wire::Mist
     counts
 }
 
-/// Returns the most probable level, with a credible interval of at least 90 percent. Returns `None` without a decision.
+/// Returns the most probable level of a player's play, with a credible interval of at least 90 percent. Returns `None` without a decision.
 fn estimate(likelihood: &LevelLikelihood) -> Option<wire::LevelEstimate> {
     const TAIL: f64 = 0.05;
     if likelihood.decisions() == 0 {

@@ -25,7 +25,7 @@ pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleW
     }
 }
 
-/// Adds the game state of a decision, and all later states. Returns the index of the state.
+/// Appends the game state of a decision, and all later states, to the states of the puzzle. Returns the index of the state.
 fn add(
     decision: &Decision,
     played: Vec<wire::PlayedAction>,

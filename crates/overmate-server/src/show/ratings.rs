@@ -25,7 +25,7 @@ pub(crate) fn present(Rating { rating, deviation, .. }: Rating) -> wire::RatingS
     self::rating(Rated { rating, deviation })
 }
 
-/// Converts a player's rating at a Unix time, in seconds, to its JSON type.
+/// Converts a player's rating, as of a Unix time in seconds, to its JSON type.
 pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
     wire::PlayerRating {
         rules: known.rules.clone(),
@@ -36,8 +36,7 @@ pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
     }
 }
 
-/// Converts a rated match of a player to its JSON type; the match id appears only in the player's
-/// own profile.
+/// Converts a rated match to its JSON type; the match id appears only if the player's own profile is shown.
 pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchState {
     wire::RatedMatchState {
         rules_title: overmate_json::title(&rated.rules),
@@ -54,7 +53,7 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
     }
 }
 
-/// Converts a leaderboard entry at a Unix time, in seconds, to its JSON type.
+/// Converts a leaderboard entry, as of a Unix time in seconds, to its JSON type.
 pub(crate) fn leader(leader: Leader, at: i64) -> wire::LeaderState {
     wire::LeaderState {
         handle: leader.handle,
@@ -76,7 +75,7 @@ pub(crate) fn pace(pace: Pace) -> wire::PaceWire {
     }
 }
 
-/// Converts the pace in a request.
+/// Converts the pace in a request to the internal type.
 pub(crate) fn wanted_pace(pace: wire::PaceWire) -> Pace {
     match pace {
         wire::PaceWire::Live => Pace::Live,

@@ -1,5 +1,5 @@
-//! Simulates matches with clocks on a cluster of servers, and compares the logs with a naive model
-//! of the clocks and with the times at which the servers could serve.
+//! Simulates matches with clocks on a cluster of servers, and checks the logs. A naive model of the clocks and the times at
+//! which the servers could serve are the references.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,24 +31,24 @@ use crate::wire::Act;
 /// Number of matches in a run.
 const MATCHES: u8 = 3;
 
-/// Simulated time of the faults, after which all servers run until all matches have ended.
+/// Simulated period of the faults; afterwards all servers run until all matches have ended.
 const TIME: Duration = Duration::from_mins(1);
 
-/// Simulated time after which a run counts as hanging.
+/// Simulated time after which a run is considered stuck.
 const HANG: Duration = Duration::from_mins(30);
 
-/// Fault of a server in a run.
+/// Fault that a run injects into a server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
     /// State of the server during the fault.
     pub(super) state: State,
-    /// Time without a fault before the fault.
+    /// Time between the previous fault, or the start, and this fault.
     pub(super) after: Duration,
     /// Duration of the fault.
     pub(super) time: Duration,
 }
 
-/// Statistics and contradictions of a run.
+/// Statistics of a simulated run, and the contradictions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
@@ -56,9 +56,9 @@ pub(crate) struct Outcome {
     pub(crate) entries: u64,
     /// Number of matches that were lost on time.
     pub(crate) flags: u64,
-    /// Time that was given back for downtimes, in milliseconds.
+    /// Thinking time, in milliseconds, that players got back for downtimes.
     pub(crate) credited: i64,
-    /// Log of each match, with times since the begin of the run.
+    /// Log of each match, with times since the start of the run.
     pub(crate) trace: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn simulate(seed: u64) -> Outcome {
     run(random, faults)
 }
 
-/// Draws the faults of a server.
+/// Draws random faults of a server.
 fn draw_faults(random: &mut Rng) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut sum = Duration::ZERO;
@@ -93,7 +93,7 @@ pub(super) fn run(random: Rng, faults: Vec<Vec<Fault>>) -> Outcome {
     })
 }
 
-/// Server process at a place of the cluster.
+/// Current server process in one slot of the cluster.
 #[derive(Clone)]
 struct Server {
     wire: Wire,
@@ -106,7 +106,7 @@ struct Run {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
     servers: Arc<Mutex<Vec<Server>>>,
-    /// Changes of each server's state, with their times.
+    /// State changes of each server, with their times.
     changes: Arc<Mutex<Vec<Changes>>>,
     contradictions: Arc<Mutex<Vec<String>>>,
 }
@@ -144,7 +144,7 @@ impl Run {
         run.judge(&tables)
     }
 
-    /// Starts a server process, whose clock may be wrong.
+    /// Starts a server process, whose clock has a random skew.
     fn server(&self, mut random: Rng) -> Server {
         let skew = random.i64(-100_000..100_000);
         let wire = Wire::new(random);
@@ -165,7 +165,7 @@ impl Run {
         Server { wire, matches }
     }
 
-    /// Injects faults into a server, one after another.
+    /// Injects faults into the server of a slot, one after another.
     async fn fail(&self, place: usize, faults: Vec<Fault>, end: Instant, mut random: Rng) {
         for Fault { state, after, time } in faults {
             sleep(after).await;
@@ -186,7 +186,7 @@ impl Run {
         }
     }
 
-    /// Compares the stored deadlines with the logs.
+    /// Compares the stored deadlines of all matches with the deadlines that follow from the logs.
     fn compare_deadlines(&self) {
         let tables = lock(&self.tables);
         for (id, stored) in &tables.matches {
@@ -200,7 +200,7 @@ impl Run {
         }
     }
 
-    /// Compares the logs of all matches with the naive model, and with the answers to the players.
+    /// Compares the logs of all matches with the naive model of the clocks, and with the responses that the players got.
     fn judge(&self, told: &[Table]) -> Outcome {
         self.compare_deadlines();
         let tables = lock(&self.tables);
@@ -269,7 +269,7 @@ struct Table {
     random: Rng,
     /// Base time and increment, in seconds.
     setting: (u32, u32),
-    /// Answers to actions: whether the action was accepted, and its client id.
+    /// Responses to the sent actions: whether the action was accepted, and its client id.
     answers: Vec<(bool, String)>,
 }
 
@@ -326,7 +326,7 @@ impl Table {
         }
     }
 
-    /// Sends an action until a server answers.
+    /// Sends an action repeatedly until a server accepts or refuses the action.
     async fn act(&mut self, state: &MatchState, player: Player, action: String, client_id: String) {
         let holder = Some(self.holder(player));
         let (id, sequence) = (state.id().to_owned(), state.sequence());

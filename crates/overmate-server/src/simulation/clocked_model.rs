@@ -1,42 +1,40 @@
-//! Computes the clocks of a match anew from its log, and compares credits and losses on time with
-//! the times at which the simulated servers could serve.
+//! Recomputes the clocks of a match from its log in a naive way, and checks credits and losses on time.
 
 use overmate_rules::{ByPlayer, Player};
 
 use super::network::State;
 use crate::store::{Entry, EntryKind};
 
-/// Largest time, in milliseconds, that a credit may exceed a downtime by: the time since the last
-/// heartbeat before the downtime, and the time until the first heartbeat after the downtime.
+/// Maximum surplus, in milliseconds, of a credit over its downtime. It covers the times from the last heartbeat before the
+/// downtime to the first heartbeat after the downtime.
 const MOST_SURPLUS: i64 = 1_300;
 
-/// Largest time, in milliseconds, that may be missing in the credit of a downtime, because the
-/// server with a slow link knows the time of the database only approximately.
+/// Maximum time, in milliseconds, by which a credit may fall short of its downtime. A server with a slow link knows the time of
+/// the database only approximately.
 const MOST_MISSING: i64 = 1_100;
 
-/// Shortest downtime, in milliseconds, that players get back.
+/// Shortest downtime, in milliseconds, for which players get time back.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Delay of a link, in milliseconds, from which on the server may be too slow for its players.
+/// Smallest delay of a link, in milliseconds, at which a server may be too slow to serve its players.
 const SLOW: u16 = 300;
 
-/// Time, in milliseconds, in which a server that runs ends a match after the deadline. A frozen
-/// server may hold the lease of the match for three seconds.
+/// Maximum delay, in milliseconds, between a deadline and the time at which a running server ends the match. A frozen server
+/// may hold the lease of the match for three seconds.
 const MOST_LATE: i64 = 6_000;
 
-/// Longest lag, in milliseconds, that the deadline of a player allows for.
+/// Maximum network lag, in milliseconds, that the server deducts from a player's used time.
 const MOST_GRACE: i64 = 1_000;
 
-/// Break before the first action of a later game, in milliseconds.
+/// Break before the first action of each later game of a match, in milliseconds.
 const BREAK: i64 = 15_000;
 
-/// Changes of a server's state, in the order of time: the Unix time in milliseconds, and the new
-/// state.
+/// Changes of a server's state in chronological order: the Unix time in milliseconds, and the new state.
 pub(super) type Changes = Vec<(i64, State)>;
 
-/// States of the servers over the simulated time.
+/// States of all servers during a simulated run.
 pub(super) struct Timeline {
-    /// Changes of each server's state.
+    /// State changes of each server.
     places: Vec<Changes>,
     end: i64,
 }
@@ -46,7 +44,7 @@ impl Timeline {
         Self { places, end }
     }
 
-    /// Returns the times in which a server has a state that satisfies a condition. `after` is the
+    /// Returns the periods, in milliseconds since 1970, in which the state of a server satisfies a condition. `after` is the
     /// time, in milliseconds, for which a state has consequences after its end.
     fn spans(
         &self,
@@ -68,7 +66,7 @@ impl Timeline {
         joined
     }
 
-    /// Returns the times in which the states of all servers satisfy a condition.
+    /// Returns the periods, in milliseconds since 1970, in which the states of all servers satisfy a condition.
     fn spans_of_all(
         &self,
         is_met: impl Fn(State) -> bool + Copy,
@@ -86,8 +84,7 @@ impl Timeline {
         all
     }
 
-    /// Returns the least and the most time, in milliseconds, that a player may get back for
-    /// downtimes between two times.
+    /// Returns the minimum and maximum time, in milliseconds, that a player may get back for downtimes in a period.
     fn bounds(&self, from: i64, until: i64) -> (i64, i64) {
         let cut = |(start, end): (i64, i64)| end.min(until) - start.max(from);
         let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
@@ -100,7 +97,7 @@ impl Timeline {
         (down.map(|down| down - MOST_MISSING).sum(), perhaps.map(|down| down + MOST_SURPLUS).sum())
     }
 
-    /// Returns the latest time at which a match with a deadline ends.
+    /// Returns the latest Unix time, in milliseconds, at which a server ends a match with the given deadline.
     fn latest_end(&self, deadline: i64) -> i64 {
         let spans = (0..self.places.len())
             .flat_map(|place| self.spans(place, |state| state == State::Well, |_| 0));
@@ -112,8 +109,8 @@ impl Timeline {
     }
 }
 
-/// Returns the time, in milliseconds, for which a message that was sent in a state of the link may
-/// be delayed after this state. After a lost message, a server waits for half a second.
+/// Returns the time, in milliseconds, for which messages may still be delayed after a state of the link has ended. After a lost
+/// message, a server waits for half a second.
 fn still_delayed(state: State) -> i64 {
     match state {
         State::Lossy => 1_600,
@@ -122,33 +119,33 @@ fn still_delayed(state: State) -> i64 {
     }
 }
 
-/// Naive clocks of both players, computed turn by turn from a log.
+/// Clocks of both players, recomputed turn by turn from a log in a naive way.
 pub(super) struct Naive {
     pub(super) left: ByPlayer<i64>,
-    /// Total time that was given back for downtimes, in milliseconds.
+    /// Total thinking time, in milliseconds, that players got back for downtimes.
     pub(super) credited: i64,
     /// Whether a player lost on time.
     pub(super) flagged: bool,
     pub(super) contradictions: Vec<String>,
 }
 
-/// Turn of a player in a log.
+/// Turn of a player, as read from a log.
 #[derive(Debug, Default)]
 struct Turn {
-    /// Time at which the turn began.
+    /// Unix time, in milliseconds, at which the turn began.
     began: i64,
-    /// Time at which the action before the turn was stored. An action that waits at a server counts at its arrival.
+    /// Unix time, in milliseconds, at which the action before the turn was stored. An action that waits at a server counts at its arrival.
     stored: i64,
-    /// Start of the clock, after a break.
+    /// Unix time, in milliseconds, at which the clock started, after a possible break.
     from: i64,
-    /// Latest time of an entry of the turn.
+    /// Latest Unix time, in milliseconds, of the log entries of the turn.
     latest: i64,
     credited: i64,
 }
 
 impl Naive {
-    /// Computes the clocks of a finished match with a base time and an increment in seconds.
-    /// Each entry has the time at which it was stored. `opens` holds the sequence numbers of the actions that end a game before another game.
+    /// Recomputes the clocks of a finished match, given the base time and the increment in seconds. Each entry has the time at
+    /// which it was stored. `opens` holds the sequence numbers of the actions that end a game before another game.
     pub(super) fn of<'a>(
         log: impl Iterator<Item = (&'a Entry, i64)>,
         (base, increment): (u32, u32),
@@ -191,7 +188,7 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
-    /// Deducts the time of a turn, which an action or a loss on time ends.
+    /// Deducts the used time of a turn that ends by an action or by a loss on time.
     fn end_turn(&mut self, entry: &Entry, turn: &Turn, runs: bool, timeline: &Timeline) {
         let player: Player = entry.player;
         let is_flag = entry.kind == EntryKind::Flag;

@@ -45,10 +45,10 @@ const ACTIONS: usize = 15;
 /// Number of injected faults in a run.
 const FAULTS: usize = 8;
 
-/// Simulated time after which a run counts as hanging.
+/// Simulated time after which a run is considered stuck.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Statistics and contradictions of a simulated run.
+/// Statistics of a simulated run, and the contradictions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
@@ -56,12 +56,12 @@ pub(crate) struct Outcome {
     pub(crate) trace: Vec<String>,
     pub(crate) faults: u64,
     pub(crate) acknowledged: u64,
-    /// Number of requests that were repeated for lack of a response.
+    /// Number of requests that clients repeated because no response came.
     pub(crate) unanswered: u64,
     pub(crate) by_computers: u64,
 }
 
-/// Runs the simulated cluster of a random seed.
+/// Runs the simulated cluster with a random seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -70,7 +70,7 @@ pub(crate) fn simulate(seed: u64) -> Outcome {
     })
 }
 
-/// Simulated run of one server process.
+/// Simulated server process with its link.
 #[derive(Clone)]
 struct Server {
     wire: Wire,
@@ -82,7 +82,7 @@ struct Server {
 struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
-    /// Current server process at each place of the cluster.
+    /// Current server process in each slot of the cluster.
     servers: Arc<Mutex<Vec<Server>>>,
     trace: Arc<Mutex<Vec<String>>>,
     begin: Instant,
@@ -170,8 +170,7 @@ impl Cluster {
         }
     }
 
-    /// Injects faults into servers, one after another or two at once. At the end all faults are
-    /// repaired.
+    /// Injects faults into servers, one after another or two at the same time. At the end all faults are repaired.
     async fn fail(&self, mut random: Rng) {
         for _ in 0..FAULTS {
             sleep(Duration::from_millis(random.u64(..800))).await;
@@ -352,7 +351,7 @@ impl Player {
         }
     }
 
-    /// Adds the match state in a server's response to the client's history.
+    /// Adds the match state in a server's response to the history of the client's observations.
     fn note(&mut self, state: &MatchState, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state.id().to_owned(),

@@ -1,5 +1,4 @@
-//! Tests correspondence clocks with days off, downtimes, actions and clock skew between servers: no
-//! time is gained or lost.
+//! Tests that correspondence clocks neither gain nor lose time by days off, downtimes, actions and clock skew between servers.
 
 use overmate_rules::{ByPlayer, Player};
 use proptest::prelude::*;
@@ -10,8 +9,7 @@ use crate::match_clock::MatchClock;
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Random step of a test match: the milliseconds since the previous step (negative with clock
-/// skew), and the event.
+/// Random step of a test match: the time in milliseconds since the previous step (negative with clock skew), and the event.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     after: i64,
@@ -21,8 +19,7 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// The player to act begins days off of this duration in milliseconds, or ends their days off
-    /// with 0.
+    /// Days off of the player to act, for this duration in milliseconds; 0 ends the current days off.
     Away(i64),
     Credit(i64),
     Flag,
@@ -41,8 +38,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// Tests that days off neither add nor remove thinking time, compared with a model that
-    /// considers each turn on its own.
+    /// Tests that days off neither add nor remove thinking time, compared with a model that treats each turn separately.
     #[test]
     fn days_off_make_and_lose_no_time(days in prop::sample::select(vec![1_u8, 3, 7]), steps in steps()) {
         let setting = ClockSetting::days(days).expect("a setting");

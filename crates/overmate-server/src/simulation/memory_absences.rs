@@ -11,8 +11,7 @@ use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };
 
-/// Returns the person of a browser, or `None` for a person without a known browser and without a
-/// seat.
+/// Returns the person to whom a browser belongs, or `None` if the store knows no browser and no seat of the person.
 pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);
@@ -23,7 +22,7 @@ pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder
     (tables.people.knows(person) || has_seat).then_some(person)
 }
 
-/// In-memory tables of days off, by person and start time, and of feed tokens, by person.
+/// In-memory tables of days off, by person and start time, and of the tokens of secret feed URLs, by person.
 #[derive(Default)]
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
@@ -53,9 +52,8 @@ impl AbsenceTables {
         }
     }
 
-    /// Gives the days off of a person to another person, and removes the secret feed URL of the
-    /// former person. Current days off of the former person end at `at`, in milliseconds since
-    /// 1970; those of the other person are cut to the common budget.
+    /// Transfers the days off of a person to another person, and removes the former person's secret feed URL. Current days off
+    /// of the former person end at `at`, in milliseconds since 1970; those of the other person are cut to the common budget.
     pub(super) fn join(&mut self, former: Holder, person: Holder, budget: u32, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {

@@ -28,7 +28,7 @@ impl AccountTables {
         found.map(|(_, account)| account.clone())
     }
 
-    /// Returns the tag of a person's handle.
+    /// Returns the tag (keyed hash) of a person's handle.
     pub(super) fn tag_of(&self, person: Holder) -> Option<[u8; 32]> {
         let found = self.accounts.iter().find(|(_, account)| account.person == person);
         found.map(|(tag, _)| *tag)
@@ -64,7 +64,7 @@ impl AccountTables {
         Appended::Stored
     }
 
-    /// Turns the account of a person into a bot.
+    /// Turns the account of a person into a bot account.
     pub(super) fn mark(&mut self, person: Holder) {
         for (_, account) in self.accounts.iter_mut().filter(|(_, own)| own.person == person) {
             account.is_bot = true;

@@ -1,22 +1,21 @@
-//! Holds the deadlines of matches, and the last time at which a server is known to have run, in
-//! memory.
+//! Holds in memory the deadlines of matches, and the last time at which a server was known to run.
 
 use std::collections::BTreeMap;
 
 use super::simulated_time;
 use crate::store::Deadline;
 
-/// In-memory table of deadlines, with the last time at which a server is known to have run.
+/// In-memory table of deadlines, with the last time at which a server was known to run.
 #[derive(Default)]
 pub(super) struct Clocks {
     pub(super) deadlines: BTreeMap<String, i64>,
     pub(super) beat: i64,
-    /// Simulated times at which the entries of each match with clocks were stored.
+    /// Simulated times at which log entries were stored, for each match with clocks.
     pub(super) stored: BTreeMap<String, Vec<i64>>,
 }
 
 impl Clocks {
-    /// Stores the deadline of a match with an entry of its log.
+    /// Stores the deadline of a match after a new log entry, and notes the entry's simulated time.
     pub(super) fn append(&mut self, id: &str, deadline: Deadline) {
         self.set(id, deadline);
         if let Some(now_ms) = simulated_time::now_ms() {
@@ -24,7 +23,7 @@ impl Clocks {
         }
     }
 
-    /// Stores the deadline of a match, or removes the deadline.
+    /// Stores or removes the deadline of a match.
     pub(super) fn set(&mut self, id: &str, Deadline(deadline): Deadline) {
         match deadline {
             Some(deadline) => self.deadlines.insert(id.to_owned(), deadline),

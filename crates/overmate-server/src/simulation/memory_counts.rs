@@ -12,8 +12,8 @@ use crate::store::Counted;
 pub(super) struct Counts(BTreeMap<i64, Instant>);
 
 impl Counts {
-    /// Counts a request against the rate limits of several subjects. If a limit has no room,
-    /// returns the time after which a repeated request may succeed.
+    /// Counts a request against several rate limits, unless one of the limits has no room. If a limit has no room, returns the
+    /// time after which a repeated request may succeed.
     pub(super) fn count(&mut self, counted: &[Counted], window: Duration) -> Option<Duration> {
         let now = Instant::now();
         let after = |counts: &Self, counted: &Counted| {

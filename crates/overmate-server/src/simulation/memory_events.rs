@@ -17,7 +17,7 @@ pub(super) struct EventTables {
 }
 
 impl EventTables {
-    /// Returns whether a person plays or played in an event.
+    /// Returns whether a person is a player of any event, coming, running or finished.
     pub(super) fn plays(&self, person: Holder) -> bool {
         let mut players = self.all.values().flat_map(|record| &record.players);
         players.any(|player| player.person == Some(person))

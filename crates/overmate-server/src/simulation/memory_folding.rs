@@ -1,5 +1,4 @@
-//! Folds match logs in the in-memory store. A folded log keeps its entries, and loses the client
-//! ids.
+//! Folds the logs of ended matches in the in-memory store. A folded log keeps its entries, and loses the client ids.
 
 use super::memory_store::Tables;
 use crate::store::Appended;

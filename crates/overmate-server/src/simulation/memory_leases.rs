@@ -11,7 +11,7 @@ use crate::store::leases::{EXPIRY, LEASE, TAKEN};
 /// In-memory table of leases, by name.
 pub(super) struct Leases(BTreeMap<String, Lease>);
 
-/// Lease of background work.
+/// Lease of a piece of background work.
 struct Lease {
     /// Id of the server that holds the lease, or `None` for unassigned work.
     holder: Option<u32>,
@@ -28,18 +28,17 @@ impl Leases {
         self.0.keys().map(String::as_str)
     }
 
-    /// Gives a lease to a server, even if another server holds it. With `None`, the work waits for
-    /// a server.
+    /// Assigns a lease to a server, even if another server holds the lease. With `None`, the work waits for a server.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
         self.0.insert(name, Lease::of(server));
     }
 
-    /// Removes a lease, whichever server holds it. Returns whether the lease existed.
+    /// Removes a lease, regardless of the server that holds the lease. Returns whether the lease existed.
     pub(super) fn end(&mut self, name: &str) -> bool {
         self.0.remove(name).is_some()
     }
 
-    /// Takes a lease, unless another server holds it. With `None`, the work waits for a server.
+    /// Takes a lease for a server, unless another server holds the lease. With `None`, the work waits for a server.
     pub(super) fn take(&mut self, name: &str, server: Option<u32>) -> Appended {
         if server.is_none() {
             let waiting = || Lease::waiting(Duration::ZERO);
@@ -56,8 +55,7 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Renews the leases of a server, and takes expired leases. Returns the names of all its
-    /// leases.
+    /// Renews the leases of a server, and takes expired leases over. Returns the names of all its leases.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();

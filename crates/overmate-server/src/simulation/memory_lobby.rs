@@ -12,7 +12,7 @@ use crate::store::{
     NewMatchRequest, Offer, OfferChange, OfferLimits, Quota, StoreFuture, joined,
 };
 
-/// In-memory table of offers, ordered by creation.
+/// In-memory table of offers, with the version number of the lobby.
 #[derive(Default)]
 pub(super) struct Offers {
     all: Vec<Offer>,
@@ -48,14 +48,14 @@ impl Offers {
         self.retain(|offer| offer.holder != person);
     }
 
-    /// Increments the version number if a person has offers.
+    /// Increments the version number of the lobby if a person has offers.
     pub(super) fn note_of(&mut self, person: Holder) {
         if self.all.iter().any(|offer| offer.holder == person) {
             self.version += 1;
         }
     }
 
-    /// Increments the version number.
+    /// Increments the version number of the lobby.
     pub(super) fn note(&mut self) {
         self.version += 1;
     }
@@ -151,7 +151,7 @@ fn is_equal(one: &Offer, other: &Offer) -> bool {
         && (&one.rules, one.clock, one.rated) == (&other.rules, other.clock, other.rated)
 }
 
-/// Returns the offers that meet a condition, with the accounts of makers and addressees.
+/// Returns the offers that meet a condition, with the account data of their makers and addressees.
 fn found(tables: &Tables, is_wanted: impl Fn(&Offer) -> bool) -> Vec<Offer> {
     let mut found = tables.offers.sorted(is_wanted);
     let accounts = &tables.people.accounts;

@@ -22,7 +22,7 @@ impl StoredMatch {
         Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
     }
 
-    /// Returns whether the stored conditional answers equal the answers that a server has read.
+    /// Returns whether the stored conditional answers equal those that a server has read before.
     pub(super) fn has_answers(&self, read: &ByPlayer<AnswersRead>) -> bool {
         Player::BOTH.into_iter().all(|player| self.texts[player].answers == read[player].text)
     }
@@ -34,7 +34,7 @@ impl StoredMatch {
         }
     }
 
-    /// Returns whether the same browser holds both seats.
+    /// Returns whether one person holds both seats.
     pub(super) fn is_alone(&self) -> bool {
         let [a, b] = Player::BOTH.map(|player| holder_of(&self.info, player));
         a.is_some() && a == b

@@ -4,7 +4,7 @@ use crate::store::{
     Appended, Holder, MOST_CHALLENGES, MOST_PASSKEYS, PasskeyChallenge, StoredPasskey,
 };
 
-/// Passkeys of all persons, and unused challenges in the order of their requests.
+/// In-memory table of all passkeys, and of unused challenges in the order of their creation.
 #[derive(Default)]
 pub(super) struct PasskeyTables {
     passkeys: Vec<StoredPasskey>,
@@ -56,7 +56,7 @@ impl PasskeyTables {
         Appended::Stored
     }
 
-    /// Stores the new state of a passkey, if the former state is unchanged. Returns whether it was.
+    /// Stores the new state of a passkey, unless the stored state differs from the expected former state. Returns whether it was.
     pub(super) fn use_passkey(
         &mut self,
         (person, id): (Holder, &[u8]),

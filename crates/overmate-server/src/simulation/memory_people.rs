@@ -61,7 +61,7 @@ impl PeopleTables {
         found.map_or(browser, |row| row.person)
     }
 
-    /// Returns whether a person has a browser. Signed-out browsers count.
+    /// Returns whether any browser belongs to a person. Signed-out browsers count.
     pub(super) fn knows(&self, person: Holder) -> bool {
         self.browsers.iter().any(|row| row.person == person)
     }
@@ -81,8 +81,7 @@ impl PeopleTables {
         Some(RecoveryCodes { made_at, left: own.count().try_into().unwrap_or(u32::MAX) })
     }
 
-    /// Executes a change of browsers, codes or accounts. If a person joins another person, returns
-    /// both.
+    /// Executes a change of a person's browsers, codes or accounts. If a person joins another person, returns both.
     pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
         let appended = match change {
             PersonChange::Offer(offer) => {
@@ -315,8 +314,7 @@ impl PeopleTables {
         }
     }
 
-    /// Signs a browser in to an account, to whose owner the browser and its earlier data then
-    /// belong.
+    /// Signs a browser in to an account, so that the browser and its earlier data belong to the account's owner.
     fn sign_in(
         &mut self,
         (person, proof): (Holder, &SignInProof),
@@ -355,7 +353,7 @@ impl PeopleTables {
         }
     }
 
-    /// Replaces the token hash of a known browser.
+    /// Replaces the identity (token hash) of a known browser by a new identity.
     fn renew(&mut self, browser: Holder, renewed: Holder) {
         if browser == renewed {
             return;

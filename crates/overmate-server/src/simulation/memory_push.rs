@@ -21,8 +21,8 @@ impl PushTables {
         self.0.retain(|(of, _)| *of != person);
     }
 
-    /// Gives the subscription of a browser to its new token, if there is one. Then gives each subscription to the person of its
-    /// browser, and removes those of signed-out browsers.
+    /// Assigns the push subscription of a browser to the browser's new identity, if the identity was renewed. Then gives each
+    /// subscription to the person of its browser, and removes those of signed-out browsers.
     pub(super) fn follow(&mut self, people: &PeopleTables, renewed: Option<(Holder, Holder)>) {
         if let Some((browser, renewed)) = renewed {
             for (_, row) in self.0.iter_mut().filter(|(_, row)| row.browser == browser) {
@@ -40,7 +40,7 @@ impl PushTables {
         }
     }
 
-    /// Removes the oldest subscriptions of a person beyond a largest number.
+    /// Removes the oldest push subscriptions of a person beyond the maximum number `most`.
     fn trim(&mut self, person: Holder, most: usize) {
         let mut own = self.of(person);
         own.sort_by_key(|row| (-row.made_at, row.browser.0));
@@ -92,7 +92,7 @@ impl PushTables {
         if is_changed { Appended::Stored } else { Appended::Conflict }
     }
 
-    /// Returns whether a player of a match has a subscription.
+    /// Returns whether any player of a match has a push subscription.
     fn is_wanted(&self, tables: &Tables, id: &str) -> bool {
         let Some(stored) = tables.matches.get(id) else { return false };
         self.0.iter().any(|(person, _)| {
@@ -102,26 +102,26 @@ impl PushTables {
     }
 }
 
-/// Returns whether the store holds a browser, a seat or an offer of a person.
+/// Returns whether the store holds any browser, seat or offer of a person.
 fn is_known(tables: &Tables, person: Holder) -> bool {
     known_person_of(tables, person).is_some() || tables.offers.has(person)
 }
 
-/// Adds the message about an entry of a match between people to the waiting ones. Simulated servers send no message.
+/// Queues a push message about the turn that an entry of a match between people begins. Simulated servers send no message.
 pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
     if matches!(kind, EntryKind::Act(_) | EntryKind::Join) && tables.push.is_wanted(tables, id) {
         tables.leases.hold(PushKind::Turn.lease(id), None);
     }
 }
 
-/// Adds the message to the maker of an accepted offer to the waiting ones.
+/// Queues the push message to the maker of an accepted offer.
 pub(super) fn announce_match(tables: &mut Tables, id: &str) {
     if tables.push.is_wanted(tables, id) {
         tables.leases.hold(PushKind::Offer.lease(id), None);
     }
 }
 
-/// Adds the messages to the players of a new match of an event to the waiting ones.
+/// Queues the push messages to the players of a new match in an event.
 pub(super) fn announce_pairing(tables: &mut Tables, id: &str) {
     if tables.push.is_wanted(tables, id) {
         tables.leases.hold(PushKind::Paired.lease(id), None);

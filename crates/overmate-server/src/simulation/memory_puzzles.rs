@@ -9,15 +9,15 @@ use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Trie
 /// In-memory table of puzzle attempts and puzzle ratings.
 #[derive(Default)]
 pub(super) struct Puzzles {
-    /// Puzzle attempts in the order of counting.
+    /// Puzzle attempts in the order in which they were counted.
     attempts: Vec<NumberedAttempt>,
-    /// Number of the last counted attempt.
+    /// Number of the attempt that was counted last.
     last: i64,
     pub(super) players: BTreeMap<[u8; 32], Rating>,
     pub(super) ratings: BTreeMap<String, Rating>,
 }
 
-/// Counted puzzle attempt, with its browser and number.
+/// Counted puzzle attempt, with its sequence number and its browser.
 struct NumberedAttempt {
     number: i64,
     by: Holder,
@@ -31,8 +31,8 @@ impl Puzzles {
         own.map(|attempt| &attempt.counted)
     }
 
-    /// Returns the puzzles that a browser has tried, from the attempt with a number on, and whether
-    /// it has tried the puzzle `asked`.
+    /// Returns the puzzles of a browser's attempts from a sequence number on, and whether the browser has tried the puzzle
+    /// `asked`.
     pub(super) fn tried(&self, holder: Holder, from: i64, asked: &str) -> TriedPuzzles {
         let has_asked = self.of(holder).any(|counted| counted.puzzle == asked);
         let mut tried = TriedPuzzles { has_asked, ..TriedPuzzles::default() };
@@ -46,7 +46,7 @@ impl Puzzles {
         tried
     }
 
-    /// Returns the numbers of a browser's counted attempts, and its best runs.
+    /// Returns the numbers of a browser's counted and successful attempts, and its best results in puzzle runs.
     pub(super) fn counts(&self, holder: Holder) -> PuzzleCounts {
         let mut scores: BTreeMap<&str, u64> = BTreeMap::new();
         for counted in self.of(holder).filter(|counted| counted.solved) {

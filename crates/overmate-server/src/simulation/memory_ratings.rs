@@ -32,7 +32,7 @@ struct Change {
 }
 
 impl RatingTables {
-    /// Updates the ratings of both players after a match, if both have accounts.
+    /// Updates the ratings of both players after a match, if all persons in the match have accounts that are not bots.
     pub(super) fn settle(&mut self, accounts: &AccountTables, id: &str, end: &RatedEnd, at: i64) {
         let is_rated = |person| accounts.of_person(person).is_some_and(|own| !own.is_bot);
         if end.rivals.a.person() == end.rivals.b.person() || !end.persons().all(is_rated) {
@@ -96,7 +96,7 @@ impl RatingTables {
         self.changes.retain(|change| change.person != person);
     }
 
-    /// Records that one or both players have left a match.
+    /// Marks a match as left by one player or by both players, in the history of rating changes.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {
@@ -144,14 +144,14 @@ fn rated_between(tables: &Tables, one: Holder, other: Holder, since: i64) -> u64
     rated.filter(|stored| has_begun(stored)).count() as u64
 }
 
-/// Returns whether two persons have begun as many rated matches with each other within a day as they may.
+/// Returns whether two persons have reached the limit on rated matches with each other within a day.
 pub(super) fn is_pair_full(tables: &Tables, (one, other): (Holder, Holder), at: i64) -> bool {
     let (one, other) = (tables.people.owner(one), tables.people.owner(other));
     let most = tables.limits.rated_matches_of_pair;
     most.is_some_and(|most| rated_between(tables, one, other, at - DAY) >= u64::from(most))
 }
 
-/// Returns whether a log entry would begin a rated match of two persons who may begin no further one.
+/// Returns whether a log entry would begin a rated match beyond the limit for its two persons.
 pub(super) fn begins_too_many(tables: &Tables, addition: &Addition) -> bool {
     rated_pairs_of(addition).any(|pair| is_pair_full(tables, pair, addition.entry.at()))
 }

@@ -31,7 +31,7 @@ impl RelationTables {
         }
     }
 
-    /// Returns the persons who are favourites of a person and have added the person.
+    /// Returns the mutual favourites of a person: favourites who have also added the person.
     pub(super) fn mutual(&self, person: Holder) -> impl Iterator<Item = Holder> {
         let own = self
             .all
@@ -41,19 +41,19 @@ impl RelationTables {
         others.filter(move |other| self.has(*other, RelationKind::Favourite, person))
     }
 
-    /// Returns whether anybody has a relation of a kind to a person.
+    /// Returns whether any person has a relation of the given kind to a person.
     pub(super) fn is_of_anybody(&self, kind: RelationKind, person: Holder) -> bool {
         self.all.keys().any(|(_, of, other)| *of == kind && *other == person.0)
     }
 
-    /// Returns the pairs of persons of whom the first one has blocked the second one.
+    /// Returns the pairs of a blocking person and a blocked person.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (Holder, Holder)> {
         let blocks = self.all.keys().filter(|(_, kind, _)| *kind == RelationKind::Block);
         blocks.map(|(person, _, other)| (Holder(*person), Holder(*other)))
     }
 
-    /// Gives the relations of a person to another person. Equal relations of the other person stay. Returns whether a block is
-    /// among them.
+    /// Transfers the relations of a person to another person. Equal relations of the other person stay. Returns whether a block
+    /// is among them.
     pub(super) fn join(&mut self, former: Holder, person: Holder) -> bool {
         let replaced = |holder: [u8; 32]| if holder == former.0 { person.0 } else { holder };
         let all = std::mem::take(&mut self.all);

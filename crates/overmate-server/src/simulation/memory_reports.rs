@@ -11,7 +11,7 @@ use crate::store::{
 /// In-memory table of reports.
 #[derive(Default)]
 pub(super) struct ReportTables {
-    /// Reports with the persons who report and who are reported.
+    /// Reports, each with the reporting person, if known, and the reported person.
     all: Vec<(Report, Option<Holder>, Holder)>,
 }
 
@@ -25,7 +25,7 @@ impl ReportTables {
         }
     }
 
-    /// Gives the reports of a person and those about the person to another person.
+    /// Transfers the reports by a person and about the person to another person.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         for (_, reporter, reported) in &mut self.all {
             if *reporter == Some(former) {

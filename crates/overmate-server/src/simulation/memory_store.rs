@@ -56,15 +56,15 @@ pub(crate) struct Tables {
     pub(super) reports: ReportTables,
     pub(super) talk: TalkTables,
     pub(super) visibility: VisibilityTables,
-    /// Number of servers that have opened a store on these tables.
+    /// Number of servers that have opened these tables, from which each server gets its id.
     servers: u32,
 }
 
-/// In-memory store, as one server sees it through a link.
+/// In-memory store, which one server reaches over a simulated link.
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id of this server in the leases.
+    /// Id by which leases name this server.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -94,12 +94,12 @@ impl Tables {
         }))
     }
 
-    /// Returns the yearly budget of days off.
+    /// Returns the maximum number of days off of a person in a calendar year.
     pub(super) fn days_off(&self) -> u32 {
         self.limits.days_off
     }
 
-    /// Returns the log of each match, with its match id.
+    /// Returns the log of each match, with the id of the match.
     pub(crate) fn logs(&self) -> impl Iterator<Item = (&str, &[Entry])> {
         self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
     }
@@ -262,7 +262,7 @@ impl Tables {
     }
 }
 
-/// Returns the error of an operation that may succeed if it is repeated.
+/// Returns a store error that tells the caller to repeat the operation.
 pub(crate) fn busy(cause: &'static str) -> StoreError {
     StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
 }
@@ -284,7 +284,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the server's id in the leases, or `None` after the server has retired.
+    /// Returns the id by which leases name this server, or `None` after the server has retired.
     pub(super) fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }

@@ -15,12 +15,12 @@ use crate::store::{
 /// In-memory table of texts.
 #[derive(Default)]
 pub(super) struct TalkTables {
-    /// Texts with the client ids of their requests, by match.
+    /// Texts by match id, each with the client id of the request that sent the text.
     by_match: BTreeMap<String, Vec<(TalkText, String)>>,
 }
 
 impl TalkTables {
-    /// Removes the texts of a match, or those of one player.
+    /// Removes all texts of a match, or the texts of one player in the match.
     pub(super) fn remove(&mut self, id: &str, player: Option<Player>) {
         if let Some(texts) = self.by_match.get_mut(id) {
             texts.retain(|(text, _)| player.is_some_and(|player| player != text.player));

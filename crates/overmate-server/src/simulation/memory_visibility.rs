@@ -1,4 +1,4 @@
-//! Stores in memory what persons show of themselves, for tests.
+//! Stores the visibility settings of persons in memory, for tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +12,12 @@ use crate::store::{
     RelationKind, StoreFuture, UNUSED_TIME, Visibilities, Visibility, VisibilityChange, Watching,
 };
 
-/// In-memory tables of settings and of people who are here.
+/// In-memory tables of visibility settings and of the people who are online.
 #[derive(Default)]
 pub(super) struct VisibilityTables {
-    /// Settings with the Unix times of their changes in seconds, by person.
+    /// Visibility settings by person, each with the Unix time in seconds of the last change.
     settings: BTreeMap<[u8; 32], (Visibility, i64)>,
-    /// Last report of each server.
+    /// Last report of each server about the people connected to the server, by server id.
     present: BTreeMap<String, Present>,
 }
 
@@ -39,7 +39,7 @@ impl VisibilityTables {
         self.settings.insert(person.0, (visibility, at));
     }
 
-    /// Returns how a match may be watched by everybody, or `None` if it is not public.
+    /// Returns the permission for everybody to watch a match, or `None` if the match is not public.
     fn watching(&self, stored: &StoredMatch) -> Option<Watching> {
         let [a, b] = Player::BOTH.map(|player| holder_of(&stored.info, player));
         let (a, b) = (a?, b?);
@@ -48,7 +48,7 @@ impl VisibilityTables {
     }
 }
 
-/// Removes the old settings of persons who have neither a browser, a seat nor an offer.
+/// Removes old visibility settings of persons who have neither a browser, a seat nor an offer.
 pub(super) fn forget_old(tables: &mut Tables, at: i64) {
     let unused = |person: Holder| {
         !tables.people.knows(person)

@@ -50,11 +50,11 @@ use clocked::Fault;
 use cluster::{Outcome, simulate};
 use network::State;
 
-/// Number of random seeds in an ordinary and in a thorough test run.
+/// Number of random seeds in an ordinary and in a thorough test run, in this order.
 const SEEDS: [u64; 2] = [200, 10_000];
 
-/// Runs the seeds of a test on all processors, or the seed that the environment names. Returns the
-/// number of seeds if all of them were run.
+/// Runs a test with many random seeds on all processors, or with the single seed in the environment. Returns the number of
+/// seeds if all of them were run.
 fn run_seeds(run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u64> {
     if let Ok(seed) = std::env::var("OVERMATE_SIMULATED_SEED") {
         let (contradictions, trace) = run(seed.parse().expect("a number"));

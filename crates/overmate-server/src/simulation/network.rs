@@ -16,7 +16,7 @@ use super::memory_store::busy;
 use crate::events::{Events, InProcess, Reached};
 use crate::store::StoreError;
 
-/// Timeout of a server for a store operation.
+/// Time limit of a server for one operation of the store.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// State of a simulated server and its link to the store.
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) enum State {
     /// The server runs, with a reliable link.
     Well,
-    /// The server runs, but its link delays messages up to a second and loses one in ten.
+    /// The server runs, but its link delays messages by up to a second and loses one message in ten.
     Lossy,
     /// The server runs, but its link delivers no messages.
     Cut,
@@ -32,7 +32,7 @@ pub(crate) enum State {
     Frozen,
     /// The server runs, but its link delays each message by this number of milliseconds.
     Late(u16),
-    /// The server process has ended, and a later process runs at its place.
+    /// The server process has ended, and a new process runs in its slot.
     Dead,
 }
 
@@ -40,8 +40,8 @@ pub(crate) enum State {
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
-    /// Notification of state changes. Unlike receivers of a `watch`, the waiting tasks continue in
-    /// the order of their arrival, so that a seed always gives the same run.
+    /// Notifier of state changes. Unlike receivers of a `watch`, the waiting tasks continue in the order of their arrival, so
+    /// that a seed always gives the same run.
     changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }
@@ -136,12 +136,11 @@ impl Link for Wire {
     }
 }
 
-/// Local event bus of each server in the cluster, with its link.
+/// Local event bus of each server in the cluster, with the server's link.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Event bus of a simulated server, which loses notices with a lossy link. Notices to other servers
-/// are late. One of four notices is lost, and one of sixteen holds a number that the log has not
-/// reached.
+/// Event bus of a simulated server, which loses some notices to the other servers. Notices to other servers are late. One of
+/// four notices is lost, and one of sixteen holds a number that the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

@@ -4,15 +4,15 @@ use std::cell::Cell;
 
 use tokio::time::Instant;
 
-/// Unix time at which each simulation begins, in milliseconds.
+/// Unix time at which each simulation begins, in milliseconds (9 September 2001).
 const BEGIN: i64 = 1_000_000_000_000;
 
 thread_local! {
-    /// Instant at which the simulation of this thread has begun, or `None` without a simulation.
+    /// Instant at which the simulation in this thread began, or `None` without a simulation.
     static BEGUN: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Guard of a simulated wall clock. At its end, the thread shows the time of the machine again.
+/// Guard that keeps the simulated wall clock of a thread running. At its end, the thread shows the time of the machine again.
 pub(crate) struct SimulatedTime(());
 
 impl SimulatedTime {

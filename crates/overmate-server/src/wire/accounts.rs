@@ -9,17 +9,17 @@ use super::passkeys::PasskeyAnswer;
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
-    /// Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends.
+    /// Handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends.
     #[schema(max_length = 64)]
     pub handle: String,
-    /// Password: 10 to 256 characters, at least 5 of them different, without the handle.
+    /// Password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle.
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub password: Option<String>,
     /// First passkey of the account, with the answer to a challenge for this handle.
     #[serde(default)]
     pub passkey: Option<PasskeyAnswer>,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -35,7 +35,7 @@ pub struct SignIn {
     /// Password of the account.
     #[schema(max_length = 1024)]
     pub password: String,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -49,7 +49,7 @@ pub struct NewPassword {
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub former: Option<String>,
-    /// New password: 10 to 256 characters, at least 5 of them different, without the handle.
+    /// New password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle.
     #[schema(max_length = 1024)]
     pub password: String,
 }
@@ -58,7 +58,7 @@ pub struct NewPassword {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewHandle {
-    /// New handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends.
+    /// New handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends.
     #[schema(max_length = 64)]
     pub handle: String,
 }
@@ -66,7 +66,7 @@ pub struct NewHandle {
 /// Account of the person who uses this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
-    /// Handle in your own spelling.
+    /// Handle of the account, in the spelling that you chose.
     pub handle: String,
     /// Creation time of the account, in RFC 3339.
     pub made_at: String,

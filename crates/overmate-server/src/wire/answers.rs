@@ -10,7 +10,7 @@ use overmate_json::LegalAction;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerBranch {
-    /// Action of the opponent in notation.
+    /// Action of the opponent in text notation, such as `Kc`.
     #[schema(max_length = 16, example = "Tc")]
     pub on: String,
     /// Answers of the player, in order, until the opponent is to act again. Empty if the opponent
@@ -55,7 +55,7 @@ pub struct AnswerLine {
     /// Sequence number of the match state before the first action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Actions of both players in notation, in order.
+    /// Actions of both players in text notation, in order.
     #[schema(max_items = 64)]
     pub actions: Vec<String>,
 }
@@ -63,10 +63,9 @@ pub struct AnswerLine {
 /// Legal actions after a line of conditional answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnswerChoices {
-    /// Whether the requester is to act.
+    /// Whether the requester is to act after the line of actions.
     pub yours: bool,
-    /// Legal actions at the end of the line. The list is empty at the end of the game, where
-    /// conditional answers also end.
+    /// Legal actions after the line of actions. The list is empty at the end of the game, where conditional answers also end.
     pub legal: Vec<LegalAction>,
 }
 

@@ -347,7 +347,7 @@ impl Checked for OwnMatch {
     }
 }
 
-/// Fault of the id of a match that is handed in.
+/// Error text for the invalid id of an offline match that is handed in.
 const BAD_ID: &str =
     "id is not valid: send 8 to 64 letters, digits, - and _, such as here- and a UUID";
 

@@ -6,13 +6,13 @@ use utoipa::ToSchema;
 /// Days off of the requester, during which their correspondence clocks do not run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DaysOff {
-    /// Latest end of the requester's current days off, in RFC 3339; null if the requester has no
-    /// days off now.
+    /// Time, in RFC 3339, at which the requester's current days off end at the latest; null if the requester has no days off
+    /// now.
     #[schema(required)]
     pub away_until: Option<String>,
     /// Unused whole days off in the current calendar year (UTC).
     pub days_left: u32,
-    /// Number of days off in a calendar year.
+    /// Number of days off that each player has in a calendar year.
     pub days: u32,
 }
 
@@ -20,11 +20,11 @@ pub struct DaysOff {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetDaysOff {
-    /// Whether the request begins days off; `false` ends them.
+    /// `true` to begin days off, `false` to end the current days off.
     pub away: bool,
 }
 
-/// Period of days off in a data export.
+/// Period of days off, as part of a data export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAbsence {
     /// Start of the days off, as a Unix time in milliseconds.

@@ -18,7 +18,7 @@ pub struct Lesson {
 /// Part of a lesson, with its start position and states.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonPart {
-    /// Start position of the part, in the one-line notation.
+    /// Start position of the part, in the one-line position notation.
     pub position: String,
     /// Seat of the learner.
     pub learner: SeatWire,
@@ -34,22 +34,21 @@ pub struct LessonState {
     /// State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
     /// of the part at the earliest.
     pub game: GameState,
-    /// Whether the learner is to decide. Otherwise the only choice is a scripted action of either
-    /// player.
+    /// Whether the learner chooses the next action. Otherwise the only choice is a scripted action of either player.
     pub decides: bool,
     /// Legal actions of the learner's decision, or the single scripted action. Empty at the end of
     /// the part, and after a refuted action.
     pub choices: Vec<LessonChoice>,
 }
 
-/// Action in a lesson.
+/// Possible action in a state of a lesson.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonChoice {
-    /// Action in notation.
+    /// Action in text notation, such as `Kc`.
     pub action: String,
     /// Whether the action is correct; always true for scripted actions.
     pub right: bool,
-    /// Exact final points of the learner after the action; null for scripted actions.
+    /// Final points of the learner if both seats play perfectly after the action; null for scripted actions.
     #[schema(required)]
     pub value: Option<i32>,
     /// Index of the next state in the part.

@@ -25,13 +25,13 @@ pub enum ClientMessage {
     Act {
         /// Sequence number of the match state on which the client chose the action.
         sequence: u64,
-        /// Chosen action in notation.
+        /// Chosen action in text notation, such as `Kc`.
         action: String,
         /// Client id of the request, which makes the request idempotent.
         client_id: String,
     },
-    /// Report whether the player's page is in the foreground or background. In a match between
-    /// people the server answers with `presence` and `talk`, and sends `presence`, `said` and `talk` from then on.
+    /// Report of whether the player's page is in the foreground or in the background. In a match between people the server
+    /// answers with `presence` and `talk`, and sends `presence`, `said` and `talk` from then on.
     Attend {
         /// Whether the page is in the background.
         hidden: bool,
@@ -39,7 +39,7 @@ pub enum ClientMessage {
     /// Request to send a chat phrase to the opponent. Must follow `attend`. The server stores no
     /// phrases.
     Say {
-        /// Phrase to say.
+        /// Chat phrase to send.
         phrase: Phrase,
     },
     /// Request for a `pong` message.
@@ -71,7 +71,7 @@ pub enum ServerMessage {
         /// Sequence number of the match after the action, or a later sequence number.
         sequence: u64,
     },
-    /// Report of a failed message of the client.
+    /// Report that a message of the client has failed.
     Problem {
         /// Client id of the failed request; null for a message other than an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ pub enum ServerMessage {
     },
     /// Free texts of the players, sent to both players: all texts after `attend`, and then each new text.
     Talk {
-        /// Texts in order. The client may know some of them already.
+        /// Free texts, ordered by number. The client may know some of them already.
         lines: Vec<TalkLine>,
     },
     /// Response to a `ping` message.
@@ -108,8 +108,7 @@ pub enum ServerMessage {
 pub struct PlayerPresence {
     /// Kind of presence: here, away or gone.
     pub kind: PresenceKind,
-    /// Time since which the player has been disconnected, in RFC 3339; null for connected players,
-    /// and if unknown.
+    /// Time at which the player's last connection ended, in RFC 3339; null for a connected player, and if the time is unknown.
     #[schema(required)]
     pub since: Option<String>,
 }

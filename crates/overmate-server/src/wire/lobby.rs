@@ -31,13 +31,14 @@ pub struct NewOffer {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
-    /// Handle of the only player who sees and may accept the offer, which is then a challenge; null or absent for an offer to
-    /// everybody. A challenge needs an account. The response is the same whether anybody has the handle or not.
+    /// Handle of the challenged player, who alone sees and may accept the offer; null or absent for an offer to everybody. A
+    /// challenge needs an account. The response is the same whether anybody has the handle or not.
     #[serde(default)]
     #[schema(max_length = 64)]
     pub to: Option<String>,
-    /// Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge and for a
-    /// bot. Equal offers have the same rules and clock, and are both rated or both not. Offers of bots are left out.
+    /// Whether to accept an equal offer of another person, if there is such an offer, instead of making a new offer. Challenges
+    /// and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both not. Offers of
+    /// bots are left out.
     #[serde(default)]
     pub join: bool,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -73,7 +74,7 @@ pub struct OfferWire {
     /// Time control; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Seat of the acceptor in the first game.
+    /// Seat, in the first game, of the player who accepts the offer.
     pub seat: SeatWire,
     /// Name of the maker of the offer, or the handle of a bot; null if no name was given.
     #[schema(required)]
@@ -84,8 +85,8 @@ pub struct OfferWire {
     pub rated: bool,
     /// Whether a bot may accept the offer.
     pub bots: bool,
-    /// Rating of the maker of a rated offer, for the rule set and pace of the offer; null for other offers, and if the profile of
-    /// the maker is private.
+    /// Rating of the maker of a rated offer; null for other offers, and for a maker with a private profile. The rating belongs
+    /// to the rule set and pace of the offer.
     #[schema(required)]
     pub rating: Option<RatingState>,
     /// Handle of the challenger; null for an offer to everybody.
@@ -101,13 +102,13 @@ pub struct OfferWire {
 pub struct OwnOffer {
     /// Offer as other people see it.
     pub offer: OfferWire,
-    /// Whether the offer stays open without its maker's presence. Any other offer ends about half a
-    /// minute after the last sign of its maker.
+    /// Whether the offer stays open while its maker is not connected. Any other offer ends about half a minute after the last
+    /// sign of its maker.
     pub lasting: bool,
-    /// Handle of the player whom the requester challenges, as the requester wrote it; null for an offer to everybody.
+    /// Handle of the challenged player, as the requester wrote the handle; null for an offer to everybody.
     #[schema(required)]
     pub to: Option<String>,
-    /// Whether the challenged player has declined. A declined challenge is kept for a day.
+    /// Whether the challenged player has declined the challenge. A declined challenge is kept for a day.
     pub declined: bool,
     /// Id of the match that began with the acceptance; null while the offer is open.
     #[serde(rename = "match")]
@@ -118,8 +119,8 @@ pub struct OwnOffer {
 /// Open offers of all persons, and the offers of the requester.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lobby {
-    /// Open offers of all persons: live offers before correspondence offers, each the newest first,
-    /// and then those of bots; at most 100.
+    /// Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest first;
+    /// offers of bots come last.
     pub offers: Vec<OfferWire>,
     /// Total number of open offers.
     pub total: usize,
@@ -154,21 +155,21 @@ pub struct WithdrawnOffer {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum LobbyMessage {
-    /// Open offers of all persons, sent first and after each change. Several changes within a short
+    /// Open offers of all persons, sent at the start of the connection and after each change. Several changes within a short
     /// time come as one message.
     Offers {
-        /// Open offers of all persons: live offers before correspondence offers, each the newest
-        /// first, and then those of bots; at most 100.
+        /// Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest
+        /// first; offers of bots come last.
         offers: Vec<OfferWire>,
         /// Total number of open offers.
         total: usize,
     },
-    /// Offers of the requester, sent first and after each change.
+    /// Offers of the requester, sent at the start of the connection and after each change.
     Own {
         /// Offers of the requester, the earliest first.
         own: Vec<OwnOffer>,
     },
-    /// Challenges to the requester, sent if there are any and after each change.
+    /// Challenges to the requester, sent at the start of the connection if there are any, and after each change.
     Challenges {
         /// Open challenges to the requester, the earliest first.
         challenges: Vec<OfferWire>,

@@ -20,7 +20,7 @@ pub struct NewMatch {
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// Whether the match ends after one round, the two games of its first deal, regardless of the rule set.
+    /// Whether the match ends after one round (the two games of its first deal), regardless of the rule set.
     #[serde(default)]
     pub one_round: bool,
     /// Player who leads in the first game.
@@ -99,7 +99,7 @@ pub struct Act {
     /// action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Chosen action in notation, as in the list `legal` of the game.
+    /// Chosen action in text notation, as in the list `legal` of the game.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -131,7 +131,7 @@ pub struct Resign {
 /// List of the matches in which the requester holds a seat.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchList {
-    /// Matches in which the requester holds a seat: unfinished matches first, then from new to old; at most 100.
+    /// Matches in which the requester holds a seat, at most 100: unfinished before finished matches, both from new to old.
     pub matches: Vec<MatchSummary>,
 }
 
@@ -162,9 +162,9 @@ pub struct Invitation {
     pub clock: Option<ClockWire>,
     /// Whether the match is rated, so that the invited player needs an account.
     pub rated: bool,
-    /// Seat of the invited player in the first game.
+    /// Seat, in the first game, of the invited player.
     pub seat: SeatWire,
-    /// Whether the invitation is used.
+    /// Whether the invitation has been used.
     pub used: bool,
     /// Whether the player who invites chose the first deal by its number. That player may have analysed this deal before.
     pub deal_chosen: bool,

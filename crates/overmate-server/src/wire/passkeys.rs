@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Request for a challenge to make a passkey.
+/// Request for a challenge to register a passkey.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeginPasskey {
-    /// Handle of the account to make; null to add a passkey to the account of this browser.
+    /// Handle of the account to create; null to add a passkey to the account of this browser.
     #[serde(default)]
     #[schema(max_length = 64)]
     pub handle: Option<String>,
@@ -17,10 +17,10 @@ pub struct BeginPasskey {
 /// Challenge for an authenticator. It is valid for five minutes, and for one answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PasskeyOptions {
-    /// Id of the challenge, for the answer.
+    /// Id of the challenge, which the answer must repeat.
     pub challenge: String,
-    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication:
-    /// `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them.
+    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A
+    /// page reads the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
     #[schema(value_type = Object)]
     pub options: Value,
 }
@@ -47,7 +47,7 @@ pub struct PasskeyAnswer {
 pub struct PasskeySignIn {
     /// Answer of the authenticator.
     pub passkey: PasskeyAnswer,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -5,14 +5,14 @@ use utoipa::ToSchema;
 
 use crate::store::CodeKind;
 
-/// Kind of a code that adds a browser to a person.
+/// Kind of code with which a person adds a browser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = CodeKind)]
 pub enum CodeKindWire {
     /// Linking code, which is valid for ten minutes.
     Link,
-    /// Ten codes to write down. Each code is valid until its use.
+    /// Set of ten recovery codes to write down. Each code is valid until its use.
     Recovery,
 }
 
@@ -25,13 +25,13 @@ impl From<CodeKindWire> for CodeKind {
     }
 }
 
-/// Request for codes with which your other browsers share your matches.
+/// Request for codes that let your other browsers share your matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewCode {
     /// Kind of the code.
     pub kind: CodeKindWire,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -48,14 +48,14 @@ pub struct MadeCodes {
     pub until: Option<String>,
 }
 
-/// Request to add this browser to the person who made a code.
+/// Request to add this browser to the browsers of the person who created a code.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBrowser {
     /// Code from another browser of the person. Spaces, hyphens and case make no difference.
     #[schema(max_length = 64)]
     pub code: String,
-    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -85,7 +85,7 @@ pub struct RecoveryCodesLeft {
 pub struct MyBrowser {
     /// Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.
     pub id: String,
-    /// Kind of browser, as reported by its page; null without a report.
+    /// Label of the browser, such as `Firefox, Android`, as its page reported the label; null without a report.
     #[schema(required)]
     pub name: Option<String>,
     /// Time at which the browser was added, in RFC 3339.

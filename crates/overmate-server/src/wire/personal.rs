@@ -36,52 +36,52 @@ pub struct Export {
     pub requests: Vec<ExportedRequest>,
     /// Open offers of this browser, and its offers that were accepted within the last hour.
     pub offers: Vec<ExportedOffer>,
-    /// Counted puzzle attempts of this browser, from new to old.
+    /// Puzzle attempts of this browser that counted for ratings, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
     /// Puzzle rating of this browser; null before the first attempt.
     #[schema(required)]
     pub puzzle_rating: Option<ExportedRating>,
-    /// Operators' acts on this browser, its matches or its seats, from old to new.
+    /// Acts of operators on this browser, its matches or its seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers of the same person, and the number of unused recovery codes.
+    /// Browsers of the person who uses this browser, and the number of unused recovery codes.
     pub browsers: MyBrowsers,
     /// Days off of the person who uses this browser, the earliest first.
     pub absences: Vec<ExportedAbsence>,
     /// URL path of the secret turn feed; null without a feed.
     #[schema(required)]
     pub feed: Option<String>,
-    /// Push subscriptions of the browsers of this person, without their keys.
+    /// Push subscriptions of the browsers of the person who uses this browser, without their keys.
     pub push_subscriptions: Vec<ExportedPush>,
-    /// Account of this browser's person, without the password hash; null without an account.
+    /// Account of the person who uses this browser, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
     /// Passkeys of the account, without their public keys.
     pub passkeys: Vec<MyPasskey>,
-    /// Tokens of the bot, without their texts, which the server does not keep.
+    /// Tokens of the bot, without their secret texts, which the server does not keep.
     pub bot_tokens: Vec<MyBotToken>,
-    /// E-mail address of the account, and messages to it.
+    /// E-mail address of the account, and messages to the address.
     pub mail: ExportedMail,
-    /// Ratings of the account by its rated matches.
+    /// Ratings of the account from rated matches.
     pub ratings: Vec<ExportedMatchRating>,
     /// Changes of the match ratings, the latest first.
     pub rating_changes: Vec<ExportedRatingChange>,
-    /// Players whom the account has added and whom it may see.
+    /// Favourites of the account that the account may see.
     pub favourites: Vec<Favourite>,
-    /// Persons whom this browser's person has muted or blocked, from old to new.
+    /// Persons whom the person who uses this browser has muted or blocked, from old to new.
     pub ignored: Vec<IgnoredPerson>,
-    /// Reports of this browser's person about other players, from old to new.
+    /// Reports that the person who uses this browser has made about other players, from old to new.
     pub reports: Vec<ExportedReport>,
-    /// Measures of operators against this browser's person.
+    /// Measures of operators against the person who uses this browser.
     pub measures: MyMeasures,
     /// Free texts that this browser has sent in its matches.
     pub talk: Vec<ExportedTalkLine>,
-    /// What the person shows of themselves.
+    /// Visibility settings of the person.
     pub visibility: MyVisibility,
-    /// Events that the account has made or plays in.
+    /// Events that the account has created or joined.
     pub events: Vec<ExportedEvent>,
 }
 
-/// Match in a data export.
+/// Match, as part of a data export.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
@@ -95,7 +95,7 @@ pub struct ExportedMatch {
     pub watch: String,
     /// Whether the creator of the match chose the deal of the first round by its number.
     pub deal_chosen: bool,
-    /// Network number of the match's creator: a 16-bit hash; null without a computer opponent.
+    /// Network number (16-bit hash of the network) of the match's creator; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
     /// Conditional answers of this browser's seat or seats; empty after the end of the match.
@@ -108,7 +108,7 @@ pub struct ExportedMatch {
     pub entries: Vec<ExportedEntry>,
 }
 
-/// Request for a new match in a data export.
+/// Request for a new match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRequest {
     /// Id of the match.
@@ -117,14 +117,14 @@ pub struct ExportedRequest {
     pub client_id: String,
 }
 
-/// Offer to play in a data export.
+/// Offer to play a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedOffer {
     /// Offer as its maker sees it.
     pub offer: OwnOffer,
     /// Client id of the request.
     pub client_id: String,
-    /// Network number from which the offer was made: a 16-bit hash.
+    /// Network number (16-bit hash of the network) from which the offer was made.
     pub network: u16,
     /// Expiry of the offer, in RFC 3339.
     pub until: String,
@@ -141,30 +141,30 @@ pub struct ExportedRating {
     pub volatility: f64,
 }
 
-/// Operator's act in a data export.
+/// Act of an operator, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
     /// Time of the act, in RFC 3339.
     pub at: String,
-    /// Kind of the act: `rename`, `end`, `revoke` or `erase`.
+    /// Kind of the act, which is `rename`, `end`, `revoke` or `erase`.
     pub act: String,
     /// Target of the act: a match, a player of a match, or a browser.
     pub target: String,
     /// Operator's reason for the act.
     pub reason: String,
-    /// Number of changed or removed matches; null if the operator's act was interrupted.
+    /// Number of matches that the act changed or removed; null if the act was interrupted.
     #[schema(required)]
     pub matches: Option<u64>,
 }
 
-/// Log entry of a match in a data export.
+/// Log entry of a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedEntry {
     /// Sequence number of the entry.
     pub sequence: u64,
     /// Player for whom this browser acted.
     pub player: PlayerWire,
-    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`.
+    /// Kind of the entry, which is `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`.
     pub kind: String,
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]
@@ -176,7 +176,7 @@ pub struct ExportedEntry {
     pub at: String,
     /// Time of the log entry, as Unix time in milliseconds.
     pub at_ms: i64,
-    /// Milliseconds that the entry returned to the player's clock.
+    /// Time, in milliseconds, that the entry returned to the player's clock.
     pub given_ms: i64,
 }
 
@@ -187,7 +187,7 @@ pub struct Privacy {
     pub cookie_days: u64,
     /// Retention period of an unfinished match after its last action, in days.
     pub unfinished_match_days: u64,
-    /// Retention period of a match without a person's action after its creation, in days.
+    /// Retention period, from the creation, of a match in which no person has acted, in days.
     pub empty_match_days: u64,
     /// Retention period of an unused invitation after the creation of its match, in days.
     pub invitation_days: u64,
@@ -197,10 +197,9 @@ pub struct Privacy {
     /// Quota of unfinished and finished matches for each browser; null if unlimited.
     #[schema(required)]
     pub kept_matches: Option<u32>,
-    /// Number of log entries from which a match refuses undos and hints.
+    /// Number of log entries at which a match stops accepting undos and hints.
     pub log_entries: u64,
-    /// Number of days from the end of a match to the removal of its client ids; null if they are
-    /// kept.
+    /// Number of days from the end of a match to the removal of its client ids; null if the server keeps the client ids.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
     /// Retention period of an event after its end, in days.
@@ -219,8 +218,8 @@ pub struct Privacy {
     pub operator_log_days: u64,
     /// Validity period of a linking code, and retention period of a used code, in minutes.
     pub code_minutes: u64,
-    /// Whether the server sends e-mail to accounts that wish so.
+    /// Whether the server sends e-mail to accounts at their request.
     pub mail: bool,
-    /// Minutes for which a challenge for a passkey is valid and kept.
+    /// Time, in minutes, for which the server keeps a passkey challenge and accepts an answer.
     pub challenge_minutes: u64,
 }

@@ -15,7 +15,7 @@ pub struct Problem {
     pub title: String,
     /// HTTP status of the response.
     pub status: u16,
-    /// English sentence with the fault and the remedy.
+    /// English sentence that names the fault and the remedy.
     pub detail: String,
     /// Machine-readable error code. The meaning of a code never changes.
     pub code: Code,
@@ -41,8 +41,8 @@ pub enum Code {
     NotYourTurn,
     /// The rules do not allow the action in the current position.
     IllegalAction,
-    /// The sequence number in the request is not the last one of the match. The problem holds the
-    /// current state of the match.
+    /// The sequence number in the request is not the latest sequence number of the match. The problem holds the current state
+    /// of the match.
     Conflict,
     /// Only players of the match may send this request.
     NotAPlayer,
@@ -50,19 +50,19 @@ pub enum Code {
     InvitationUsed,
     /// The person has used up their quota of open offers.
     OffersFull,
-    /// The account has made as many open events as the server permits.
+    /// The account has as many unfinished events as the server permits.
     EventsFull,
-    /// The event takes no players any more, or cannot be changed any more.
+    /// The event is closed to new players or to changes.
     EventClosed,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
     /// The person has muted or blocked as many other persons as the server permits.
     IgnoredFull,
-    /// The handle has too many open challenges, or the requester has challenged it already.
+    /// The handle has too many open challenges, or the requester has already challenged the handle.
     ChallengesFull,
     /// The offer has been accepted by another person, or has expired.
     OfferGone,
-    /// The offer is the requester's own, so that only another person may accept it.
+    /// The offer is the requester's own, and only another person may accept the offer.
     OwnOffer,
     /// The code for adding a browser is invalid, used or expired.
     CodeRefused,
@@ -72,7 +72,7 @@ pub enum Code {
     SignInRefused,
     /// The server offers no passkeys at the address of the request.
     PasskeysOff,
-    /// The passkey is not known, its answer is not right, or the challenge is too old or has been used.
+    /// The passkey is unknown, the answer is wrong, or the challenge is too old or already used.
     PasskeyRefused,
     /// The account has as many passkeys as the server permits.
     PasskeysFull,
@@ -84,7 +84,7 @@ pub enum Code {
     HasAccount,
     /// A rated match needs an account, which this browser does not have.
     AccountNeeded,
-    /// The handle, or a look-alike of it, belongs to another account, or did so in the last year.
+    /// The handle, or a handle that looks alike, belongs to another account or did so within the last year.
     HandleTaken,
     /// The account got its current handle too recently to change it again.
     HandleTooNew,
@@ -94,13 +94,13 @@ pub enum Code {
     PasswordLength,
     /// The password contains the handle, has too few different characters, or is among the most common passwords.
     PasswordWeak,
-    /// The token of a program is not valid.
+    /// The bot token in the request is not valid.
     TokenRefused,
-    /// The request is refused to bots, or the token of a bot does not serve for it.
+    /// Bots may not send this request, or a bot token does not suffice for the request.
     BotRefused,
     /// The bot has as many tokens as the server permits.
     TokensFull,
-    /// The two players have begun as many rated matches with each other within 24 hours as the server permits.
+    /// The two players have reached the limit on rated matches with each other within 24 hours.
     RatedPairFull,
     /// The match has ended and cannot be changed.
     MatchOver,
@@ -123,9 +123,9 @@ pub enum Code {
     TextTooLong,
     /// A text to another player contains a word that the operator refuses.
     TextRefused,
-    /// The two players of the match may not send free texts, because they have not added one another.
+    /// The two players may not send free texts, because they have not added one another to their favourites.
     TalkClosed,
-    /// An operator has muted the person, who may send no phrases and texts for some time.
+    /// An operator has muted the person, who may not send phrases and texts for some time.
     MutedByOperator,
     /// An operator has closed the account.
     AccountClosed,

@@ -10,30 +10,30 @@ use utoipa::ToSchema;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = Progress)]
 pub struct ProgressWire {
-    /// Number of finished matches in the progress. Only the latest matches count.
+    /// Number of finished matches that count in the progress. Only the latest matches count.
     pub matches: usize,
-    /// Maximum number of finished matches in the progress.
+    /// Maximum number of finished matches that count in the progress.
     pub matches_at_most: u32,
-    /// Number of these matches that were played offline and handed in. They count as matches against their opponents, although the
-    /// server cannot know how the computer chose its actions there.
+    /// Number of matches in the progress that were played offline and handed in. They count as matches against their opponents,
+    /// although the server cannot know how the computer chose its actions there.
     pub offline: usize,
-    /// Number of these matches that await their analysis. Repeat the request until the number is 0.
+    /// Number of matches in the progress that await their analysis. Repeat the request until the number is 0.
     pub waiting: usize,
-    /// Number of these matches without exact values. Either the deck has more than 20 cards, or a
-    /// running match without help has the same deal.
+    /// Number of matches in the progress without exact values. Either the deck has more than 20 cards, or a running match
+    /// without help has the same deal.
     pub without_values: usize,
-    /// Match results by rule set and opponent, sorted by name.
+    /// Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent.
     pub results: Vec<ProgressResult>,
-    /// Finished games of these matches, from old to new.
+    /// Finished games of the matches in the progress, from old to new.
     pub games: Vec<ProgressGame>,
     /// Number of analysed games.
     pub analysed_games: usize,
-    /// Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In
-    /// rule sets with a card face down, only games count in which both players declined to foreplace.
+    /// Number of analysed real choices: decisions, made without help, whose legal actions have at least two different exact
+    /// values. In rule sets with a card face down, only games count in which both players declined to foreplace.
     pub choices: u32,
-    /// Points that the real choices lost to best play in all analysed games.
+    /// Points that this browser's real choices lost to best play in all analysed games.
     pub points_lost: u32,
-    /// Mean accuracy of the real choices, from 0 to 1. The accuracy of a choice is `1 - lost /
+    /// Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is `1 - lost /
     /// (best - worst)`; null without a choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
@@ -55,7 +55,7 @@ pub struct ProgressResult {
     pub rules: String,
     /// English title of the rule set.
     pub rules_title: String,
-    /// Kind of the opponent: `level`, `perfect` or, for every person, `friend`.
+    /// Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`.
     pub opponent: PlayerKind,
     /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
@@ -84,24 +84,25 @@ pub struct ProgressGame {
     pub game: usize,
     /// Name of the rule set.
     pub rules: String,
-    /// Kind of the opponent: `level`, `perfect` or, for every person, `friend`.
+    /// Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`.
     pub opponent: PlayerKind,
     /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Points of this browser minus the opponent's points.
+    /// Points of this browser minus the opponent's points, in this game.
     pub points: i32,
     /// Whether the match was played offline and handed in.
     pub offline: bool,
-    /// Number of undos and hints of this browser. Decisions with help do not count.
+    /// Number of undos and hints of this browser in the game. Decisions with help do not count.
     pub help: usize,
-    /// Number of real choices of this browser; null for a game that is not analysed.
+    /// Number of this browser's real choices; null for a game that is not analysed. A real choice is a decision, made without
+    /// help, whose legal actions differ in exact value.
     #[schema(required)]
     pub choices: Option<u32>,
-    /// Points that the real choices lost to best play; null for a game that is not analysed.
+    /// Points that this browser's real choices lost to best play; null for a game that is not analysed.
     #[schema(required)]
     pub points_lost: Option<u32>,
-    /// Mean accuracy of the real choices, 0 to 1; null without an analysed choice.
+    /// Mean accuracy of the real choices, from 0 (worst) to 1 (best play); null without an analysed choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
 }
@@ -128,9 +129,9 @@ pub struct MistakeCount {
     /// Kind of mistake; null for choices without a known reason.
     #[schema(required)]
     pub kind: Option<MistakeKind>,
-    /// Number of choices.
+    /// Number of choices that were mistakes of this kind.
     pub count: u32,
-    /// Total points that these choices lost.
+    /// Total number of points that the choices of this kind lost.
     pub points_lost: u32,
 }
 

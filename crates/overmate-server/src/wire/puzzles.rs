@@ -11,19 +11,19 @@ use utoipa::{PartialSchema, ToSchema};
 pub struct PuzzleOverview {
     /// Sets of puzzles, one for each rule set that has puzzles.
     pub sets: Vec<PuzzleSetSummary>,
-    /// Glicko-2 rating of this browser.
+    /// Glicko-2 puzzle rating of this browser.
     pub rating: f64,
-    /// Standard deviation of the rating. It falls with the number of attempts.
+    /// Standard deviation of the puzzle rating. It falls with the number of attempts.
     pub deviation: f64,
-    /// Number of counted attempts.
+    /// Number of puzzle attempts that counted for ratings.
     pub attempts: u64,
-    /// Number of counted attempts that solved their puzzle.
+    /// Number of puzzle attempts that counted for ratings and in which the puzzle was solved.
     pub solved: u64,
-    /// Maximum number of counted attempts that solved their puzzle in one streak.
+    /// Largest number of puzzles that this browser solved in one streak, a run that ends with the first failed attempt.
     pub best_streak: u64,
-    /// Maximum number of counted attempts that solved their puzzle in one storm.
+    /// Largest number of puzzles that this browser solved in one storm, a run of three minutes.
     pub best_storm: u64,
-    /// Latest counted attempts, at most 100, from old to new.
+    /// Latest attempts that counted for ratings, at most 100, from old to new.
     pub latest: Vec<CountedAttempt>,
 }
 
@@ -38,7 +38,7 @@ pub struct PuzzleSetSummary {
     pub themes: Vec<PuzzleTheme>,
 }
 
-/// Counted puzzle attempt of this browser.
+/// Puzzle attempt of this browser that counted for ratings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct CountedAttempt {
     /// Id of the puzzle.
@@ -51,7 +51,7 @@ pub struct CountedAttempt {
     pub rating: f64,
     /// Time of the attempt, in RFC 3339.
     pub at: String,
-    /// Streak or storm in which the attempt counts, as in the request; null in training and after the end of the run.
+    /// Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
     #[schema(required, example = "streak:5f0c2a9e")]
     pub run: Option<String>,
 }
@@ -96,7 +96,7 @@ pub struct PuzzleWire {
     pub id: String,
     /// Name of the rule set.
     pub rules: String,
-    /// Position of the puzzle in the one-line notation.
+    /// Position of the puzzle, in the one-line position notation.
     pub position: String,
     /// Seat of the solver.
     pub solver: SeatWire,
@@ -119,8 +119,8 @@ pub struct PuzzleWire {
 /// State of a puzzle: a decision of the solver, or the end of the puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleState {
-    /// Position of the state, as a game without earlier steps. At the end of the puzzle, the list
-    /// of legal actions is empty.
+    /// Game state at the decision or end, without the steps before the position. At the end of the puzzle, the list of legal
+    /// actions is empty.
     pub game: GameState,
     /// Actions since the previous decision: the correct action, replies and forced actions.
     pub played: Vec<PlayedAction>,
@@ -133,16 +133,16 @@ pub struct PuzzleState {
 pub struct PlayedAction {
     /// Seat that acted.
     pub seat: SeatWire,
-    /// Action in notation.
+    /// Action in text notation, such as `Kc`.
     pub action: String,
 }
 
 /// Legal action at a decision of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleChoice {
-    /// Action in notation.
+    /// Action in text notation, such as `Kc`.
     pub action: String,
-    /// Exact final points of the solver after the action.
+    /// Final points of the solver if both seats play perfectly after the action.
     pub value: i32,
     /// Index of the next state after a correct action; null for a wrong action.
     #[schema(required)]
@@ -157,8 +157,9 @@ pub struct PuzzleAttempt {
     /// action. After giving up, the list is shorter.
     #[schema(max_items = 5)]
     pub actions: Vec<String>,
-    /// Streak or storm to which the attempt belongs: its mode and an id that the client has chosen for the run. A streak ends with its first failed
-    /// attempt, and a storm three minutes after its first attempt; later attempts count without a run.
+    /// Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak
+    /// ends with its first failed attempt, and a storm three minutes after its first attempt; later attempts count without a
+    /// run.
     #[serde(default)]
     #[schema(pattern = "^(streak|storm):[A-Za-z0-9_-]{8,64}$", example = "streak:5f0c2a9e")]
     pub run: Option<String>,
@@ -171,9 +172,9 @@ pub struct AttemptResult {
     pub solved: bool,
     /// Whether the attempt has changed the ratings. Only the first attempt of a browser changes them.
     pub counted: bool,
-    /// Rating of the browser before the attempt.
+    /// Puzzle rating of the browser before the attempt.
     pub before: f64,
-    /// Rating of the browser after the attempt.
+    /// Puzzle rating of the browser after the attempt.
     pub rating: f64,
     /// Rating of the puzzle after the attempt.
     pub puzzle: f64,

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub enum PaceWire {
     /// Live play, with a base time for the whole match.
     Live,
-    /// Correspondence play, with days for each action.
+    /// Correspondence play, with one or more days for each action.
     Correspondence,
 }
 
@@ -72,7 +72,7 @@ pub struct RatedMatchState {
     pub rules_title: String,
     /// Pace of the match.
     pub pace: PaceWire,
-    /// Handle of the opponent; null for the computer, and if their profile is private or they have erased their account.
+    /// Handle of the opponent; null for a computer opponent, a private profile or an erased account.
     #[schema(required)]
     pub opponent: Option<String>,
     /// Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match was deleted.
@@ -80,7 +80,7 @@ pub struct RatedMatchState {
     pub computer: Option<String>,
     /// Result of the match for the player.
     pub result: MatchScoreWire,
-    /// Points of the player minus the opponent's points. They do not count for the rating.
+    /// Points of the player minus the opponent's points, in the match. They do not count for the rating.
     pub margin: i32,
     /// Rating before the match.
     pub before: RatingState,
@@ -98,7 +98,7 @@ pub struct RatedMatchState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct Profile {
-    /// Handle in the spelling of its owner.
+    /// Handle of the player, in the spelling that the player chose.
     pub handle: String,
     /// Creation date of the account, such as `2026-11-21`.
     pub since: String,
@@ -119,11 +119,11 @@ pub struct Profile {
     pub blocked: bool,
     /// Ratings of the player, ordered by rule set and pace.
     pub ratings: Vec<PlayerRating>,
-    /// Latest rated matches of the player, at most 20, the last ended match first.
+    /// Latest rated matches of the player, at most 20, the match that ended last first.
     pub matches: Vec<RatedMatchState>,
 }
 
-/// Request to hide your profile from other people, or to show it.
+/// Request to hide your profile from other people, or to show your profile again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileSetting {
@@ -145,7 +145,7 @@ pub struct BoardName {
 /// Player on a leaderboard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LeaderState {
-    /// Handle in the spelling of its owner.
+    /// Handle of the player, in the spelling that the player chose.
     pub handle: String,
     /// Current rating.
     pub rating: RatingState,
@@ -158,7 +158,7 @@ pub struct LeaderState {
 pub struct Leaderboard {
     /// Available leaderboards, ordered by rule set and pace.
     pub boards: Vec<BoardName>,
-    /// Rule set and pace of the returned leaderboard; null if there is none.
+    /// Rule set and pace of the returned leaderboard; null if no leaderboard exists.
     #[schema(required)]
     pub board: Option<BoardName>,
     /// Players on the returned leaderboard, at most 100, the highest rating first.
@@ -191,7 +191,7 @@ pub struct MatchRatingState {
     pub after: Option<RatingState>,
 }
 
-/// Unrounded rating in the data export.
+/// Unrounded rating, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatchRating {
     /// Name of the rule set.
@@ -210,7 +210,7 @@ pub struct ExportedMatchRating {
     pub at: String,
 }
 
-/// Unrounded rating change by a match, in the data export.
+/// Unrounded rating change by a match, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRatingChange {
     /// Id of the match.
@@ -221,7 +221,7 @@ pub struct ExportedRatingChange {
     pub pace: PaceWire,
     /// Result of the match for you.
     pub result: MatchScoreWire,
-    /// Your points minus the opponent's points.
+    /// Your points minus the opponent's points, in the match.
     pub margin: i64,
     /// Rating and deviation before the match.
     pub before: [f64; 2],

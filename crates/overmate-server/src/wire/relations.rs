@@ -6,24 +6,24 @@ use utoipa::ToSchema;
 /// Player whom your account has added to its favourites.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Favourite {
-    /// Handle in the spelling of its owner.
+    /// Handle of the player, in the spelling that the player chose.
     pub handle: String,
-    /// Whether the player has added you, too.
+    /// Whether the player has also added you to their favourites.
     pub mutual: bool,
     /// Whether the player is a bot, for whose account a program plays.
     pub bot: bool,
-    /// Whether you can see a profile of the player.
+    /// Whether you can see the profile of the player.
     pub profile: bool,
-    /// Time when you added the player, in RFC 3339.
+    /// Time when you added the player to your favourites, in RFC 3339.
     pub added_at: String,
 }
 
-/// Players whom your account has added.
+/// Players whom your account has added to its favourites.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Favourites {
-    /// Favourites, ordered by handle. A player whose profile has become private is left out, unless both have added one another.
+    /// Favourites of your account, ordered by handle. A player whose profile has become private is left out, unless both have added one another.
     pub favourites: Vec<Favourite>,
-    /// Largest number of favourites.
+    /// Maximum number of favourites of an account.
     pub most: u32,
 }
 
@@ -31,11 +31,11 @@ pub struct Favourites {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct OpponentRelation {
-    /// Whether you may add the opponent: both have accounts, and the profile of the opponent is not private.
+    /// Whether you may add the opponent to your favourites. You and the opponent need accounts, and the opponent's profile may not be private.
     pub addable: bool,
-    /// Whether you have added the opponent.
+    /// Whether you have added the opponent to your favourites.
     pub added: bool,
-    /// Whether both have added one another.
+    /// Whether you and the opponent have added one another to your favourites.
     pub mutual: bool,
     /// Whether the opponent is another person, whom you may mute and block.
     pub ignorable: bool,
@@ -45,23 +45,23 @@ pub struct OpponentRelation {
     pub blocked: bool,
 }
 
-/// Way to ignore another person.
+/// Way to ignore another person: a mute, or the stricter block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IgnoreKind {
     /// You see none of the person's phrases and texts.
     Mute,
-    /// A mute. Besides, the person can neither challenge you nor take your offers nor add you, and neither of you sees the other's
-    /// open offers.
+    /// You see none of the person's phrases and texts, and neither of you sees the other's open offers. Besides, the person can
+    /// neither challenge you nor take your offers nor add you.
     Block,
 }
 
 /// Person whom you have muted or blocked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct IgnoredPerson {
-    /// Id of the mute or block, with which you can end it.
+    /// Id of the mute or block, for the request to end the mute or block.
     pub id: String,
-    /// Way in which the person is ignored.
+    /// Way in which you ignore the person: mute or block.
     pub kind: IgnoreKind,
     /// Handle of the person; null if they have no account, or a profile that you cannot see.
     #[schema(required)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Reason of a report.
+/// Reason for a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReasonWire {
@@ -23,40 +23,40 @@ pub enum ReportReasonWire {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
-    /// Reason of the report.
+    /// Reason for the report.
     pub reason: ReportReasonWire,
-    /// Words for the operator, at most 500 characters.
+    /// Text for the operator, at most 500 characters.
     #[serde(default)]
     #[schema(max_length = 2_000)]
     pub text: Option<String>,
 }
 
-/// Report of this browser's person in a data export.
+/// Report that you have made about another player, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedReport {
     /// Id of the match.
     pub match_id: String,
-    /// Reason of the report.
+    /// Reason for the report.
     pub reason: ReportReasonWire,
-    /// Words for the operator.
+    /// Text for the operator.
     #[schema(required)]
     pub text: Option<String>,
     /// Time of the report, in RFC 3339.
     pub at: String,
-    /// Number of your network, which many networks share.
+    /// Network number (16-bit hash of your network), which many networks share.
     pub network: u16,
     /// Time at which an operator settled the report, in RFC 3339; null for an open report.
     #[schema(required)]
     pub settled_at: Option<String>,
 }
 
-/// Measures of operators against you.
+/// Measures that operators have taken against you.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyMeasures {
-    /// Warning that you have not confirmed yet; null without one.
+    /// Warning that you have not confirmed yet; null without such a warning.
     #[schema(required)]
     pub warning: Option<OperatorWarning>,
-    /// Time until which you may send no phrases and texts, in RFC 3339; null if you may.
+    /// Time, in RFC 3339, until which you may not send phrases and texts; null if you are not muted.
     #[schema(required)]
     pub muted_until: Option<String>,
     /// Whether your account is closed.
@@ -66,9 +66,9 @@ pub struct MyMeasures {
 /// Warning of an operator.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OperatorWarning {
-    /// Words of the operator.
+    /// Text of the warning.
     pub text: String,
-    /// Time of the warning, in seconds since 1970.
+    /// Time of the warning, as Unix time in seconds.
     pub at: i64,
 }
 
@@ -76,6 +76,6 @@ pub struct OperatorWarning {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmWarning {
-    /// Time of the warning, in seconds since 1970.
+    /// Time of the warning, as Unix time in seconds.
     pub at: i64,
 }

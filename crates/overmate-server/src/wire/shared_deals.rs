@@ -40,8 +40,7 @@ pub struct SharedDealSummary {
     /// Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Deal number under the rule set; null until the requester's match or the time of the deal has
-    /// ended.
+    /// Deal number under the rule set; null until the requester's match ends, or the deal's day or week ends.
     #[schema(required)]
     pub deal: Option<String>,
 }
@@ -58,7 +57,7 @@ pub enum SharedDealState {
     Finished,
     /// The browser has resigned its match. A resigned match has no result.
     Resigned,
-    /// The time of the deal has ended without a match of the browser.
+    /// The day or week of the deal has ended without a match of the browser.
     Missed,
 }
 
@@ -84,7 +83,7 @@ pub struct SharedDealResult {
 pub struct SharedDealScore {
     /// Points lost to best play in the round.
     pub lost: u32,
-    /// Number of players who lost this number of points.
+    /// Number of players who lost exactly `lost` points.
     pub players: u32,
 }
 
@@ -95,11 +94,11 @@ pub struct SharedDealDecision {
     pub game: usize,
     /// Number of actions in the game before the decision.
     pub index: usize,
-    /// Chosen action in notation.
+    /// Chosen action in text notation, such as `Kc`.
     pub action: String,
     /// Points that the action lost against best play.
     pub lost: u32,
-    /// Best actions in notation. The list is empty if the chosen action is a best action.
+    /// Best actions in text notation. The list is empty if the chosen action is a best action.
     pub best: Vec<String>,
 }
 

@@ -22,9 +22,9 @@ pub struct TalkLine {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Talk)]
 pub struct TalkState {
-    /// Whether you may send a text now: you and your opponent have added one another.
+    /// Whether you may send a text now, because you and your opponent have added one another to your favourites.
     pub writable: bool,
-    /// Texts in order.
+    /// Free texts, ordered by number.
     pub lines: Vec<TalkLine>,
 }
 
@@ -38,17 +38,17 @@ pub struct NewTalkLine {
     /// Client id of the request, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Number of the last text that the client has; 0 without one. The answer leaves out the texts up to this number.
+    /// Number of the last text that the client has; 0 for a client without texts. The answer leaves out the texts up to this number.
     #[serde(default)]
     #[schema(maximum = 1_000_000)]
     pub after: u64,
 }
 
-/// Free text in a data export.
+/// Free text, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedTalkLine {
     /// Id of the match.
     pub match_id: String,
-    /// Text as the server keeps it.
+    /// Free text with its number, its sender and its time.
     pub line: TalkLine,
 }

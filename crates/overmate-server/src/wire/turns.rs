@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Secret URL of the requester's turn feed, which is an Atom feed and a calendar.
+/// Secret URL of the requester's turn feed, which serves an Atom feed and a calendar.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TurnFeed {
     /// URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null

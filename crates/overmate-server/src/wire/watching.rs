@@ -1,16 +1,16 @@
-//! Defines the JSON types of public matches, of people who are here, and of what a person shows of themselves.
+//! Defines the JSON types of public matches, of people who are online, and of visibility settings.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use overmate_json::{ClockWire, MatchResultWire, Points};
 
-/// Page of the public matches.
+/// Page of the list of public matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PublicMatches {
-    /// Running matches from the newest to the oldest beginning, or finished matches from the newest to the oldest end.
+    /// Running matches from the latest to the earliest start, or finished matches from the latest to the earliest end.
     pub matches: Vec<PublicMatch>,
-    /// Value of `after` for the next page; null on the last page. A page may have no match although another page follows.
+    /// Value of the query parameter `after` for the next page; null on the last page. A page may have no match although another page follows.
     #[schema(required)]
     pub next: Option<String>,
 }
@@ -26,7 +26,7 @@ pub struct PublicMatch {
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Names of both players.
+    /// Names of both players, as shown to everybody.
     pub players: PublicPlayers,
     /// Number of games in the match.
     pub games: u8,
@@ -37,9 +37,9 @@ pub struct PublicMatch {
     pub rated: bool,
     /// Number of actions that watchers do not see yet while the match runs.
     pub delay: u8,
-    /// Time when a running match began or a finished match ended, in RFC 3339.
+    /// Start time of a running match or end time of a finished match, in RFC 3339.
     pub at: String,
-    /// Progress of the match; null for a running match with a delay.
+    /// Progress of the match; null for a running match that watchers see with a delay.
     #[schema(required)]
     pub progress: Option<PublicProgress>,
     /// Result of the match; null until the match is over.
@@ -67,21 +67,21 @@ pub struct PublicProgress {
     pub totals: Points,
 }
 
-/// People who are here.
+/// People who are online on this site.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PeopleHere {
-    /// Number of people with an open live connection to a server of this site, up to a minute ago. It names nobody.
+    /// Number of people with an open live connection to a server of this site, at most a minute old. It names nobody.
     pub people: u64,
-    /// Favourites who have added you, too, and who show you whether they are here, ordered by handle.
+    /// Favourites who have also added you and who show you their presence, ordered by handle.
     pub favourites: Vec<FavouriteHere>,
 }
 
 /// Favourite who shows their presence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FavouriteHere {
-    /// Handle in the spelling of its owner.
+    /// Handle of the favourite, in the spelling that the favourite chose.
     pub handle: String,
-    /// Whether the favourite is here, up to a minute ago.
+    /// Whether the favourite is online, as known at most a minute ago.
     pub here: bool,
 }
 
@@ -89,41 +89,41 @@ pub struct FavouriteHere {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchPermission {
-    /// Everybody may watch at once.
+    /// Everybody may watch without a delay.
     AtOnce,
-    /// Everybody may watch some actions later.
+    /// Everybody may watch, but sees each action only after some later actions.
     Delayed,
-    /// Nobody may watch without the spectators' link of the match.
+    /// Only people with the spectators' link of the match may watch.
     Never,
 }
 
-/// People who are told that you are here.
+/// People who can see whether you are online.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PresenceShown {
-    /// Favourites who have added you, and whom you have added.
+    /// Favourites who have added you, and whom you have added, see whether you are online.
     Favourites,
-    /// Nobody.
+    /// Nobody sees whether you are online.
     Nobody,
 }
 
-/// What you show of yourself.
+/// Your visibility settings: who may watch your matches, and who can see whether you are online.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyVisibility {
     /// Permission to watch your matches. The stricter permission of both players holds.
     pub watching: WatchPermission,
-    /// People who are told that you are here.
+    /// People who can see whether you are online.
     pub presence: PresenceShown,
-    /// Number of actions that watchers of a delayed match do not see yet.
+    /// Number of latest actions that watchers of a delayed match do not see yet.
     pub delay: u8,
 }
 
-/// Request to change what you show of yourself.
+/// Request to change your visibility settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetVisibility {
     /// Permission to watch your matches. The stricter permission of both players holds.
     pub watching: WatchPermission,
-    /// People who are told that you are here.
+    /// People who can see whether you are online.
     pub presence: PresenceShown,
 }
