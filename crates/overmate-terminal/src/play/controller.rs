@@ -121,7 +121,7 @@ impl MatchController {
         Ok(self.save_if_begun())
     }
 
-    /// Explains the opponent's last action before a given point of the match.
+    /// Explains the opponent's last action before a given moment of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(

@@ -66,8 +66,7 @@ pub(super) struct Lying {
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
-    /// Whether the human (`true`) or the opponent (`false`) has foreplaced the card, if no copy
-    /// lies in the cell.
+    /// Player who foreplaced the card (`true` for the human), or `None` if nobody did or if a card lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,
     /// State of the row or column of the led card that contains the cell, or `None` for a cell
     /// outside of both.

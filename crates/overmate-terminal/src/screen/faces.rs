@@ -1,5 +1,5 @@
-//! Defines the signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning. The colours are among
-//! the sixteen that every terminal has.
+//! Defines the symbols and colours that the screen uses for cards and for the players who hold them. The
+//! symbols carry the meaning. The colours are among the sixteen that every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
@@ -120,7 +120,7 @@ impl Faces {
         Span::styled(self.card(card), self.suit_style(card.suit).add_modifier(Modifier::BOLD))
     }
 
-    /// Returns the sign for cards that the human (`is_own`) or the opponent holds, in the colour of that player.
+    /// Returns the symbol for cards that the human (`is_own`) or the opponent holds, in the colour of that player.
     pub(super) fn mark(&self, is_own: bool) -> Span<'static> {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }

@@ -1,4 +1,4 @@
-//! Defines the two forms in which texts name cards: with letters, and with the signs of the full screen.
+//! Defines the two forms in which texts name cards: with letters, and with the symbols of the full screen.
 
 use overmate_rules::{Action, Card, Deck, RuleSet, SuitFace};
 use ratatui::text::Span;

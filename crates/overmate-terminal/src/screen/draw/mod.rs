@@ -30,7 +30,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     hits
 }
 
-/// Draws the full-screen display with signs outside of ASCII, and returns the areas that can be clicked.
+/// Draws the full-screen display with Unicode symbols, and returns the areas that can be clicked.
 fn draw_signs(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let mut hits = ClickAreas::default();
     let area = frame.area();
