@@ -39,7 +39,7 @@ pub(crate) use self::whole_game::{
 use crate::memory::MB;
 use crate::rules_argument::RulesArg;
 
-/// Largest number of days off of a person in a year.
+/// Maximum number of days off that a server may grant each person in a calendar year.
 pub(crate) const MOST_DAYS_OFF: u32 = 366;
 
 /// Mate, the card game of pure skill: play matches, solve deals, and review matches
@@ -321,7 +321,7 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Channel on which servers on one database notify each other of changes: `local`, `postgres`, or `nats://HOST:PORT`
+    /// Channel (`local`, `postgres`, or `nats://HOST:PORT`) on which servers on one database notify each other of changes
     ///
     /// The default is `postgres` with PostgreSQL, and `local` with SQLite, where one server needs no channel. The environment
     /// variable `OVERMATE_EVENTS` and the key `events` in the file of --config have the same meaning. Put a password of NATS into
@@ -329,7 +329,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "CHANNEL")]
     pub(crate) events: Option<NoticeChannel>,
 
-    /// Kind of work that this server does among the servers on one PostgreSQL database
+    /// Work of this server in a group of servers on one PostgreSQL database
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(crate) role: RoleArg,
 
@@ -345,7 +345,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
 
-    /// Address at which push services reach you, such as `mailto:admin@mate.example` or `https://mate.example/contact`
+    /// Your contact address for push services, such as `mailto:admin@mate.example` or `https://mate.example/contact`
     ///
     /// The server sends push messages with this contact, so that the operators of push services can tell you of faults. Without
     /// the option, the contact is an `https` address in --public-url; without both, the server sends no push messages. The
@@ -370,13 +370,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SENDER")]
     pub(crate) mail_from: Option<MailFrom>,
 
-    /// Days off of each person in a calendar year, on which their clocks with days for an action stand still [default: 20]
+    /// Number of days in a calendar year on which each person can stop their clocks in matches by correspondence [default: 20]
     ///
     /// The environment variable `OVERMATE_DAYS_OFF` and the key `days-off` in the file of --config have the same meaning.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=i64::from(MOST_DAYS_OFF)))]
     pub(crate) days_off: Option<u32>,
 
-    /// Number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]
+    /// Maximum number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]
     ///
     /// The environment variable `OVERMATE_RATED_MATCHES_OF_PAIR` and the key `rated-matches-of-pair` in the file of --config have
     /// the same meaning.

@@ -128,7 +128,7 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file, from which a stopped arena can be resumed. An empty file
+    /// Returns the path of the arena file, with which the user can resume the stopped arena. An empty file
     /// that the user did not name is removed.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
@@ -362,7 +362,7 @@ struct Piece {
     is_last: bool,
 }
 
-/// Reader of a file of records that holds one record at a time.
+/// Reader that reads a file of match records one record at a time.
 struct Pieces<R> {
     input: R,
     line: u64,
