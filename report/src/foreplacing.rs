@@ -12,7 +12,7 @@ use crate::survey::{SolvedDeals, best, start, value};
 #[derive(Serialize)]
 pub(crate) struct ForeplacingStatistics {
     pub(crate) first: Choices,
-    /// Statistics of the foreplacing of seat *second*, after a best choice of *first*.
+    /// Statistics of the foreplacing of seat *second*, after seat *first* has made a best choice.
     pub(crate) second: Choices,
 }
 

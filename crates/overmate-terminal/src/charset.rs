@@ -1,4 +1,4 @@
-//! Determines the character set of the terminal, and replaces other characters by ASCII characters.
+//! Determines the character set of the terminal, and replaces display symbols by ASCII characters.
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
@@ -13,7 +13,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the character set of the terminal by its locale, or UTF-8 if the standard output is no terminal.
+    /// Returns the character set that the locale sets for the terminal, or UTF-8 if the standard output is no terminal.
     pub(crate) fn of_terminal() -> Self {
         // Other systems than Unix do not set the character set by the locale.
         if cfg!(not(unix)) || !io::stdout().is_terminal() {

@@ -1,4 +1,4 @@
-//! Texts about the review of a finished game for the human player.
+//! Composes the texts about the review of a finished game for the human player.
 
 use overmate_rules::{Face, Seat};
 use overmate_solver::Review;

@@ -8,7 +8,7 @@ use super::app::{CursorTarget, ShownMoment};
 /// or column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has to answer with a card of this line.
+    /// The follower has to answer with a card of this row or column.
     Answers,
     /// The follower has to answer, but not with a card of this row or column.
     Idle,
@@ -56,7 +56,7 @@ pub(super) struct Lying {
     /// Number of the player's identical cards in the cell, including a led card.
     pub(super) count: u32,
     pub(super) place: Place,
-    /// Whether the cards are faded, because they are no legal choice.
+    /// Whether the cards are drawn faded, because none of them is a legal choice.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }

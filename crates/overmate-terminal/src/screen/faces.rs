@@ -110,7 +110,7 @@ impl Faces {
         self.coloured(Color::Red).patch(if self.has_colour { Style::new() } else { FAINT })
     }
 
-    /// Returns the style of the most striking marks: the points of a mate, the suit and rank that the mated player lacks, and a hint's best action.
+    /// Returns the style of the most important marks, such as the points of a mate or the best action of a hint.
     pub(super) fn seal(&self) -> Style {
         if self.has_colour { TITLE.fg(Color::White).bg(Color::Red) } else { TITLE.patch(CHOSEN) }
     }
@@ -125,7 +125,7 @@ impl Faces {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the text style of the owner's mark on a card: on the human's cards if `is_own`, otherwise on the opponent's cards.
+    /// Returns the text style of the mark for an owner of cards: the human if `is_own`, otherwise the opponent.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }

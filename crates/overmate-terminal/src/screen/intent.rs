@@ -9,7 +9,7 @@ use crate::play::moment::Moment;
 pub(super) enum Intent {
     /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
     Go(Direction),
-    /// Moves the cursor to a card, or plays the card under the cursor.
+    /// Moves the cursor to this card, or plays the card if the cursor is already there.
     Point(Card),
     /// Confirms the card or choice under the cursor.
     Confirm,

@@ -107,7 +107,7 @@ pub(crate) struct RevokeArgs {
     pub(crate) target: String,
 }
 
-/// Erases all data of a browser, as the settings of the page do
+/// Erases all data of a browser, as the settings of the web page do
 #[derive(Args, Debug)]
 pub(crate) struct EraseArgs {
     #[command(flatten)]
@@ -146,7 +146,7 @@ pub(crate) struct WarnArgs {
     #[arg(value_name = "HANDLE")]
     pub(crate) target: String,
 
-    /// Words for the person
+    /// Text of the warning
     #[arg(value_name = "TEXT", value_parser = read_reason)]
     pub(crate) text: String,
 }

@@ -138,7 +138,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) lines: bool,
 
-    /// Characters of cards, signs and lines [default: by the locale]
+    /// Character set for cards, symbols and lines [default: from the locale]
     #[arg(long)]
     pub(crate) charset: Option<CharsetArg>,
 }

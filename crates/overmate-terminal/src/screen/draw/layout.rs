@@ -5,8 +5,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Minimum screen, in characters, that can show the board of every published rule set. Custom decks
-/// may need a larger screen.
+/// Minimum size of a screen, in characters, that can show the board of every published rule set. Custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
 /// Maximum size of the whole display, in characters. The parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };

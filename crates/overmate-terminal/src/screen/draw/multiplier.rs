@@ -42,7 +42,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns a mate by a seat in the current move, or `None` if no move is left. While the human
+/// Returns the mate that a seat could give in the current move, or `None` if no move is left. While the human
 /// chooses a card to foreplace, the card under the cursor counts as foreplaced.
 fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Mate> {
     let view = &snapshot.view;

@@ -12,7 +12,7 @@ use overmate_rules::{Dealt, Match, RuleSet};
 pub(super) struct NamedEntrant {
     pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
-    /// Reported name of an external program, or `None` without a reported name.
+    /// Name that an external program reports for itself, or `None` without a reported name.
     pub(super) own_name: Option<String>,
 }
 
