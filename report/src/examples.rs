@@ -29,7 +29,7 @@ pub(crate) struct Example {
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads that keep the best value.
+    /// First leads that lose no points.
     pub(crate) best_leads: Vec<String>,
     /// Points that the least costly mistake in the first lead loses.
     pub(crate) next_best_costs: i32,

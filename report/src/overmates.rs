@@ -28,7 +28,7 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
 
 /// Way to score the exact value of a deal by an overmate, in games in which only one seat has foreplaced.
 struct OvermateWay {
-    /// Seat that alone has foreplaced.
+    /// Only seat that has foreplaced a card.
     sole: Seat,
     /// Cards with which the winner scores the value of the deal by an overmate.
     cards: CardSet,

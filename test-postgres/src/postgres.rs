@@ -109,8 +109,8 @@ impl Postgres {
         self.folder.path().join(authority.file())
     }
 
-    /// Returns the rows of an SQL query, each as column texts. `psql` runs the query, which shares
-    /// no code with the server under test.
+    /// Returns the rows of an SQL query, each as a list with one text for each column. `psql` runs the query,
+    /// which shares no code with the server under test.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! Runs external programs, and reports failed commands in a form for the shell.
+//! Runs external programs, and reports failed commands in the form in which a shell would run them.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

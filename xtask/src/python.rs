@@ -22,8 +22,8 @@ const PRINT_PACKAGES: &str = "import sysconfig; print(sysconfig.get_path('pureli
 struct Environment(PathBuf);
 
 impl Environment {
-    /// Returns an environment in a folder with packages from the package index. `requirements` are lines as in
-    /// `requirements.txt`.
+    /// Returns a virtual environment in the given folder, with packages from the Python package index.
+    /// `requirements` are lines as in `requirements.txt`.
     ///
     /// The environment is made again only if the requirements have changed.
     fn with_packages(folder: PathBuf, requirements: &str) -> Result<Self> {
@@ -119,7 +119,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
 /// Data that the tests of the wheel and of the source distribution need.
 struct Tester<'a> {
     repository: &'a Repository,
-    /// Environment with the packages from the package index.
+    /// Virtual environment with the packages from the Python package index.
     base: Environment,
     /// Path of the binary `overmate`, whose output the tests compare with the results of the Python package.
     binary: PathBuf,

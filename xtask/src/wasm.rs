@@ -10,7 +10,7 @@ use crate::command::{ENCODED_FLAGS, FLAG_SEPARATOR, cargo, output, path_substitu
 use crate::files::{Repository, copy_file, create_folder};
 use crate::install;
 
-/// Target of the Rust compiler for WebAssembly in a page.
+/// Compilation target of the Rust compiler for WebAssembly in a web page.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Path at which the build of the web client expects the compiled engine.

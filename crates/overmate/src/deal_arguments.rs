@@ -14,8 +14,7 @@ use overmate_terminal::untrusted::{BadLine, read_line};
 /// Deal or position that the user has given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// Deal before its first action. The user gave its number, its hands, or a position line
-    /// without an action.
+    /// Deal in which no action has been played yet. The user gave its number, its hands, or a position line without an action.
     Deal(Dealt),
     /// Position after at least one action of a game. The user gave a position line.
     Position(Position),

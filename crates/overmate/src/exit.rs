@@ -1,4 +1,5 @@
-//! Ends the program with its exit code. An error is printed with its causes, unless the reader of the output closed the pipe.
+//! Converts the result of a command to the exit code of the program. An error is printed with its causes,
+//! unless the reader of the output closed the pipe.
 
 use std::error::Error;
 use std::fmt;

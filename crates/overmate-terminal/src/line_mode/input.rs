@@ -124,7 +124,7 @@ impl SavedTerminal {
         }
     }
 
-    /// Restores the saved modes permanently: the line editor cannot change the terminal modes afterwards.
+    /// Restores the saved terminal modes permanently: the line editor cannot change the modes afterwards.
     ///
     /// Errors are ignored, because the terminal may be gone.
     pub(super) fn restore_for_good(&self) {
@@ -140,7 +140,7 @@ impl SavedTerminal {
     }
 }
 
-/// Command that the player typed in line mode: an action, a request for help or for a display, or leaving.
+/// Command that the player typed in line mode, such as an action, `help`, `undo` or `quit`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LineCommand {
     Act(Action),

@@ -173,7 +173,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Prints a played action, and the heading of the next game after the end of a game.
+    /// Prints a played action and, at the end of a game, the heading of the next game.
     fn after_action(&mut self, told: &ShownAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told, Notation::Letters))?;
         if !told.ended_game {

@@ -25,7 +25,7 @@ struct SaveState {
     counting: Option<String>,
     /// Text in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Options that the command to resume the match needs after the path, such as ` --bot COMMAND`.
+    /// Options that follow the path in the command that resumes the match, such as ` --bot COMMAND`.
     resume_options: &'static str,
     /// Whether the last attempt to save the match failed.
     failed: bool,
@@ -103,7 +103,7 @@ impl Autosave {
         })))
     }
 
-    /// Sets the options that the command to resume the match needs after the path.
+    /// Sets the options that follow the path in the command that resumes the match.
     pub(crate) fn resumed_with(self, options: &'static str) -> Self {
         self.state().resume_options = options;
         self

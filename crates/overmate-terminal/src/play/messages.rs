@@ -202,8 +202,7 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Returns the rank that a leader of a card may demand as an answer, with its article, such as `a
-/// king`.
+/// Returns the rank that the leader of a card may demand in the answer, with its article, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }

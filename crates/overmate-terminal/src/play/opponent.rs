@@ -93,7 +93,7 @@ pub(crate) struct ComputerOpponent {
 }
 
 impl ComputerOpponent {
-    /// Creates the computer opponent of the given kind for a match, in which it is the given player (A or B).
+    /// Creates the computer opponent of the given kind for a match. The opponent plays as the given player (A or B).
     pub(crate) fn new(kind: Opponent, contest: &Match, player: Player) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);

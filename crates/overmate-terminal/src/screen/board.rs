@@ -1,4 +1,4 @@
-//! Computes the contents of the board: the holder of each card, the row and column of a led card, mates in sight, and winning answers.
+//! Computes the contents of the board: the holder of each card, the row and column of a led card, possible mates, and winning answers.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phase};
 
@@ -68,8 +68,7 @@ pub(super) struct Cell {
     pub(super) lying: Vec<Lying>,
     /// Player who foreplaced the card (`true` for the human), or `None` if nobody did or if a card lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,
-    /// State of the row or column of the led card that contains the cell, or `None` for a cell
-    /// outside of both.
+    /// State of the led card's row or column in which the cell lies, or `None` if the cell lies in neither.
     pub(super) arm: Option<Arm>,
 }
 
@@ -103,7 +102,7 @@ pub(super) fn cross(snapshot: &ShownMoment, cursor: CursorTarget) -> Option<Cros
 }
 
 impl Cross {
-    /// Returns the state of the led card's row or column at the cell of a card, or `None` if the cell lies outside of both.
+    /// Returns the state of the led card's row or column in which the cell of a card lies, or `None` if the cell lies in neither.
     fn arm(&self, card: Card) -> Option<Arm> {
         if card.suit == self.card.suit {
             Some(self.row)

@@ -8,12 +8,12 @@ use ratatui::text::Span;
 use crate::charset::Charset;
 use crate::text::notation::Notation;
 
-/// Sign for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
+/// Symbol for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
 pub(super) const OWN: char = '●';
-/// Sign for cards that the opponent holds.
+/// Symbol for cards that the opponent holds.
 pub(super) const OTHER: char = '○';
 
-/// Signs and colours that the screen uses for the cards of one deck.
+/// Symbols and colours that the screen uses for the cards of one deck.
 pub(super) struct Faces {
     /// Notation of cards in all texts on the screen, except in the player's input and in the
     /// record.

@@ -52,7 +52,7 @@ impl Notation {
         rank.into_iter().chain(suit).collect()
     }
 
-    /// Returns an action, such as `(K♣)` for foreplacing a card.
+    /// Returns the notation of an action, such as `(K♣)` for foreplacing a card.
     #[must_use]
     pub fn action(self, rules: &RuleSet, action: Action) -> String {
         let text = rules.action_text(action).to_string();

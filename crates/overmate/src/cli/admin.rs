@@ -49,7 +49,7 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
-    /// Id of a match, offer or browser, invitation, link to a match, handle, or part of a name
+    /// Id of a match, offer or browser; an invitation, a link to a match, a handle, or part of a name
     #[arg(value_name = "TEXT")]
     pub(crate) text: String,
 }
@@ -157,7 +157,7 @@ pub(crate) struct MuteArgs {
     #[command(flatten)]
     pub(crate) act: MeasureOptions,
 
-    /// Number of days; 0 ends a mute
+    /// Number of days of the mute; 0 ends a mute
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=3_650))]
     pub(crate) days: u32,
 

@@ -8,7 +8,7 @@ use overmate_server::{AddressFault, Database};
 
 use super::examples;
 
-/// Copies the database of a stopped server from SQLite to PostgreSQL and back
+/// Copies the database of a stopped server from SQLite to PostgreSQL or back
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DATABASE)]
 pub(crate) struct DatabaseArgs {

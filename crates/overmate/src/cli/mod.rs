@@ -272,7 +272,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Shows the points that each action of a record lost to best play
+/// Shows the points that each action of a record lost compared with best play
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REVIEW)]
 pub(crate) struct ReviewArgs {

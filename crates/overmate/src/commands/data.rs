@@ -55,7 +55,7 @@ struct Config {
     days_off: Option<u32>,
     /// Maximum number of rated matches between the same two persons within 24 hours; 0 for no limit.
     rated_matches_of_pair: Option<u32>,
-    /// Days between the end of a match and the folding of its log; 0 means that logs are never folded.
+    /// Number of days after the end of a match until its log is folded into one row; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
 }
 
@@ -235,7 +235,7 @@ impl ConfigFile {
         Ok(Self { path, config })
     }
 
-    /// Returns the database in the configuration file, or `None` if the file has no such key.
+    /// Returns the database in the configuration file, or `None` if the file names no database.
     fn database(&self) -> Result<Option<Database>> {
         self.value("database", self.config.database.as_deref())
     }

@@ -1,4 +1,4 @@
-//! Implements the command `overmate replay`, which checks the record of a match, and shows its positions and scores.
+//! Implements the command `overmate replay`, which checks a match record, and shows the positions and scores of the match.
 
 use std::io::{self, Write};
 use std::path::Path;

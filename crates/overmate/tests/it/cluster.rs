@@ -1,5 +1,4 @@
-//! Tests that servers on one PostgreSQL database act as one, and that no action is lost when a
-//! server dies.
+//! Tests that servers on one PostgreSQL database act like a single server, and that no action is lost when a server dies.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};

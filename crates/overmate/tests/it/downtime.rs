@@ -93,7 +93,7 @@ impl Pair {
         pauses
     }
 
-    /// Freezes the second server between the request for the last heartbeat and its answer.
+    /// Freezes the second server after its request for the last heartbeat, before the database has answered.
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {

@@ -20,7 +20,7 @@ const CELL_ROWS: (u16, u16) = (2, 5);
 pub(super) const SUITS: u16 = 3;
 /// Minimum width, in characters, of a column beside the board.
 const SIDE: u16 = 21;
-/// Number of rows in the board's column of the screen besides the cells: the two names, the ranks, and the next decision.
+/// Number of screen rows in the board's column in addition to the cells, for the two names, the ranks, and the next decision.
 const ROWS_BESIDES: u16 = 4;
 /// Height, in rows, of the display of the factor by which a mate multiplies the points of a card.
 const MULTIPLIER: u16 = 5;

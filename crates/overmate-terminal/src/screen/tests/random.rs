@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{
 
 use super::TestTable;
 
-/// Random number generator for keys and clicks (linear congruential).
+/// Linear congruential random number generator for keys and clicks.
 struct InputDice(u64);
 
 impl InputDice {

@@ -126,7 +126,7 @@ async fn tunnel(
     Ok(())
 }
 
-/// Copies one direction of a connection, chunk by chunk, as the link permits.
+/// Forwards the data of one direction of a connection, chunk by chunk, as the state of the link permits.
 async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
