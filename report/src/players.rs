@@ -30,9 +30,9 @@ enum Style {
 #[derive(Serialize)]
 pub(crate) struct SimulatedOpponent {
     pub(crate) who: &'static str,
-    /// Mean points a game that the perfect player wins in the seat *first*.
+    /// Mean points per game that the perfect player wins in the seat *first*.
     pub(crate) leading: f64,
-    /// Mean points a game that the perfect player wins in the seat *second*.
+    /// Mean points per game that the perfect player wins in the seat *second*.
     pub(crate) following: f64,
     pub(crate) round: f64,
     /// Standard error of the perfect player's mean points in a round of two games.

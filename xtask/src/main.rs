@@ -64,7 +64,7 @@ enum Task {
         #[arg(long)]
         package: bool,
     },
-    /// Check format, house rules and lints, and run the quick tests: for use before each commit
+    /// Check format, project rules and lints, and run the quick tests: for use before each commit
     Check,
     /// Run all steps of the test suite up to the first failure
     Test {

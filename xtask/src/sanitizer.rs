@@ -16,7 +16,7 @@ const PACKAGE: &str = "overmate-solver";
 /// runs the integration tests of the vector kernels, which no unit test covers.
 const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fast_value::"]];
 
-/// Part of the names of the unit tests that run under Miri. The other unit tests solve whole games, which takes Miri hours.
+/// Text that the names of the unit tests under Miri contain. The other unit tests solve whole games, which takes Miri hours.
 const MIRI_TESTS: &str = "transposition_table::";
 
 /// Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri.

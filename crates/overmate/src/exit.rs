@@ -17,7 +17,7 @@ const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;
 
-/// Error of an invalid command line that clap does not detect, such as contradictory options.
+/// Error in the command line that clap does not detect, such as contradictory options.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 

@@ -38,7 +38,7 @@ pub(crate) struct MeasuredPair {
     pub(crate) deals: usize,
     /// Number of matches that this pair of opponents played; 0 for exact results.
     pub(crate) matches: usize,
-    /// Mean margin, in points a match, by which the stronger opponent wins. The next field is the
+    /// Mean margin, in points per match, by which the stronger opponent wins. The next field is the
     /// standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,

@@ -49,7 +49,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Reason why a match that is played line by line stopped.
+/// Reason why a line-by-line match stopped.
 enum End {
     Over,
     Left,

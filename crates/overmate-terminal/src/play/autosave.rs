@@ -17,7 +17,7 @@ use crate::{private, signals};
 pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
 struct SaveState {
-    /// Path of the saved match for messages, with unresolved symbolic links.
+    /// Path of the saved match as shown in messages, in which symbolic links are not resolved.
     shown: PathBuf,
     path: PathBuf,
     /// Date in the saved match's file name, if the program chose the name and may still change the number

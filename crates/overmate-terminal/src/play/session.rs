@@ -175,8 +175,8 @@ impl Session {
         }
     }
 
-    /// Notes in the record that the human took help (a hint or an undo) for their next action. The
-    /// note is added immediately, so that the note is kept if the player leaves.
+    /// Records that the human took help (a hint or an undo) for their next action. The note is added
+    /// immediately, so that the note is kept if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();

@@ -43,7 +43,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", value_parser = read_matches)]
     pub(crate) matches: Option<u64>,
 
-    /// Takes the deals from this file, one a line: a number, a range such as 0..1000, or two hands, as `overmate deal` reads them
+    /// Takes the deals from this file, one per line: a number, a range such as 0..1000, or two hands, as `overmate deal` reads them
     ///
     /// Each pair of matches plays the next deals of the file, one for each round: two games. Blank lines are skipped.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -86,7 +86,7 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Prints JSON, one object a line
+    /// Prints JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 }

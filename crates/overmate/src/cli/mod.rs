@@ -1,4 +1,5 @@
-//! Defines the command line as types. The parser, the help, the completions and the manual are generated from these types.
+//! Defines the command-line arguments of the program as types for the argument parser. The parser, the help,
+//! the completions and the manual are generated from these types.
 
 mod admin;
 mod arena;
@@ -195,7 +196,7 @@ pub(crate) struct SolveArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) after: String,
 
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -207,7 +208,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 
-    /// Memory limit in megabytes; more memory and time solve earlier positions of a large deck
+    /// Memory limit in megabytes; with more memory and time, the solver solves earlier positions of a large deck
     #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
     pub(crate) memory: u64,
 
@@ -231,7 +232,7 @@ pub(crate) struct DealArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -263,7 +264,7 @@ pub(crate) struct DealArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REPLAY)]
 pub(crate) struct ReplayArgs {
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -276,7 +277,7 @@ pub(crate) struct ReplayArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REVIEW)]
 pub(crate) struct ReviewArgs {
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -293,7 +294,7 @@ pub(crate) struct ReviewArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RULES)]
 pub(crate) struct RulesArgs {
-    /// Prints JSON: the rule set NAME as one object, or the list with one object a line
+    /// Prints JSON: the rule set NAME as one object, or the list with one object per line
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
@@ -314,7 +315,7 @@ pub(crate) struct RulesArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {
-    /// Address or host name to listen at, and port; 0 picks a free port
+    /// Address or host name, and port, at which the server listens; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420", value_parser = read_listen)]
     pub(crate) listen: String,
 
@@ -408,7 +409,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
-    /// File with words that names of players may not contain, one word a line
+    /// File with words that names of players may not contain, one word per line
     ///
     /// A line `word` refuses the whole word. A line `*word*` refuses the text anywhere in a name. Case and accents make no
     /// difference. Lines that start with # are comments. The server reads the file at the start.
@@ -426,7 +427,7 @@ pub(crate) struct ServeArgs {
     pub(crate) die_after_commits: Option<u64>,
 }
 
-/// Kind of work of a server among several, as a value on the command line.
+/// Kind of work of a server in a group of servers, as a value on the command line.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum RoleArg {
     /// Answers requests, and does background work

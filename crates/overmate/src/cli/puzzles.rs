@@ -58,7 +58,7 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long, value_name = "THEME")]
     pub(crate) theme: Option<Theme>,
 
-    /// Prints the puzzles as JSON, one object a line
+    /// Prints the puzzles as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 

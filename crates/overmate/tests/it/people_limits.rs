@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
-/// Returns the number of days off a year that a server grants with the given arguments and environment variables.
+/// Returns the number of days off per year that a server grants with the given arguments and environment variables.
 fn days_off(home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Value {
     let base = ["serve", "--listen", "localhost:0", "--data", "server"];
     let mut command = home.command(base.iter().chain(args));

@@ -286,7 +286,7 @@ fn has_text_after_match(text: &str) -> bool {
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
-/// Returns the reason of a forfeit, taken from the last comment of the match record.
+/// Returns the reason for a forfeit, taken from the last comment of the match record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
