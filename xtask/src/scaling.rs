@@ -26,7 +26,7 @@ pub(crate) struct Scaling {
     /// Duration of a match in minutes
     #[arg(long, default_value_t = 20.0)]
     minutes: f64,
-    /// Load at the busiest time of a day, as a multiple of the day's mean load
+    /// Load at the busiest moment of a day, as a multiple of the day's mean load
     #[arg(long, default_value_t = 3.0)]
     peak: f64,
     /// Processor time that a server needs for an action of a player, in milliseconds
