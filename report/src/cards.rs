@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{SolvedDeals, start};
 
-/// Statistics of the dependence of deal values on the cards of seat *first*.
+/// Statistics that relate deal values to the cards in the hand of seat *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
     /// Effect of each card of seat *first* on the mean deal value, in points, in the order of the
@@ -16,8 +16,7 @@ pub(crate) struct Cards {
     pub(crate) suits: Vec<Named>,
     /// Mean effect that a card of each rank in the hand of seat *first* has on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
-    /// Coefficient of determination (R²), 0 to 1, of a linear model that predicts a deal's value as the sum of the
-    /// effects of the cards of seat *first*.
+    /// Coefficient of determination (R²), 0 to 1, of a linear model of the deal value, which adds the effects of the cards of seat *first*.
     pub(crate) explained: f64,
     /// Correlation between the sum of the card points in the hand of seat *first* and the value of the deal.
     pub(crate) points_correlation: f64,
@@ -25,9 +24,11 @@ pub(crate) struct Cards {
     pub(crate) by_rank_count: Vec<MeanRow>,
     /// Mean deal values by the number of cards of a suit in the hand of seat *first*, with one table row for each suit.
     pub(crate) by_suit_count: Vec<MeanRow>,
-    /// Mean deal values by the number of suits missing from the hands of seat *first* (row) and *second* (column), where 2 means two or more.
+    /// Mean deal values by the number of suits missing from each hand: *first* in rows, *second* in columns.
+    /// The number 2 means two or more.
     pub(crate) by_voids: Vec<Vec<MeanCell>>,
-    /// Mean deal values by the number of ranks missing from the hands of seat *first* (row) and *second* (column), where 2 means two or more.
+    /// Mean deal values by the number of ranks missing from each hand: *first* in rows, *second* in columns.
+    /// The number 2 means two or more.
     pub(crate) by_rank_voids: Vec<Vec<MeanCell>>,
 }
 

@@ -29,7 +29,7 @@ impl CatalogueGame {
     }
 }
 
-/// Returns a rule set without its name and number of rounds, which is equal for equal games.
+/// Returns the rules of a single game, which are the rule set without its name and number of rounds.
 fn game_of(rules: &RuleSet) -> RuleSetDraft {
     let mut draft = rules.draft();
     draft.name.clear();

@@ -14,7 +14,7 @@ pub(crate) type Columns = Vec<(String, Vec<i32>)>;
 pub(crate) struct DealValues {
     /// Deal number of each row.
     pub(crate) deal: Vec<i32>,
-    /// Smallest deal number with the same hands, for each row.
+    /// Smallest number of a deal with the same hands, for each row.
     pub(crate) same_as: Vec<i32>,
     /// Hand of seat *first* in each row, as text.
     pub(crate) first: Vec<String>,

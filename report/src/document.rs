@@ -56,12 +56,11 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Number of games, without and with the free move, in which the leader of some deal loses with
-    /// both hands.
+    /// Numbers of games that have a deal in which the leader loses with either hand: without and with the free move.
     leader_loses_both: [usize; 2],
     /// Number of games with foreplacing.
     with_foreplacing: usize,
-    /// Names of the games in which best play of some deal reaches the highest possible score.
+    /// Names of the games in which best play of at least one deal reaches the highest possible score.
     top_reached: Vec<String>,
     /// Maximum deal value for seat *first* among all games, in points.
     first_most: i32,

@@ -29,19 +29,19 @@ pub(crate) struct Example {
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads that keep the best value.
+    /// First leads that lose no points.
     pub(crate) best_leads: Vec<String>,
     /// Points that the least costly mistake in the first lead loses.
     pub(crate) next_best_costs: i32,
     /// Value for seat *first* of the deal with exchanged hands.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
-    /// Values of the deal for seat *first* if neither seat may set a card aside (foreplace), if *first* may not, and if *second* may not.
+    /// Values of the deal for seat *first* if neither seat may foreplace, if *first* may not, and if *second* may not.
     pub(crate) if_may_not: [i32; 3],
-    /// First lead by the report's first rule of thumb, in notation.
+    /// First lead that the report's first rule of thumb chooses for the deal, in notation.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals with the property of which this deal is the most extreme example.
+    /// Number of deals that have the property for which this deal is the example.
     pub(crate) of_kind: u32,
 }
 

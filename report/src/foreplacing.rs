@@ -12,7 +12,7 @@ use crate::survey::{SolvedDeals, best, start, value};
 #[derive(Serialize)]
 pub(crate) struct ForeplacingStatistics {
     pub(crate) first: Choices,
-    /// Statistics of the foreplacing of seat *second*, after a best choice of *first*.
+    /// Statistics of the foreplacing of seat *second*, after seat *first* has made a best choice.
     pub(crate) second: Choices,
 }
 
@@ -24,12 +24,11 @@ pub(crate) struct Choices {
     /// Number of deals in which declining to foreplace is a mistake and exactly one card is a best
     /// choice.
     pub(crate) only_one: u32,
-    /// Mean loss in points by declining to foreplace, over all deals.
+    /// Mean number of points lost by declining to foreplace, over all deals.
     pub(crate) declining_costs: Mean,
-    /// Mean loss in points by declining to foreplace, over the deals in which declining is a
-    /// mistake.
+    /// Mean number of points lost by declining to foreplace, over the deals in which declining is a mistake.
     pub(crate) declining_costs_then: Mean,
-    /// Mean loss in points by foreplacing a random card, over all deals.
+    /// Mean number of points lost by foreplacing a random card, over all deals.
     pub(crate) random_card_costs: Mean,
     /// Number of deals in which foreplacing any card loses points.
     pub(crate) must_not: u32,
@@ -66,7 +65,7 @@ impl ForeplacingStatistics {
     }
 }
 
-/// Foreplacing choices (`None` for declining), each with its loss in points against best play.
+/// Foreplacing choices (`None` for declining), each with its loss in points compared with best play.
 pub(crate) type ChoiceCosts = Vec<(Option<Card>, i32)>;
 
 /// Returns the loss of each foreplacing choice in a deal, for seat *first* and then for *second*.

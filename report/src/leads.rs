@@ -14,7 +14,7 @@ pub(crate) struct Leads {
     pub(crate) cards: Vec<LeadOfCard>,
     /// Statistics of first leads by the length of the led suit in the leader's hand, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
-    /// Numbers of deals with exactly one, two, three and more first leads that lose no points.
+    /// Numbers of deals with exactly one, two, three and more first leads that lose no points, in this order.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
     /// Number of drawn deals in which only one first lead keeps the draw.

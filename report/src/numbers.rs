@@ -63,7 +63,7 @@ pub(crate) fn thousands(number: i64) -> String {
     text
 }
 
-/// Formats a number with its sign and a number of decimals, such as `+3.1`, `−0.2` or `0.0`.
+/// Formats a number with its plus or minus sign and a given number of decimals, such as `+3.1`, `−0.2` or `0.0`.
 pub(crate) fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", number.abs());
     let is_zero = text.chars().all(|c| c == '0' || c == '.');

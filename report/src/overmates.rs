@@ -26,9 +26,9 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Way to score exactly the value of a deal by an overmate, after only one seat has foreplaced.
+/// Way to score the exact value of a deal by an overmate, in games in which only one seat has foreplaced.
 struct OvermateWay {
-    /// Seat that alone has foreplaced.
+    /// Only seat that has foreplaced a card.
     sole: Seat,
     /// Cards with which the winner scores the value of the deal by an overmate.
     cards: CardSet,
@@ -134,8 +134,9 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for seat *first* if both seats prefer overmates among equal points, and 1, -1 or 0 for an
-    /// overmate by *first*, by *second* or by neither seat. The search is exhaustive.
+    /// Returns the points for seat *first* under best play, in which each seat prefers an overmate among equal
+    /// points. The second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat. The
+    /// search is exhaustive.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

@@ -20,7 +20,7 @@ enum Style {
     Perfect,
     /// Plays perfectly, except that each action is replaced by a random legal action with probability 1/10.
     Slips,
-    /// Sets no card aside (never foreplaces), gives mate with the most valuable card that mates, and otherwise plays a random legal card.
+    /// Never foreplaces, gives mate whenever possible with the most valuable card, and otherwise plays a random legal card.
     Mates,
     /// Plays uniformly random legal actions.
     Random,
@@ -30,9 +30,9 @@ enum Style {
 #[derive(Serialize)]
 pub(crate) struct SimulatedOpponent {
     pub(crate) who: &'static str,
-    /// Mean points a game that the perfect player wins in the seat *first*.
+    /// Mean points per game that the perfect player wins in the seat *first*.
     pub(crate) leading: f64,
-    /// Mean points a game that the perfect player wins in the seat *second*.
+    /// Mean points per game that the perfect player wins in the seat *second*.
     pub(crate) following: f64,
     pub(crate) round: f64,
     /// Standard error of the perfect player's mean points in a round of two games.
@@ -47,7 +47,7 @@ pub(crate) struct SimulatedOpponent {
 const OPPONENTS: [(&str, Style); 3] =
     [("slips", Style::Slips), ("grabs", Style::Mates), ("guesses", Style::Random)];
 
-/// Returns the results of the perfect player against each simulated computer opponent.
+/// Returns the results of the perfect player against each simulated kind of computer opponent.
 pub(crate) fn opponents(survey: &SolvedDeals) -> Result<Vec<SimulatedOpponent>> {
     OPPONENTS.into_iter().map(|(who, style)| opponent(survey, who, style)).collect()
 }

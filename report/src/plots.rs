@@ -218,7 +218,7 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &PlotTheme) -> Result<()> 
     Ok(())
 }
 
-/// Returns the Markdown of a plot, for light and dark pages.
+/// Returns the HTML with which a Markdown document shows a plot on light and dark pages.
 pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
         return Err(anyhow!(

@@ -28,7 +28,7 @@ pub(crate) struct PlayedDeal {
     /// Number of moves in the principal variation, including a mating last move.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
-    /// Value for seat *first* of each first lead after both seats have foreplaced (set a card aside or declined) in the best way, in canonical order.
+    /// Value for seat *first* of each possible first lead after best foreplacing by both seats. The leads are in canonical order.
     pub(crate) leads: Vec<(Card, i32)>,
 }
 

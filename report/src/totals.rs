@@ -33,18 +33,15 @@ pub(crate) struct Totals {
     pub(crate) middle_win: i32,
     pub(crate) highest: Peak,
     pub(crate) lowest: Peak,
-    /// Number of deals in which the hand of seat *first* is worth more as the leader's hand than as
-    /// the follower's.
+    /// Number of deals in which the hand of seat *first* is worth more points if it leads than if it follows.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of seat *first* is worth the same as the leader's and as
-    /// the follower's hand.
+    /// Number of deals in which the hand of seat *first* is worth the same number of points if it leads and if it follows.
     pub(crate) lead_is_nothing: u32,
-    /// Number of deals in which the hand of seat *first* is worth less as the leader's hand than as
-    /// the follower's.
+    /// Number of deals in which the hand of seat *first* is worth fewer points if it leads than if it follows.
     pub(crate) lead_hurts: u32,
-    /// Number of deals that are drawn regardless of the leader.
+    /// Number of deals that are drawn whichever of the two hands leads.
     pub(crate) drawn_both_ways: u32,
-    /// Number of deals in which the same hand wins regardless of the leader.
+    /// Number of deals in which the same hand wins whichever of the two hands leads.
     pub(crate) won_both_ways: u32,
     /// Number of deals in which the leader wins with either hand.
     pub(crate) leader_wins_both: u32,
@@ -70,8 +67,7 @@ pub(crate) struct Totals {
     pub(crate) dead_draws: u32,
     /// Highest possible score of a game, in points.
     pub(crate) top_score: i32,
-    /// Number of deals in which seat *first*, or *second*, wins the highest score if the opponent
-    /// may not foreplace.
+    /// Numbers of deals in which *first*, and in which *second*, wins the highest possible score if the opponent may not foreplace.
     pub(crate) threatens_top: [u32; 2],
     /// Number of deals in which the winner can force an overmate.
     pub(crate) overmates: u32,
@@ -80,11 +76,11 @@ pub(crate) struct Totals {
     /// Numbers of mates by seat *first* and by *second* in each move, from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
-    /// Histogram of the deal values: pairs of a value and the number of deals with it.
+    /// Histogram of the deal values: pairs of a value and the number of deals with this value.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Extreme deal value, with the number of such deals and the deal number of the first one.
+/// Extreme deal value, with the number of deals that have this value and the deal number of the first such deal.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,
@@ -191,8 +187,7 @@ impl Totals {
     }
 }
 
-/// Returns the highest possible score: an overmate of a sole foreplacer with the most valuable
-/// card.
+/// Returns the highest possible score, which is an overmate with the most valuable card by the only player who foreplaced.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };

@@ -204,8 +204,7 @@ mod tests {
         (history, BTreeMap::from([("m".to_owned(), log)]))
     }
 
-    /// Asserts that a change to a consistent history causes contradictions with the given initial
-    /// words.
+    /// Asserts that a change to a consistent history causes contradictions whose descriptions begin with the given words.
     fn finds(change: impl Fn(&mut History, &mut Vec<LogRow>), words: &[&str]) {
         let (mut history, mut logs) = sound();
         assert_eq!(history.contradictions(&logs), [""; 0]);

@@ -18,7 +18,7 @@ use crate::process::{LIFETIME, NOBODY, PATIENCE, START, command, free_port, quit
 pub struct Postgres {
     folder: TempDir,
     server: Child,
-    /// PostgreSQL setting `fsync`: `on` to flush commits to the disk, otherwise `off`.
+    /// Value of the PostgreSQL setting `fsync`, which is `on` to flush commits to the disk, otherwise `off`.
     fsync: &'static str,
     /// TCP port for encrypted connections; `None` for a server with only a Unix socket.
     port: Option<u16>,
@@ -109,8 +109,8 @@ impl Postgres {
         self.folder.path().join(authority.file())
     }
 
-    /// Returns the rows of an SQL query, each as column texts. `psql` runs the query, which shares
-    /// no code with the server under test.
+    /// Returns the rows of an SQL query, each as a list with one text for each column. `psql` runs the query,
+    /// which shares no code with the server under test.
     ///
     /// # Panics
     ///
@@ -202,8 +202,7 @@ fn serve(folder: &Path, fsync: &str, port: Option<u16>) -> Child {
         .expect("the program `timeout` exists")
 }
 
-/// Returns a command that runs a PostgreSQL program in a folder, with a time limit and never as
-/// root.
+/// Returns a command that runs a PostgreSQL program in a folder. The program has a time limit and never runs as root.
 fn program(folder: &Path, seconds: &str, name: &str) -> Command {
     command(folder, seconds, &programs().join(name))
 }

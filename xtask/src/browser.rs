@@ -45,13 +45,13 @@ pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }
 
-/// Builds the web client and the binary, then runs one project (named group of tests) of the Playwright configuration `web/e2e/playwright.config.ts`.
+/// Builds the web client and the binary, then runs one project (named group of tests) of the Playwright configuration.
 fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Result<()> {
     web::build_client(repository)?;
     playwright(repository, project, &build_overmate(repository)?, thorough)
 }
 
-/// Runs one project (named group of tests) of the Playwright configuration `web/e2e/playwright.config.ts` with the given server binary.
+/// Runs one project (named group of tests) of the Playwright configuration with the given server binary.
 pub(crate) fn playwright(
     repository: &Repository,
     project: &str,

@@ -1,4 +1,4 @@
-//! Runs external programs, and reports failed commands in a form for the shell.
+//! Runs external programs, and reports failed commands in the form in which a shell would run them.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
-/// Substitute for the path of the work tree in the files of a release.
+/// Path that replaces the path of the work tree in the files of a release.
 pub(crate) const WORK_TREE: &str = "/overmate";
 
 /// Environment variable with the flags of the Rust compiler, separated by [`FLAG_SEPARATOR`], so that paths may have spaces.
@@ -53,8 +53,8 @@ pub(crate) const ENCODED_FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 /// Separator of the flags in the variable [`ENCODED_FLAGS`].
 pub(crate) const FLAG_SEPARATOR: &str = "\u{1f}";
 
-/// Returns compiler flags that replace the paths of the work tree and of cargo's folder in a program, so that builds in
-/// different folders are equal. Each flag begins with `option`.
+/// Returns compiler flags that replace the paths of the work tree and of cargo's folder in a program. Builds
+/// in different folders are then equal. Each flag begins with `option`.
 pub(crate) fn path_substitutions(option: &str, repository: &Repository) -> Result<[String; 2]> {
     let places = [(repository.root().to_owned(), WORK_TREE), (cargo_home()?, "/cargo")];
     Ok(places.map(|(path, name)| format!("{option}{}={name}", path.display())))

@@ -108,7 +108,7 @@ impl Repository {
     }
 }
 
-/// Creates a folder with the folders above it, unless the folder exists.
+/// Creates a folder and its parent folders, unless the folder exists.
 pub(crate) fn create_folder(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))

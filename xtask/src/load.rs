@@ -42,13 +42,13 @@ pub(crate) struct Load {
     /// Measure the work for a puzzle after thousands of attempts, in place of the other measurements
     #[arg(long, conflicts_with = "abuse")]
     puzzles: bool,
-    /// Play the matches with live clocks of ten minutes and five seconds
+    /// Play the matches with live clocks of ten minutes and an increment of five seconds
     #[arg(long)]
     clocks: bool,
     /// Measure the lobby with this number of open offers and watchers, in place of the other measurements
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles"])]
     lobby: Option<usize>,
-    /// Measure the search for deadlines beside this number of correspondence matches at rest, in place of the other measurements
+    /// Measure the search for expired deadlines among this number of waiting correspondence matches, in place of the other measurements
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles", "lobby"], value_parser = clap::value_parser!(u32).range(1_000..))]
     correspondence: Option<u32>,
 }

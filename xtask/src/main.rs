@@ -64,7 +64,7 @@ enum Task {
         #[arg(long)]
         package: bool,
     },
-    /// Check format, house rules and lints, and run the quick tests: for use before each commit
+    /// Check format, project rules and lints, and run the quick tests: for use before each commit
     Check,
     /// Run all steps of the test suite up to the first failure
     Test {
@@ -87,7 +87,8 @@ enum Task {
     },
     /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots {
-        /// Join pictures of all situations, decks and pages in all window sizes to one contact sheet in `target/sheet` instead, and print the sizes of the cards
+        /// Join pictures of all situations, decks and pages in all window sizes to one contact sheet in
+        /// `target/sheet` instead, and print the card sizes
         #[arg(long)]
         sheet: bool,
     },

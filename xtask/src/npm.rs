@@ -14,13 +14,13 @@ use crate::{wasm, web};
 /// Path of the folder with the sources of the package.
 const SOURCE: &str = "web/packages/overmate";
 
-/// Path of the server's OpenAPI document, which describes the forms of requests and results.
+/// Path of the server's OpenAPI document, which describes the schemas of requests and results.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Version of the package, which is that of the workspace.
+/// Version number of the npm package, which equals the version of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Files that each package contains unchanged, and the folders of the repository from which they come.
+/// Files that the npm package contains unchanged, each with the repository folder from which the file comes.
 const COPIED: [(&str, &str); 4] = [
     (SOURCE, "package.json"),
     (SOURCE, "README.md"),
@@ -31,7 +31,7 @@ const COPIED: [(&str, &str); 4] = [
 /// Files of the tests of the installed package.
 const CHECKS: [&str; 4] = ["compare.mjs", "example.mjs", "tsconfig.json", "use.ts"];
 
-/// Builds the package in `target/npm`, and returns the path of the archive.
+/// Builds the npm package in `target/npm`, and returns the path of the package archive.
 pub(crate) fn pack(repository: &Repository) -> Result<PathBuf> {
     check_version(repository)?;
     let engine = wasm::build(repository)?;
@@ -55,7 +55,7 @@ pub(crate) fn pack(repository: &Repository) -> Result<PathBuf> {
     Ok(folder.join(format!("overmate-{VERSION}.tgz")))
 }
 
-/// Returns an error if the manifest of the package names another version than the workspace.
+/// Returns an error if the npm package's manifest and the workspace have different versions.
 fn check_version(repository: &Repository) -> Result<()> {
     let text = repository.read(&format!("{SOURCE}/package.json"))?;
     let manifest: Value =
@@ -67,7 +67,7 @@ fn check_version(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Writes the types of the forms that the sources of the package name, generated from the OpenAPI document.
+/// Writes TypeScript types for the schemas that the package's sources name, generated from the OpenAPI document.
 fn write_schema(repository: &Repository, document: &Path, types: &Path) -> Result<()> {
     let openapi = serde_json::from_str(&repository.read(OPENAPI)?)
         .context("the server's OpenAPI document is not valid JSON")?;
@@ -78,13 +78,13 @@ fn write_schema(repository: &Repository, document: &Path, types: &Path) -> Resul
     run(&mut generate)
 }
 
-/// Returns each `Name` that stands as `Schemas['Name']` in a TypeScript file.
+/// Returns each `Name` that occurs as `Schemas['Name']` in a TypeScript file.
 fn named_schemas(text: &str) -> BTreeSet<String> {
     let after = text.split("Schemas['").skip(1);
     after.filter_map(|rest| rest.split_once('\'')).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Returns an OpenAPI document with only the named schemas and the schemas that these refer to.
+/// Returns an OpenAPI document with only the named schemas and all schemas to which the named schemas refer.
 fn part_of(openapi: &Value, named: BTreeSet<String>) -> Result<Value> {
     let all = openapi.pointer("/components/schemas").and_then(Value::as_object);
     let all = all.context("the server's OpenAPI document has no schemas")?;
@@ -122,8 +122,9 @@ fn references(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Packs the package, installs it in an empty folder without a network, and tests it there: the example of the README, the
-/// answers in comparison with the native binary, and the types.
+/// Packs the npm package, installs the package in an empty folder without a network, and tests the
+/// installation. The tests run the example of the README, compare the answers with the native binary, and
+/// check the types.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let archive = pack(repository)?;
     let folder = repository.path("target/npm/installed");

@@ -1,4 +1,5 @@
-//! Implements `cargo xtask play`, which runs the binary of the quickly compiled profile `trial`, so that the user can play in the browser or in the terminal.
+//! Implements `cargo xtask play`, which builds Overmate in the profile `trial` and runs it in the browser or
+//! in the terminal. The profile compiles quickly.
 
 use std::io::{BufRead as _, BufReader};
 use std::panic::resume_unwind;
@@ -21,7 +22,7 @@ const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 /// Path of the folder from which the server reads the web client.
 const PAGE: &str = "crates/overmate-server/page";
 
-/// Builds the web client and the binary at the same time, starts `overmate serve` and opens the start page in the user's browser.
+/// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the user's browser.
 pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
     create_folder(&repository.path(PAGE))?;
@@ -81,8 +82,7 @@ fn open(address: &str) {
     }
 }
 
-/// Replaces this process by a program, which then handles Ctrl-C, the terminal and the exit code
-/// itself.
+/// Replaces this process by a program. The program then handles Ctrl-C, the terminal and the exit code itself.
 #[cfg(unix)]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;

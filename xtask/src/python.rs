@@ -15,15 +15,15 @@ const FOLDER: &str = "crates/overmate-python";
 /// Program that builds Python packages from Rust crates.
 const MATURIN: &str = "maturin==1.16.0";
 
-/// Python code that prints the folder of the packages of an environment.
+/// Python code that prints the folder in which an environment keeps its packages.
 const PRINT_PACKAGES: &str = "import sysconfig; print(sysconfig.get_path('purelib'))";
 
 /// Virtual environment of Python.
 struct Environment(PathBuf);
 
 impl Environment {
-    /// Returns an environment in a folder with packages from the package index. `requirements` are lines as in
-    /// `requirements.txt`.
+    /// Returns a virtual environment in the given folder, with packages from the Python package index.
+    /// `requirements` are lines as in `requirements.txt`.
     ///
     /// The environment is made again only if the requirements have changed.
     fn with_packages(folder: PathBuf, requirements: &str) -> Result<Self> {
@@ -48,7 +48,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Returns a new environment that sees the packages of another environment, and has no packages of its own.
+    /// Returns a new environment without packages of its own, in which the packages of the environment `base` are visible.
     fn clean(folder: PathBuf, base: &Self) -> Result<Self> {
         delete_folder(&folder)?;
         let venv = ["-m", "venv", "--without-pip"];
@@ -116,12 +116,12 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     tester.test(&tester.install(&source, "source")?)
 }
 
-/// Data that the tests of both distributions need.
+/// Data that the tests of the wheel and of the source distribution need.
 struct Tester<'a> {
     repository: &'a Repository,
-    /// Environment with the packages from the package index.
+    /// Virtual environment with the packages from the Python package index.
     base: Environment,
-    /// Path of the binary `overmate`, with whose output the tests compare.
+    /// Path of the binary `overmate`, whose output the tests compare with the results of the Python package.
     binary: PathBuf,
 }
 
@@ -170,7 +170,7 @@ impl Tester<'_> {
     }
 }
 
-/// Unpacks a source distribution at a path that is the same in each run, and returns the path.
+/// Unpacks a source distribution into a folder with the same path in each run, and returns the path.
 ///
 /// Cargo stores builds by path, so that a new path in each run would fill the target folder.
 fn unpack(repository: &Repository, archive: &Path) -> Result<PathBuf> {
@@ -184,7 +184,7 @@ fn unpack(repository: &Repository, archive: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Returns the path of the only file with an extension in a folder.
+/// Returns the path of the only file with the given extension in a folder.
 fn only_file(folder: &Path, extension: &str) -> Result<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -1,5 +1,5 @@
-//! Runs the tests of the crate with unsafe code under `AddressSanitizer`, which finds accesses outside of allocated memory, and
-//! under Miri, which finds undefined behaviour.
+//! Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri. `AddressSanitizer` finds
+//! accesses outside of allocated memory, and Miri finds undefined behaviour.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,11 +12,11 @@ use crate::files::Repository;
 /// Crate that holds all unsafe code of the workspace.
 const PACKAGE: &str = "overmate-solver";
 
-/// Arguments of `cargo test` that select the tests under `AddressSanitizer`: all unit tests, and the integration tests of the vector kernels, which
-/// no unit test runs.
+/// Arguments of two runs of `cargo test` under `AddressSanitizer`. The first runs all unit tests; the second
+/// runs the integration tests of the vector kernels, which no unit test covers.
 const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fast_value::"]];
 
-/// Part of the names of the unit tests that run under Miri. The other unit tests solve whole games, which takes Miri hours.
+/// Text that the names of the unit tests under Miri contain. The other unit tests solve whole games, which takes Miri hours.
 const MIRI_TESTS: &str = "transposition_table::";
 
 /// Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri.

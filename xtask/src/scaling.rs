@@ -41,7 +41,7 @@ pub(crate) struct Scaling {
     /// Size in bytes of a log entry in PostgreSQL with its indexes
     #[arg(long, default_value_t = 300.0)]
     entry_bytes: f64,
-    /// Size in bytes of a finished match in PostgreSQL whose log is folded into one row, with its indexes
+    /// Size in bytes of a finished match in PostgreSQL, with its log folded into one row and with indexes
     #[arg(long, default_value_t = 1_400.0)]
     folded_bytes: f64,
     /// Number of days after the end of a match until its log is folded into one row

@@ -1,4 +1,4 @@
-//! Compiles the solver for the page to WebAssembly.
+//! Compiles the solver to WebAssembly for the web page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,23 +10,24 @@ use crate::command::{ENCODED_FLAGS, FLAG_SEPARATOR, cargo, output, path_substitu
 use crate::files::{Repository, copy_file, create_folder};
 use crate::install;
 
-/// Target of the Rust compiler for WebAssembly in a page.
+/// Compilation target of the Rust compiler for WebAssembly in a web page.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// File of the compiled engine, from which the build of the web client takes it.
+/// Path at which the build of the web client expects the compiled engine.
 const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
 /// Compiler flags of the engine. The flags of the machine's own configuration would be for its processor.
 const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
-/// Further compiler flags with a standard library from its source: a panic ends the engine without a text, which no page
-/// shows. The texts and their formatting would be a twentieth of the engine.
+/// Additional compiler flags for a standard library that is compiled from source, with which a panic stops
+/// the engine without a message. The texts and their formatting would be a twentieth of the engine.
 const FLAGS_FROM_SOURCE: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
-/// Debian packages with a compiler for WebAssembly, which builds the standard library from its source.
+/// Names of the Debian packages of a WebAssembly compiler, which builds the standard library from source.
 const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 
-/// Compiles the engine, and writes it into the folder from which the web client takes it. Returns the path of the engine.
+/// Compiles the engine to WebAssembly, and writes the engine into the folder in which the web client's build
+/// expects it. Returns the path of the engine.
 ///
 /// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
@@ -53,7 +54,7 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(built)
 }
 
-/// Compiles the engine again if it has been compiled before. Without the engine the server answers the page.
+/// Compiles the engine to WebAssembly again if an earlier run has compiled the engine. Without the engine the server answers the page.
 pub(crate) fn refresh(repository: &Repository) -> Result<()> {
     if repository.path(BUILT).is_file() {
         return build(repository).map(drop);

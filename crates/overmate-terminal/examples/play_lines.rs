@@ -1,5 +1,4 @@
-//! Plays a match against the bot of level 3 in line mode, and saves the record in a temporary
-//! folder.
+//! Plays a match line by line against the built-in opponent of level 3, and saves the record in a temporary folder.
 
 use std::io;
 

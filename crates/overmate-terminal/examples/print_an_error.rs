@@ -1,4 +1,4 @@
-//! Prints the error for a text that is not a record, with its causes, as the commands of `overmate` do.
+//! Prints the error for an invalid match record, with the causes of the error, in the format of the `overmate` commands.
 
 use anyhow::Context as _;
 use overmate_rules::Record;

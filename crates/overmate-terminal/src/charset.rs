@@ -1,4 +1,4 @@
-//! Determines the character set of the terminal, and replaces other characters by ASCII characters.
+//! Determines the character set of the terminal, and replaces display symbols by ASCII characters.
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
@@ -13,7 +13,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the character set of the terminal by its locale, or UTF-8 if the standard output is no terminal.
+    /// Returns the character set that the locale sets for the terminal, or UTF-8 if the standard output is no terminal.
     pub(crate) fn of_terminal() -> Self {
         // Other systems than Unix do not set the character set by the locale.
         if cfg!(not(unix)) || !io::stdout().is_terminal() {
@@ -22,7 +22,7 @@ impl Charset {
         Self::of_locale(|name| env::var(name).ok())
     }
 
-    /// Returns the character set of the locale, which POSIX takes from the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty.
+    /// Returns the character set of the locale. POSIX takes the locale from the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty.
     fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Self {
         let mut values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable);
         let locale = values.find(|value| !value.is_empty()).unwrap_or_default();

@@ -22,7 +22,8 @@ pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns the time and node limits of a search: the user's limits, or `time_for_large` for a large deck without any limit.
+/// Returns the time and node limits that the user chose for a search. For a large deck without any limit, the
+/// time limit is `time_for_large`.
 #[must_use]
 pub fn budget(
     rules: &RuleSet,

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes new files private: only the user may read and write them.
+/// Sets the options of a file so that a new file is private: only the user may read and write the file.
 #[cfg_attr(not(unix), allow(clippy::missing_const_for_fn, reason = "other systems have no modes"))]
 pub fn options(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
@@ -12,8 +12,9 @@ pub fn options(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Restricts an open regular file to the user. A device or a pipe stays unchanged. Errors are ignored, because a file system
-/// without modes refuses the change.
+/// Restricts the permissions of an open regular file, so that only the user may read and write the file. A
+/// device or a pipe stays unchanged. Errors are ignored, because a file system without modes refuses the
+/// change.
 #[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no modes"))]
 pub fn restrict(file: &File) {
     #[cfg(unix)]

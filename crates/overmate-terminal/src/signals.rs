@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 /// Exit code after Ctrl-C, by convention 128 plus the number 2 of the signal SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// Exit code of the program after the last termination signal.
+/// Exit code for the last termination signal that the program received.
 static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot install the handler of Ctrl-C and of termination signals";

@@ -89,7 +89,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
 
-/// Replaces the control characters of a text except line ends, which protects the terminal.
+/// Replaces the control characters of a text except line ends, because control characters could change the terminal.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
@@ -99,10 +99,10 @@ pub fn printable_line(text: &str) -> String {
     printable(text).replace('\n', " ")
 }
 
-/// Replaces the control characters of a text, and isolates text that may be written from right to left, so that the
-/// words around the text keep their order.
+/// Replaces the control characters and line ends of a text, and isolates text that may be written from right
+/// to left. The words around the isolated text keep their order.
 pub fn isolated_line(text: &str) -> String {
-    /// First letter of the right-to-left scripts in Unicode.
+    /// First code point of the right-to-left scripts in Unicode.
     const FIRST: char = '\u{590}';
     let line = printable_line(text);
     if line.chars().any(|c| c >= FIRST) { format!("\u{2068}{line}\u{2069}") } else { line }

@@ -14,10 +14,9 @@ use overmate_terminal::untrusted::{BadLine, read_line};
 /// Deal or position that the user has given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// Deal before its first action. The user gave its number, its hands, or a position line
-    /// without an action.
+    /// Deal in which no action has been played yet. The user gave its number, its hands, or a position line without an action.
     Deal(Dealt),
-    /// Position after the first action of a game. The user gave a position line.
+    /// Position after at least one action of a game. The user gave a position line.
     Position(Position),
 }
 
@@ -40,7 +39,7 @@ enum WantedDeals {
     Lines,
 }
 
-/// Line that was read, or `None` at the end.
+/// Result of reading one input line, or `None` at the end of the input.
 type LineRead = io::Result<Option<Result<String, BadLine>>>;
 
 /// Accepted forms of a deal on the command line, for error messages.

@@ -1,4 +1,5 @@
-//! Ends the program with its exit code. An error is printed with its causes, unless the reader of the output closed the pipe.
+//! Converts the result of a command to the exit code of the program. An error is printed with its causes,
+//! unless the reader of the output closed the pipe.
 
 use std::error::Error;
 use std::fmt;
@@ -16,7 +17,7 @@ const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;
 
-/// Error of an invalid command line that clap does not detect, such as contradictory options.
+/// Error in the command line that clap does not detect, such as contradictory options.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 

@@ -38,7 +38,7 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// JSON object that describes a position after the first action of a game.
+/// JSON object that describes a position after at least one action of a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct PositionWire<'a> {
     rules: &'a str,
@@ -114,8 +114,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// JSON object with the numbers of deals in which no player, *first*, *second* or both lose points
-/// without the right to foreplace.
+/// JSON object that counts the deals in which seat *first*, *second*, both or neither would lose points if they could not foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -343,7 +342,7 @@ pub(crate) struct FoundOfferWire<'a> {
 pub(crate) struct BrowserWire<'a> {
     pub(crate) browser: &'a str,
     pub(crate) handle: Option<&'a str>,
-    /// Names of the tokens of a bot; null for a person.
+    /// Names of the access tokens of a bot account; null for a person.
     pub(crate) bot_tokens: Option<&'a [String]>,
     pub(crate) matches: u64,
     pub(crate) puzzle_attempts: u64,
@@ -384,11 +383,10 @@ pub(crate) struct FairPlayWire {
     pub(crate) opponents: Vec<TimedPlayWire>,
 }
 
-/// JSON object of the decisions that took a time within one span, in the output of `admin
-/// fair-play`.
+/// JSON object with statistics of the decisions whose times lie in one range, in the output of `admin fair-play`.
 #[derive(Serialize, Debug)]
 pub(crate) struct TimedPlayWire {
-    /// Upper end of the span of decision times in seconds; `null` for the longest span.
+    /// Upper end of the range of decision times in seconds; `null` for the longest times.
     pub(crate) below: Option<u32>,
     pub(crate) choices: u32,
     pub(crate) best: u32,
@@ -430,7 +428,7 @@ pub(crate) struct FoundPartyWire<'a> {
     pub(crate) name: Option<&'a str>,
 }
 
-/// JSON object that describes a text of a match in the output of `admin reports`.
+/// JSON object that describes a text that a player sent in a match, in the output of `admin reports`.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundMessageWire<'a> {
     pub(crate) player: &'a str,

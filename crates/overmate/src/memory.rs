@@ -1,4 +1,4 @@
-//! Checks for enough free memory before a large computation.
+//! Checks that enough memory is free for a large computation.
 
 use anyhow::{Result, bail};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Number of random deals on which each computer opponent is measured.
 pub(crate) const DEALS: u32 = 24;
 
-/// Table line for a computer opponent in `hidden.tsv`, in points a game.
+/// Line of the table `hidden.tsv`: the exploitability of one computer opponent, in points per game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Exploited {
     pub(crate) player: String,

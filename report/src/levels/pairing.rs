@@ -38,7 +38,7 @@ pub(crate) struct MeasuredPair {
     pub(crate) deals: usize,
     /// Number of matches that this pair of opponents played; 0 for exact results.
     pub(crate) matches: usize,
-    /// Mean margin, in points a match, by which the stronger opponent wins. The next field is the
+    /// Mean margin, in points per match, by which the stronger opponent wins. The next field is the
     /// standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
@@ -47,8 +47,7 @@ pub(crate) struct MeasuredPair {
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// Fraction of the stronger opponent's wins among all matches without a draw. The next field is
-    /// the standard error of the share.
+    /// Fraction of the matches without a draw that the stronger opponent wins. The next field is the standard error of the share.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }
@@ -84,14 +83,15 @@ fn is_strong(player: ExactPlayer) -> bool {
     }
 }
 
-/// Returns the first `count` deals of the report's random seed.
+/// Returns the first `count` deals that the report's random seed generates.
 pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
 
 impl Rounds {
-    /// Evaluates pairs of computer opponents exactly on the first deals of the random seed. Pairs of strong opponents get more deals.
+    /// Evaluates pairs of computer opponents exactly on the first deals that the report's random seed
+    /// generates. Pairs of strong opponents get more deals.
     pub(crate) fn play(
         rules: &Arc<RuleSet>,
         pairs: &[Pair],

@@ -18,8 +18,8 @@ pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// Name of the table's file.
     const FILE: &'static str;
 
-    /// Returns the rule set, the stronger and the weaker opponent of a line, or `None` for another
-    /// line.
+    /// Returns the rule set, the stronger opponent and the weaker opponent of a table line, or `None` for a
+    /// table without pairs of opponents.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -113,7 +113,8 @@ pub(super) fn write<T: ResultsTable>(docs: &Path, lines: &[T]) -> Result<()> {
     Ok(())
 }
 
-/// Writes new lines into a stored table in place of lines with the same rule set and opponents, in the order of the document.
+/// Writes new lines into a stored table, where they replace lines with the same rule set and opponents. The
+/// lines keep the order of the document.
 pub(super) fn replace<T: ResultsTable>(docs: &Path, new: Vec<T>) -> Result<()> {
     let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
     write(docs, &replaced(known, new))

@@ -1,4 +1,4 @@
-//! Creates the list of the deals in the guide, from which the page draws the boards.
+//! Creates the list of the deals in the guide, from which the web page draws the boards.
 
 use anyhow::{Context, Result, bail};
 

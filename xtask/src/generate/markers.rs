@@ -103,7 +103,8 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Reads a line of HTML, and returns whether the next comment or code block can belong to the most recent request for command output.
+/// Reads one HTML line of a document, and returns whether the next comment or code block may belong to the
+/// latest request for command output.
 fn read_comment(
     text: &str,
     at: usize,
@@ -147,7 +148,7 @@ fn read_comment(
     Ok(true)
 }
 
-/// Returns the byte range of a fenced block without its last newline, or an error if the block is unclosed or begins within a line.
+/// Returns the byte range of a fenced block without its last newline. A block that is unclosed, or that begins within a line, is an error.
 ///
 /// A block without an end reaches to the end of the document, and replacing it would delete that text.
 fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {

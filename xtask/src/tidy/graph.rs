@@ -98,7 +98,7 @@ fn shortest_cycle<'a>(graph: &Graph<'a>, start: &str) -> Option<Vec<&'a Import>>
 mod tests {
     use super::*;
 
-    /// Returns the files of each import cycle, and the number of files in its strongly connected component.
+    /// Returns, for each import cycle, its files and the number of files in its strongly connected component.
     fn found(imports: &[(&str, &str)]) -> Vec<(String, usize)> {
         let import = |&(from, to): &(&str, &str)| Import {
             from: from.to_owned(),

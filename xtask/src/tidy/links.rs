@@ -8,7 +8,7 @@ use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::fault::RuleBreach;
 use crate::files::has_extension;
 
-/// Web address of the repository's files in links of the published packages.
+/// Prefix of the web addresses with which published packages link to files of the repository.
 const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
 
 /// Links of a Markdown document, and the anchors to which other documents can link.

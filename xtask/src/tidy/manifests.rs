@@ -66,7 +66,7 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns the number of lines from the start of a manifest key back to the line above the key.
+/// Returns the index of the line above a manifest key, counted backwards from the end of the text before the key.
 fn above_index(before: &str) -> usize {
     // The key of `[dependencies.name]` does not start its line, so that the count is one larger.
     usize::from(!before.ends_with('\n') && !before.is_empty())

@@ -59,7 +59,7 @@ impl Input {
         matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
     }
 
-    /// Returns whether the line editor of the input prints the prompt, so that the match prints no prompt.
+    /// Returns whether the line editor prints the prompt, so that the match loop does not print it.
     pub(super) fn shows_prompt(&self) -> bool {
         matches!(self, Self::Edited(..))
     }
@@ -92,7 +92,7 @@ impl Input {
     }
 }
 
-/// Error of a line editor that may not begin, because a signal has restored the terminal modes and is ending the program.
+/// Error that the line editor may not start, because a signal handler has restored the terminal modes and is ending the program.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 
@@ -113,7 +113,7 @@ pub(super) struct SavedTerminal {
 }
 
 impl SavedTerminal {
-    /// Saves the current modes, if the standard input and the standard output are a terminal.
+    /// Saves the current terminal modes if both the standard input and the standard output are a terminal.
     pub(super) fn now() -> Self {
         #[cfg(unix)]
         let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -124,7 +124,7 @@ impl SavedTerminal {
         }
     }
 
-    /// Restores the saved modes permanently: the line editor cannot change the terminal modes afterwards.
+    /// Restores the saved terminal modes permanently: the line editor cannot change the modes afterwards.
     ///
     /// Errors are ignored, because the terminal may be gone.
     pub(super) fn restore_for_good(&self) {
@@ -140,7 +140,7 @@ impl SavedTerminal {
     }
 }
 
-/// Command that the player typed in line mode: an action, a request for help or for a display, or leaving.
+/// Command that the player typed in line mode, such as an action, `help`, `undo` or `quit`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LineCommand {
     Act(Action),
@@ -154,7 +154,7 @@ pub(super) enum LineCommand {
     Resign,
     Quit,
     Help,
-    /// Line that is not a command, with the reason.
+    /// Line that cannot be parsed as a command, with the reason.
     Unreadable(String),
 }
 

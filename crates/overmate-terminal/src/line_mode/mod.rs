@@ -49,7 +49,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Reason why a match that is played line by line stopped.
+/// Reason why a line-by-line match stopped.
 enum End {
     Over,
     Left,
@@ -173,7 +173,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Prints a played action, and the heading of the next game after the end of a game.
+    /// Prints a played action and, at the end of a game, the heading of the next game.
     fn after_action(&mut self, told: &ShownAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told, Notation::Letters))?;
         if !told.ended_game {

@@ -17,15 +17,15 @@ use crate::{private, signals};
 pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
 struct SaveState {
-    /// Path of the saved match for messages, with unresolved symbolic links.
+    /// Path of the saved match as shown in messages, in which symbolic links are not resolved.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in the saved match's file name, if the program chose the name and may change the number after the date.
-    /// `None` means that the file name must not change.
+    /// Date in the saved match's file name, if the program chose the name and may still change the number
+    /// after the date. `None` means that the file name must not change.
     counting: Option<String>,
     /// Text in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Options that the command to resume the match needs after the path, such as ` --bot COMMAND`.
+    /// Options that follow the path in the command that resumes the match, such as ` --bot COMMAND`.
     resume_options: &'static str,
     /// Whether the last attempt to save the match failed.
     failed: bool,
@@ -103,7 +103,7 @@ impl Autosave {
         })))
     }
 
-    /// Sets the options that the command to resume the match needs after the path.
+    /// Sets the options that follow the path in the command that resumes the match.
     pub(crate) fn resumed_with(self, options: &'static str) -> Self {
         self.state().resume_options = options;
         self
@@ -113,8 +113,7 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Installs a signal handler that prints the path of the saved match when the program is told
-    /// to end.
+    /// Installs a signal handler that prints the path of the saved match before a signal ends the program.
     ///
     /// The function `before` runs before the program prints the path.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
@@ -128,7 +127,7 @@ impl Autosave {
         })
     }
 
-    /// Returns the path, in the form for messages, of the file to which the match is or will be saved.
+    /// Returns the path of the match's save file, as shown in messages to the player.
     pub(crate) fn place(&self) -> String {
         self.state().shown.display().to_string()
     }

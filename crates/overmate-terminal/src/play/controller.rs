@@ -121,7 +121,7 @@ impl MatchController {
         Ok(self.save_if_begun())
     }
 
-    /// Explains the opponent's last action before a given point of the match.
+    /// Explains the opponent's last action before a given moment of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(
@@ -140,8 +140,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records the review of a game as a hint if the game's deal is still in play, and saves the
-    /// match.
+    /// Records that a review gave the human a hint, if the deal of the reviewed game is still in play, and saves the match.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

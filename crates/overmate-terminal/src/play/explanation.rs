@@ -12,7 +12,7 @@ use crate::text::words;
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 
-/// Opponent's reasoning for one action, and the point of the match just before the action.
+/// Opponent's reasoning for one action, and the moment of the match just before the action.
 struct LoggedThought {
     moment: Moment,
     thought: Thought,
@@ -23,12 +23,12 @@ struct LoggedThought {
 pub(crate) enum Explanation<'a> {
     /// The opponent's last action can be explained, because the reasoning is in the log.
     Known {
-        /// Point of the match just before the opponent's last action.
+        /// Moment of the match just before the opponent's last action.
         moment: Moment,
         /// The opponent's reasoning for its last action.
         thought: &'a Thought,
     },
-    /// The opponent has not acted before this point.
+    /// The opponent has not acted before the given moment of the match.
     NoActionYet,
     /// The reasoning is lost, because the match was resumed after the opponent's last action.
     Forgotten,
@@ -44,12 +44,12 @@ impl ThoughtLog {
         self.0.push(LoggedThought { moment, thought });
     }
 
-    /// Removes the reasoning for all actions that were taken back, which are the actions after the point `moment` of the match.
+    /// Removes the reasoning for all actions that were taken back, which are the actions after `moment`.
     pub(crate) fn forget_from(&mut self, moment: Moment) {
         self.0.retain(|logged| logged.moment < moment);
     }
 
-    /// Returns the explanation of the opponent's last action before the point `moment` of the match.
+    /// Returns the explanation of the opponent's last action before `moment`.
     pub(crate) fn explain(&self, session: &Session, moment: Moment) -> Explanation<'_> {
         let Some(moment) = last_of_opponent(session, moment) else {
             return Explanation::NoActionYet;
@@ -66,8 +66,7 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the point of the match just before the last action that the opponent took before the
-/// point `end`, or `None` without such an action.
+/// Returns the moment just before the opponent's last action that precedes the moment `end`, or `None` without such an action.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

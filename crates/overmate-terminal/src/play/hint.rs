@@ -1,4 +1,4 @@
-//! Defines hints for the human: the values of all legal actions, with their assumptions.
+//! Defines hints for the human: the values of all legal actions, and the assumptions behind the values.
 
 use std::cmp::Reverse;
 

@@ -17,7 +17,7 @@ use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Note on an action of the perfect computer opponent that is not proved best.
+/// Note on an action of the perfect computer opponent without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
 /// Note for a match that begins at a given position: the moves before the position are only one of
@@ -202,8 +202,7 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Returns the rank that a leader of a card may demand as an answer, with its article, such as `a
-/// king`.
+/// Returns the rank that the leader of a card may demand in the answer, with its article, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
@@ -325,7 +324,7 @@ pub(crate) fn hint(session: &Session, hint: &ShownHint, out: &mut dyn Write) -> 
     hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
-/// Returns the message that an action is not legal, in the words of the rule set.
+/// Returns the message that an action is not legal, in the game terms that the rule set uses.
 pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal, notation: Notation) -> String {
     let mut illegal = illegal.clone();
     match &mut illegal {

@@ -1,10 +1,10 @@
-//! Defines points in a match: a game, and the number of its actions so far.
+//! Defines moments of a match: the index of a game, and the number of actions played in the game.
 
-/// Point in a match: the index of a game, and the number of its actions so far.
+/// Moment of a match, given by the index of a game and the number of actions played in the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
-    /// Number of the game's actions before this point.
+    /// Number of actions that were played in the game before this moment.
     pub(crate) after: usize,
 }

@@ -14,13 +14,13 @@ use crate::limits::{StopFlag, budget, hides_best_play};
 /// Time limit for the opponent to choose one action, if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// Largest seed that every JSON parser reads without rounding, plus one.
+/// Exclusive upper limit of random seeds. Every JSON parser reads smaller whole numbers without rounding.
 const SEEDS: u64 = 1 << 53;
 
 /// Opponent of the human in a match.
 #[derive(Clone)]
 pub enum Opponent {
-    /// Level, perfect play, or perfect play against a level.
+    /// Built-in computer player: a level, perfect play, or perfect play that assumes an opponent of a given level.
     BuiltIn(BotSpec),
     /// External program that speaks the bot protocol. The person at the terminal has named its command.
     Program(Arc<dyn Entrant>),
@@ -62,12 +62,12 @@ impl Opponent {
     }
 }
 
-/// Facts about a match from which a bot is made.
+/// Facts about a match that are needed to create its bot.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,
     games: u8,
-    /// Hash of the deals, so that the play of the opponent follows from the record alone.
+    /// Seed of the bot's random choices: a hash of the deals, so that the record alone determines the opponent's play.
     seed: u64,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct ComputerOpponent {
 }
 
 impl ComputerOpponent {
-    /// Creates the computer opponent of the given kind for a match, in which it is the given player (A or B).
+    /// Creates the computer opponent of the given kind for a match. The opponent plays as the given player (A or B).
     pub(crate) fn new(kind: Opponent, contest: &Match, player: Player) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);

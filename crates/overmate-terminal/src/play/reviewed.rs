@@ -1,4 +1,4 @@
-//! Texts about the review of a finished game for the human player.
+//! Composes the texts about the review of a finished game for the human player.
 
 use overmate_rules::{Face, Seat};
 use overmate_solver::Review;
@@ -27,7 +27,7 @@ fn lost(review: &Review, seat: Seat) -> u32 {
     own.filter_map(|action| action.lost).sum()
 }
 
-/// Returns sentences on why actions lost points: first the human's actions, then the opponent's, and the largest loss first.
+/// Returns sentences on why actions lost points. The human's actions come before the opponent's, and large losses before small losses.
 pub(crate) fn sentences(
     session: &Session,
     game: usize,

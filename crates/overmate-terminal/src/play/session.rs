@@ -59,8 +59,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Hints and undos that the human used for their next action, each with the place of its note
-    /// in the record.
+    /// Hints and undos that the human used for their next action, each with the moment of its note in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -94,7 +93,7 @@ impl Session {
         Match::seat(index, self.human)
     }
 
-    /// Returns the names of players A and B for texts to the human: `You`, and the opponent's name.
+    /// Returns the names of players A and B in texts for the human, such as `You` and the opponent's name.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
             let name = if player == self.human { words::YOU } else { words::OPPONENT };
@@ -168,7 +167,7 @@ impl Session {
         Ok(told)
     }
 
-    /// Returns the point of the match after the last action.
+    /// Returns the moment of the match after the last action.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.played_match().current_index(),
@@ -176,8 +175,8 @@ impl Session {
         }
     }
 
-    /// Notes in the record that the human took help (a hint or an undo) for their next action. The
-    /// note is added immediately, so that the note is kept if the player leaves.
+    /// Records that the human took help (a hint or an undo) for their next action. The note is added
+    /// immediately, so that the note is kept if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();

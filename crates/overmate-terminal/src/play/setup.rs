@@ -18,7 +18,7 @@ use super::session::{POSITION, Session};
 use crate::text::words;
 use crate::{private, untrusted};
 
-/// Record header that names the human's player (A or B).
+/// Record header that tells whether the human is player A or B.
 const HUMAN: &str = "Human";
 
 /// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`, or [`PROGRAM`].
@@ -30,7 +30,7 @@ const PROGRAM: &str = "program";
 
 /// Settings of a new match against the computer.
 pub struct MatchSetup {
-    /// Match before the human's first action.
+    /// State of the match when the human begins to play.
     pub start: Match,
     /// Whether the match begins at its current position, so that earlier actions cannot be undone.
     pub begins_here: bool,
@@ -87,7 +87,7 @@ fn today() -> String {
     now.to_zoned(TimeZone::system()).date().to_string()
 }
 
-/// Makes the autosave of a match against a program tell how to resume such a match.
+/// Adds the option `--bot` to the command that resumes the match, if the opponent is an external program.
 fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
     match opponent {
         Opponent::BuiltIn(_) => autosave,

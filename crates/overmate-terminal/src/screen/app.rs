@@ -25,7 +25,7 @@ pub(crate) struct App {
     pub(super) faces: Faces,
     pub(super) charset: Charset,
     pub(super) cursor: CursorTarget,
-    /// Earlier point of the match on the screen, or `None` for the current point.
+    /// Earlier moment of the match that the screen shows, or `None` while the screen shows the current moment.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
@@ -61,7 +61,7 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// Returns a message on one line that is not a warning.
+    /// Returns a one-line message that is not marked as a warning.
     fn of(text: impl Into<String>) -> Self {
         Self { text: text.into().replace('\n', " "), is_warning: false }
     }
@@ -80,7 +80,7 @@ pub(super) enum Exit {
     Interrupt,
 }
 
-/// State of the game at the point of the match that the screen shows, with the human's view of this game.
+/// State of the game at the moment of the match that the screen shows, with the human's view of this game.
 pub(super) struct ShownMoment {
     pub(super) moment: Moment,
     pub(super) game: Game,
@@ -99,7 +99,7 @@ impl ShownMoment {
         }
     }
 
-    /// Returns the human's legal actions, or no actions while the screen shows an earlier point of the match.
+    /// Returns the human's legal actions, or no actions while the screen shows an earlier moment of the match.
     pub(super) fn legal(&self) -> Vec<Action> {
         if self.is_past { Vec::new() } else { self.view.legal_actions().collect() }
     }
@@ -154,12 +154,12 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// Returns the point of the match after the last action.
+    /// Returns the moment of the match after the last action.
     pub(super) fn present(&self) -> Moment {
         self.controller.session().current_moment()
     }
 
-    /// Returns the state of the game at the point of the match that the screen shows.
+    /// Returns the state of the game at the moment of the match that the screen shows.
     pub(super) fn snapshot(&self) -> ShownMoment {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
@@ -342,7 +342,7 @@ impl App {
         Ok(())
     }
 
-    /// Opens a popup that explains the opponent's last action before the point of the match that the screen shows.
+    /// Opens a popup that explains the opponent's last action before the moment that the screen shows.
     pub(super) fn open_explanation(&mut self) -> Result<()> {
         let moment = self.past.unwrap_or_else(|| self.present());
         let (text, kept) = self.controller.explain(moment, self.faces.notation)?;

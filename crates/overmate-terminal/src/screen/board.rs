@@ -1,4 +1,4 @@
-//! Computes the contents of the board: the holder of each card, the row and column of a led card, mates in sight, and winning answers.
+//! Computes the contents of the board: the holder of each card, the row and column of a led card, possible mates, and winning answers.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phase};
 
@@ -8,7 +8,7 @@ use super::app::{CursorTarget, ShownMoment};
 /// or column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has to answer with a card of this line.
+    /// The follower has to answer with a card of this row or column.
     Answers,
     /// The follower has to answer, but not with a card of this row or column.
     Idle,
@@ -56,7 +56,7 @@ pub(super) struct Lying {
     /// Number of the player's identical cards in the cell, including a led card.
     pub(super) count: u32,
     pub(super) place: Place,
-    /// Whether the cards are faded, because they are no legal choice.
+    /// Whether the cards are drawn faded, because none of them is a legal choice.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }
@@ -66,11 +66,9 @@ pub(super) struct Lying {
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
-    /// Whether the human (`true`) or the opponent (`false`) has foreplaced the card, if no copy
-    /// lies in the cell.
+    /// Player who foreplaced the card (`true` for the human), or `None` if nobody did or if a card lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,
-    /// State of the row or column of the led card that contains the cell, or `None` for a cell
-    /// outside of both.
+    /// State of the led card's row or column in which the cell lies, or `None` if the cell lies in neither.
     pub(super) arm: Option<Arm>,
 }
 
@@ -104,7 +102,7 @@ pub(super) fn cross(snapshot: &ShownMoment, cursor: CursorTarget) -> Option<Cros
 }
 
 impl Cross {
-    /// Returns the state of the led card's row or column at the cell of a card, or `None` if the cell lies outside of both.
+    /// Returns the state of the led card's row or column in which the cell of a card lies, or `None` if the cell lies in neither.
     fn arm(&self, card: Card) -> Option<Arm> {
         if card.suit == self.card.suit {
             Some(self.row)

@@ -1,5 +1,5 @@
-//! Defines the signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning. The colours are among
-//! the sixteen that every terminal has.
+//! Defines the symbols and colours that the screen uses for cards and for the players who hold them. The
+//! symbols carry the meaning. The colours are among the sixteen that every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
@@ -8,12 +8,12 @@ use ratatui::text::Span;
 use crate::charset::Charset;
 use crate::text::notation::Notation;
 
-/// Sign for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
+/// Symbol for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
 pub(super) const OWN: char = '●';
-/// Sign for cards that the opponent holds.
+/// Symbol for cards that the opponent holds.
 pub(super) const OTHER: char = '○';
 
-/// Signs and colours that the screen uses for the cards of one deck.
+/// Symbols and colours that the screen uses for the cards of one deck.
 pub(super) struct Faces {
     /// Notation of cards in all texts on the screen, except in the player's input and in the
     /// record.
@@ -110,7 +110,7 @@ impl Faces {
         self.coloured(Color::Red).patch(if self.has_colour { Style::new() } else { FAINT })
     }
 
-    /// Returns the style of the most striking marks: the points of a mate, the suit and rank that the mated player lacks, and a hint's best action.
+    /// Returns the style of the most important marks, such as the points of a mate or the best action of a hint.
     pub(super) fn seal(&self) -> Style {
         if self.has_colour { TITLE.fg(Color::White).bg(Color::Red) } else { TITLE.patch(CHOSEN) }
     }
@@ -120,12 +120,12 @@ impl Faces {
         Span::styled(self.card(card), self.suit_style(card.suit).add_modifier(Modifier::BOLD))
     }
 
-    /// Returns the sign for cards that the human (`is_own`) or the opponent holds, in the colour of that player.
+    /// Returns the symbol for cards that the human (`is_own`) or the opponent holds, in the colour of that player.
     pub(super) fn mark(&self, is_own: bool) -> Span<'static> {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the text style of the owner's mark on a card: on the human's cards if `is_own`, otherwise on the opponent's cards.
+    /// Returns the text style of the mark for an owner of cards: the human if `is_own`, otherwise the opponent.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }

@@ -1,4 +1,4 @@
-//! Builds the text of the help popup: the keys, the signs of the cards, and a short form of the rules.
+//! Builds the text of the help popup: the keys, the symbols of the cards, and a short form of the rules.
 
 use overmate_rules::Face;
 use ratatui::text::{Line, Span};

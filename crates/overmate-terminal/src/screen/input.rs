@@ -18,7 +18,7 @@ pub(super) struct ClickAreas {
     pub(super) scroll_end: u16,
 }
 
-/// Part of the screen that receives the player's keys.
+/// Part of the screen that receives the player's key presses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
     Table,

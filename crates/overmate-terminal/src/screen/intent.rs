@@ -9,11 +9,11 @@ use crate::play::moment::Moment;
 pub(super) enum Intent {
     /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
     Go(Direction),
-    /// Moves the cursor to a card, or plays the card under the cursor.
+    /// Moves the cursor to this card, or plays the card if the cursor is already there.
     Point(Card),
     /// Confirms the card or choice under the cursor.
     Confirm,
-    /// Closes the open popup, or else returns from an earlier point of the match to the present.
+    /// Closes the open popup or, without a popup, returns from an earlier moment of the match to the present.
     Back,
     /// Plays this action without asking for a confirmation.
     Act(Action),
@@ -40,7 +40,7 @@ pub(super) enum Intent {
     Type,
     Leave,
     Interrupt,
-    /// Shows the state of the match at an earlier or later point.
+    /// Shows the state of the match at an earlier or later moment.
     Look(LookTarget),
     /// Scrolls the open popup by a number of lines. A positive number moves down.
     Scroll(i16),
@@ -65,7 +65,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Point of the match to show, absolute or relative to the point on the screen.
+/// Moment of the match to show, absolute or relative to the moment on the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,

@@ -13,7 +13,7 @@ use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
-    /// Returns the part of the screen that receives the player's keys: the board, a popup with choices, or a popup for typing.
+    /// Returns the part of the screen that receives the player's key presses: the board, a popup with choices, or a popup for typing.
     pub(super) fn focus(&self) -> Focus {
         match &self.popup {
             None => Focus::Table,
@@ -74,7 +74,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the screen shows an earlier point of the match, and then warns the player that no action is possible there.
+    /// Returns whether the screen shows an earlier moment of the match, and then warns the player that no action is possible there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -232,8 +232,8 @@ impl App {
         }
     }
 
-    /// Shows the state of the match at another point, such as the previous action or the beginning of a game. Answers
-    /// of worker threads still refer to the present moment.
+    /// Shows the state of the match at another moment, such as the previous action or the beginning of a
+    /// game. Answers of worker threads still refer to the present moment.
     fn look(&mut self, step: LookTarget) {
         let present = self.present();
         let there = self.looked_at(step);
@@ -250,12 +250,12 @@ impl App {
         self.past = (there != present).then_some(there);
     }
 
-    /// Returns whether a step to another point of the match changes the point that the screen shows.
+    /// Returns whether a step to another moment of the match changes the moment that the screen shows.
     pub(super) fn can_look(&self, step: LookTarget) -> bool {
         self.looked_at(step) != self.past.unwrap_or_else(|| self.present())
     }
 
-    /// Returns the point of the match that a step from the shown point leads to.
+    /// Returns the moment of the match to which a step from the shown moment leads.
     fn looked_at(&self, step: LookTarget) -> Moment {
         let present = self.present();
         let at = self.past.unwrap_or(present);

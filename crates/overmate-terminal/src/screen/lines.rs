@@ -1,13 +1,13 @@
-//! Converts text to lines that the screen can draw, without styles.
+//! Converts text to unstyled lines that the screen can draw.
 
 use ratatui::text::Line;
 
-/// Returns the lines of a text for the screen, without styles.
+/// Returns a text as unstyled lines for the screen.
 pub(super) fn plain(text: &str) -> Vec<Line<'static>> {
     text.lines().map(|line| Line::from(line.to_owned())).collect()
 }
 
-/// Returns the text that a function writes, as lines for the screen without styles.
+/// Returns the text that a function writes, as unstyled lines for the screen.
 pub(super) fn written(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> Vec<Line<'static>> {

@@ -83,8 +83,8 @@ impl TextTable {
 
 const GAP: &str = "  ";
 
-/// Returns the number of columns that a terminal gives to a text: two for a wide letter such as 漢,
-/// none for a Unicode control character that isolates the writing direction.
+/// Returns the width of a text in terminal columns. A wide letter such as 漢 takes two columns, and a Unicode
+/// control character that isolates the writing direction takes none.
 fn width_of(text: &str) -> usize {
     Span::raw(text).width()
 }

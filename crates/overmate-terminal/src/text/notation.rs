@@ -1,4 +1,4 @@
-//! Defines the two forms in which texts name cards: with letters, and with the signs of the full screen.
+//! Defines the two forms in which texts name cards: with letters, and with the symbols of the full screen.
 
 use overmate_rules::{Action, Card, Deck, RuleSet, SuitFace};
 use ratatui::text::Span;
@@ -52,7 +52,7 @@ impl Notation {
         rank.into_iter().chain(suit).collect()
     }
 
-    /// Returns an action, such as `(K♣)` for foreplacing a card.
+    /// Returns the notation of an action, such as `(K♣)` for foreplacing a card.
     #[must_use]
     pub fn action(self, rules: &RuleSet, action: Action) -> String {
         let text = rules.action_text(action).to_string();

@@ -1,4 +1,4 @@
-//! Writes the points of a match by game and round, and its result.
+//! Writes the points of a match by game and round, and the result of the match.
 
 use std::io::{self, Write};
 

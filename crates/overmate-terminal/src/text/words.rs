@@ -81,7 +81,7 @@ pub fn with_verb(name: &str, verb: &str) -> String {
     format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }
 
-/// Returns a player's name in the form for the inside of a sentence: `you` instead of `You`, and all other names unchanged.
+/// Returns a player's name for the inside of a sentence, such as `you` instead of `You`. All other names stay unchanged.
 pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
@@ -122,7 +122,7 @@ pub fn to_do(position: &Position) -> String {
     }
 }
 
-/// Returns the sign written after the last action of a game, which is `#` for a mate and `##` for an overmate.
+/// Returns the mark written after the last action of a game, which is `#` for a mate and `##` for an overmate.
 pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",

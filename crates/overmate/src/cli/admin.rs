@@ -16,7 +16,7 @@ pub(crate) struct AdminArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Prints JSON, one object a line
+    /// Prints JSON, one object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
@@ -49,7 +49,7 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
-    /// Id of a match, offer or browser, invitation, link to a match, handle, or part of a name
+    /// Id of a match, offer or browser; an invitation, a link to a match, a handle, or part of a name
     #[arg(value_name = "TEXT")]
     pub(crate) text: String,
 }
@@ -60,7 +60,7 @@ pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player of the match; for a browser, only the seats in which the browser is this player
+    /// Player to rename in the match; for a browser, renames only the seats in which the browser is this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -98,7 +98,7 @@ pub(crate) struct RevokeArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Also removes the passkeys of the account, in case a stranger has added one; the owner then needs a password to sign in
+    /// Also removes the passkeys of the account, in case a stranger has added a passkey; the owner then needs a password to sign in
     #[arg(long)]
     pub(crate) passkeys: bool,
 
@@ -107,7 +107,7 @@ pub(crate) struct RevokeArgs {
     pub(crate) target: String,
 }
 
-/// Erases all data of a browser, as the settings of the page do
+/// Erases all data of a browser, as the settings of the web page do
 #[derive(Args, Debug)]
 pub(crate) struct EraseArgs {
     #[command(flatten)]
@@ -146,18 +146,18 @@ pub(crate) struct WarnArgs {
     #[arg(value_name = "HANDLE")]
     pub(crate) target: String,
 
-    /// Words for the person
+    /// Text of the warning
     #[arg(value_name = "TEXT", value_parser = read_reason)]
     pub(crate) text: String,
 }
 
-/// Forbids a person to send phrases and texts for a time
+/// Forbids a person to send phrases and texts for a number of days
 #[derive(Args, Debug)]
 pub(crate) struct MuteArgs {
     #[command(flatten)]
     pub(crate) act: MeasureOptions,
 
-    /// Number of days; 0 ends a mute
+    /// Number of days of the mute; 0 ends a mute
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=3_650))]
     pub(crate) days: u32,
 
@@ -267,12 +267,12 @@ pub(crate) struct MakeEventArgs {
     #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = value_parser!(u32).range(0..=20_160))]
     pub(crate) starts_in: u32,
 
-    /// Days between the starts of this event and of the next one of a series; 0 for no series
+    /// Interval in days between the starts of the events of a series; 0 for a single event
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u32).range(0..=365))]
     pub(crate) every_days: u32,
 }
 
-/// Command-line option for the reason of an operator's act.
+/// Command-line option with which an operator gives the reason of an act.
 #[derive(Args, Debug)]
 pub(crate) struct ReasonOption {
     /// Reason for the operators' log; name no person

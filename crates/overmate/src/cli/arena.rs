@@ -39,11 +39,11 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) gauntlet: Option<String>,
 
-    /// Number of matches between every two players, an even number [default: 100, or as many as the file of --deals has deals for]
+    /// Number of matches between every two players, an even number [default: 100, or as many as the deals of --deals permit]
     #[arg(long, value_name = "N", value_parser = read_matches)]
     pub(crate) matches: Option<u64>,
 
-    /// Takes the deals from this file, one a line: a number, a range such as 0..1000, or two hands, as `overmate deal` reads them
+    /// Takes the deals from this file, one per line: a number, a range such as 0..1000, or two hands, as `overmate deal` reads them
     ///
     /// Each pair of matches plays the next deals of the file, one for each round: two games. Blank lines are skipped.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -90,7 +90,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// Clock of each program for a match: its seconds, and the seconds that each action adds, such as 60+0.5
+    /// Clock of each program: the seconds for a match, and the seconds that each action adds, such as 60+0.5
     ///
     /// A program whose clock runs out forfeits the match. Half a second for the whole match is tolerated. With --time the
     /// limit for an action holds, too. Built-in players have no clock.

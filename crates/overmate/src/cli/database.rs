@@ -8,7 +8,7 @@ use overmate_server::{AddressFault, Database};
 
 use super::examples;
 
-/// Copies the database of a stopped server from SQLite to PostgreSQL and back
+/// Copies the database of a stopped server from SQLite to PostgreSQL or back
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DATABASE)]
 pub(crate) struct DatabaseArgs {
@@ -21,11 +21,11 @@ pub(crate) enum DatabaseCommand {
     Copy(CopyArgs),
 }
 
-/// Copies all matches, puzzles, keys and logs into an empty database, and compares every row of both
+/// Copies all matches, puzzles, keys and logs into an empty database, and compares every row of both databases
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DATABASE)]
 pub(crate) struct CopyArgs {
-    /// Database to copy: `sqlite:DIR`, `postgres://USER@HOST/DATABASE`, `env:VARIABLE`, or `config:FILE`
+    /// Database to copy, as `sqlite:DIR`, `postgres://USER@HOST/DATABASE`, `env:VARIABLE`, or `config:FILE`
     ///
     /// `env:VARIABLE` takes the address from an environment variable, such as `OVERMATE_DATABASE`. `config:FILE` takes the
     /// address from the key `database` of a TOML file. Other users can read a command line: put a password into the variable, the

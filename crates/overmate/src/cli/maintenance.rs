@@ -7,14 +7,14 @@ use overmate_server::Database;
 
 use super::examples;
 
-/// Options for the database of a server.
+/// Command-line options that select a server's database.
 #[derive(Args, Debug)]
 pub(crate) struct DataOptions {
     /// Folder of the database in SQLite [default: server in your data directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
 
-    /// Database: `sqlite:DIR`, or `postgres://USER@HOST/DATABASE`, which several servers may share
+    /// Database, as `sqlite:DIR`, or as `postgres://USER@HOST/DATABASE`, which several servers may share
     ///
     /// The environment variable `OVERMATE_DATABASE` and the key `database` in the file of --config have the same meaning. Other
     /// users can read a command line: put a password into the variable, the file, PGPASSWORD, or ~/.pgpass.
@@ -86,7 +86,7 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Prints JSON, one object a line
+    /// Prints JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,5 @@
-//! Defines the command line as types. The parser, the help, the completions and the manual are generated from these types.
+//! Defines the command-line arguments of the program as types for the argument parser. The parser, the help,
+//! the completions and the manual are generated from these types.
 
 mod admin;
 mod arena;
@@ -39,7 +40,7 @@ pub(crate) use self::whole_game::{
 use crate::memory::MB;
 use crate::rules_argument::RulesArg;
 
-/// Largest number of days off of a person in a year.
+/// Maximum number of days off that a server may grant each person in a calendar year.
 pub(crate) const MOST_DAYS_OFF: u32 = 366;
 
 /// Mate, the card game of pure skill: play matches, solve deals, and review matches
@@ -138,7 +139,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) lines: bool,
 
-    /// Characters of cards, signs and lines [default: by the locale]
+    /// Character set for cards, symbols and lines [default: from the locale]
     #[arg(long)]
     pub(crate) charset: Option<CharsetArg>,
 }
@@ -195,7 +196,7 @@ pub(crate) struct SolveArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) after: String,
 
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -207,7 +208,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 
-    /// Memory limit in megabytes; more memory and time solve earlier positions of a large deck
+    /// Memory limit in megabytes; with more memory and time, the solver solves earlier positions of a large deck
     #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
     pub(crate) memory: u64,
 
@@ -231,7 +232,7 @@ pub(crate) struct DealArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -263,7 +264,7 @@ pub(crate) struct DealArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REPLAY)]
 pub(crate) struct ReplayArgs {
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -272,11 +273,11 @@ pub(crate) struct ReplayArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Shows the points that each action of a record lost to best play
+/// Shows the points that each action of a record lost compared with best play
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REVIEW)]
 pub(crate) struct ReviewArgs {
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -293,7 +294,7 @@ pub(crate) struct ReviewArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RULES)]
 pub(crate) struct RulesArgs {
-    /// Prints JSON: the rule set NAME as one object, or the list with one object a line
+    /// Prints JSON: the rule set NAME as one object, or the list with one object per line
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
@@ -314,14 +315,14 @@ pub(crate) struct RulesArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {
-    /// Address or host name to listen at, and port; 0 picks a free port
+    /// Address or host name, and port, at which the server listens; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420", value_parser = read_listen)]
     pub(crate) listen: String,
 
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Channel on which servers on one database notify each other of changes: `local`, `postgres`, or `nats://HOST:PORT`
+    /// Channel (`local`, `postgres`, or `nats://HOST:PORT`) on which servers on one database notify each other of changes
     ///
     /// The default is `postgres` with PostgreSQL, and `local` with SQLite, where one server needs no channel. The environment
     /// variable `OVERMATE_EVENTS` and the key `events` in the file of --config have the same meaning. Put a password of NATS into
@@ -329,7 +330,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "CHANNEL")]
     pub(crate) events: Option<NoticeChannel>,
 
-    /// Kind of work that this server does among the servers on one PostgreSQL database
+    /// Work of this server in a group of servers on one PostgreSQL database
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(crate) role: RoleArg,
 
@@ -345,7 +346,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
 
-    /// Address at which push services reach you, such as `mailto:admin@mate.example` or `https://mate.example/contact`
+    /// Your contact address for push services, such as `mailto:admin@mate.example` or `https://mate.example/contact`
     ///
     /// The server sends push messages with this contact, so that the operators of push services can tell you of faults. Without
     /// the option, the contact is an `https` address in --public-url; without both, the server sends no push messages. The
@@ -370,13 +371,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SENDER")]
     pub(crate) mail_from: Option<MailFrom>,
 
-    /// Days off of each person in a calendar year, on which their clocks with days for an action stand still [default: 20]
+    /// Number of days in a calendar year on which each person can stop their clocks in matches by correspondence [default: 20]
     ///
     /// The environment variable `OVERMATE_DAYS_OFF` and the key `days-off` in the file of --config have the same meaning.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=i64::from(MOST_DAYS_OFF)))]
     pub(crate) days_off: Option<u32>,
 
-    /// Number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]
+    /// Maximum number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]
     ///
     /// The environment variable `OVERMATE_RATED_MATCHES_OF_PAIR` and the key `rated-matches-of-pair` in the file of --config have
     /// the same meaning.
@@ -408,7 +409,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
-    /// File with words that names of players may not contain, one word a line
+    /// File with words that names of players may not contain, one word per line
     ///
     /// A line `word` refuses the whole word. A line `*word*` refuses the text anywhere in a name. Case and accents make no
     /// difference. Lines that start with # are comments. The server reads the file at the start.
@@ -426,7 +427,7 @@ pub(crate) struct ServeArgs {
     pub(crate) die_after_commits: Option<u64>,
 }
 
-/// Kind of work of a server among several, as a value on the command line.
+/// Kind of work of a server in a group of servers, as a value on the command line.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum RoleArg {
     /// Answers requests, and does background work

@@ -50,7 +50,7 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) count: usize,
 
-    /// Seed of the deals and of the games that are searched
+    /// Seed of the random deals and games in which puzzles are searched
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
@@ -58,7 +58,7 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long, value_name = "THEME")]
     pub(crate) theme: Option<Theme>,
 
-    /// Prints the puzzles as JSON, one object a line
+    /// Prints the puzzles as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -137,7 +137,7 @@ pub(crate) struct ProbeArgs {
     #[arg(allow_hyphen_values = true, requires = "deals")]
     pub(crate) after: String,
 
-    /// Prints the results as JSON, one object a line
+    /// Prints the results as JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 

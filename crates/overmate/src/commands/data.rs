@@ -33,10 +33,10 @@ const SMTP_VARIABLE: &str = "OVERMATE_SMTP";
 /// Environment variable with the sender of e-mail.
 const MAIL_FROM_VARIABLE: &str = "OVERMATE_MAIL_FROM";
 
-/// Environment variable with the days off of each person in a year.
+/// Environment variable with the number of days off that each person has in a calendar year.
 const DAYS_OFF_VARIABLE: &str = "OVERMATE_DAYS_OFF";
 
-/// Environment variable with the number of rated matches of two persons within a day.
+/// Environment variable with the maximum number of rated matches between the same two persons within 24 hours.
 const RATED_PAIR_VARIABLE: &str = "OVERMATE_RATED_MATCHES_OF_PAIR";
 
 /// Environment variable with the path of the configuration file.
@@ -53,9 +53,9 @@ struct Config {
     smtp: Option<String>,
     mail_from: Option<String>,
     days_off: Option<u32>,
-    /// Number of rated matches of two persons within a day; 0 for no limit.
+    /// Maximum number of rated matches between the same two persons within 24 hours; 0 for no limit.
     rated_matches_of_pair: Option<u32>,
-    /// Days between the end of a match and the folding of its log; 0 means that logs are never folded.
+    /// Number of days after the end of a match until its log is folded into one row; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn settings(
     Ok(settings)
 }
 
-/// Returns the contact for push services: the chosen one, or that of the environment or of the configuration file.
+/// Returns the contact address for push services from the option, the environment variable or the configuration file.
 pub(crate) fn push_contact(
     options: &DataOptions,
     chosen: Option<&PushContact>,
@@ -122,8 +122,8 @@ pub(crate) fn push_contact(
     }
 }
 
-/// Returns the SMTP server and the sender of e-mail that the operator has chosen in the options, the environment or the configuration
-/// file, or `None` without both.
+/// Returns the SMTP server and the sender of e-mail, or `None` without both. Both come from the options, the
+/// environment or the configuration file.
 pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
     let file = ConfigFile::chosen(&args.data)?;
     let smtp = args.smtp.as_deref().map(str::parse).transpose();
@@ -151,8 +151,8 @@ pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
     }
 }
 
-/// Sets the limits that the operator has chosen for the play between people: in the options, the environment, or the configuration
-/// file.
+/// Sets the limits on play between people that the operator has chosen. The limits come from the options, the
+/// environment, or the configuration file.
 pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     let file = ConfigFile::chosen(&args.data)?;
     let chosen = |option: Option<u32>, variable, key: fn(&Config) -> Option<u32>| {
@@ -235,7 +235,7 @@ impl ConfigFile {
         Ok(Self { path, config })
     }
 
-    /// Returns the database in the configuration file, or `None` if the file has no such key.
+    /// Returns the database in the configuration file, or `None` if the file names no database.
     fn database(&self) -> Result<Option<Database>> {
         self.value("database", self.config.database.as_deref())
     }

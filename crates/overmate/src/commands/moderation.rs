@@ -31,7 +31,7 @@ pub(super) async fn reports(
     found.iter().try_for_each(|report| write_report(report, out).map_err(write_error))
 }
 
-/// Takes a measure against a person.
+/// Takes a measure against a person: a warning, a mute, or the closing of the account.
 pub(super) async fn measure(
     admin: &mut Admin,
     (target, measure): (&str, &Measure),

@@ -153,7 +153,7 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes best play of both sides after the main line, if the main line does not end a won game.
+/// Writes the best play after the main line, if the player wins the puzzle and the main line does not end the game.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
         return Ok(());

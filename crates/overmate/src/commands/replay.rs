@@ -1,4 +1,4 @@
-//! Implements the command `overmate replay`, which checks the record of a match, and shows its positions and scores.
+//! Implements the command `overmate replay`, which checks a match record, and shows the positions and scores of the match.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -92,8 +92,8 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns a text of a record on one line, without invisible characters and isolated from the words around it, or `None` if
-/// the text has no visible character.
+/// Returns a text of a record on one line without invisible characters, or `None` without a visible
+/// character. The text is isolated from the words around it.
 fn visible(text: &str) -> Option<String> {
     overmate_server::normalised_name(&printable_line(text)).map(|text| isolated_line(&text))
 }

@@ -1,4 +1,4 @@
-//! Implements the command `overmate review`, which shows the points that each action of a match record lost to best play.
+//! Implements the command `overmate review`, which shows the points that each action of a match record lost compared with best play.
 
 use std::io::{self, Write};
 use std::time::Duration;

@@ -89,12 +89,12 @@ pub(crate) fn answer(
     })
 }
 
-/// Returns a syntax error in the words of the rule set. The text of the user stays unchanged.
+/// Returns a syntax error in the game terms that the rule set uses. The text of the user stays unchanged.
 fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
     ReadError { expected: rules.in_own_words(&error.expected), ..error }
 }
 
-/// Returns the reason for the illegality of an action in the words of the rule set.
+/// Returns the reason why an action is illegal, in the game terms that the rule set uses.
 fn illegal_action(rules: &RuleSet, illegal: &Illegal) -> anyhow::Error {
     anyhow::Error::msg(rules.in_own_words(&illegal.to_string()))
 }

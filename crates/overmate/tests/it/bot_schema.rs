@@ -16,7 +16,7 @@ const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 const OPTIONAL: [&str; 7] =
     ["thought", "nodes", "clock", "horizon", "expected", "proved", "reason"];
 
-/// Returns the JSON schema validator for one direction of the protocol.
+/// Returns the JSON schema validator for the messages in one direction of the bot protocol.
 fn validator(direction: &str) -> Validator {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/bot-protocol.schema.json");
     let mut schema: Value = serde_json::from_str(&text(&file)).expect("JSON");

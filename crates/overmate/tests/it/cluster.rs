@@ -1,5 +1,4 @@
-//! Tests that servers on one PostgreSQL database act as one, and that no action is lost when a
-//! server dies.
+//! Tests that servers on one PostgreSQL database act like a single server, and that no action is lost when a server dies.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -90,8 +89,8 @@ fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     }
 }
 
-/// Creates a match against a computer opponent, and takes the first action at the same server. Returns `None` if the server died
-/// before its answer.
+/// Creates a match against a computer opponent, and takes the first action in the match at the same server.
+/// Returns `None` if the server died before its answer.
 fn begin_against(
     client: &mut HttpClient,
     server: &ServerProcess,
@@ -108,7 +107,7 @@ fn begin_against(
 
 #[test]
 fn a_client_that_changes_servers_has_the_limits_of_one_server() {
-    /// Rate limit for a browser: new matches per hour, and also analyses per minute.
+    /// Rate limit for a browser, both for new matches per hour and for analyses per minute.
     const LIMIT: u64 = 120;
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();

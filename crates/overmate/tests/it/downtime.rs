@@ -15,10 +15,10 @@ const SOON: Duration = Duration::from_mins(1);
 /// Minimum downtime that a player with a live clock gets back, in milliseconds.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Number of freezes of a server while another server runs.
+/// Number of times that the test freezes one server while another server runs.
 const FREEZES: i64 = 3;
 
-/// Two servers on one PostgreSQL database, and a running clock of an hour.
+/// Test setup of two servers on one PostgreSQL database, with a match whose running clock has an hour.
 struct Pair {
     postgres: Postgres,
     database: String,
@@ -55,17 +55,17 @@ impl Pair {
         self.number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
     }
 
-    /// Returns the last stored heartbeat, in milliseconds since 1970.
+    /// Returns the time of the servers' last stored heartbeat, in milliseconds since 1970.
     fn beat(&self) -> i64 {
         self.number("SELECT at FROM beats WHERE name = 'clocks'")
     }
 
-    /// Returns the time that was given back to the player, in milliseconds.
+    /// Returns the time that the servers gave back to the player after downtime, in milliseconds.
     fn given(&self) -> i64 {
         self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
     }
 
-    /// Waits until the result of a reading satisfies a condition, and returns the result.
+    /// Reads a number repeatedly until the number satisfies a condition, and returns the number.
     fn wait(&self, read: impl Fn(&Self) -> i64, is_met: impl Fn(i64) -> bool) -> i64 {
         let begin = Instant::now();
         loop {
@@ -78,8 +78,8 @@ impl Pair {
         }
     }
 
-    /// Reads the heartbeats for some time. Returns the sum of the long pauses between them, in milliseconds: on a slow machine they
-    /// may count as downtime.
+    /// Reads the servers' heartbeats for the given time. Returns the sum of the long pauses between them, in
+    /// milliseconds: on a slow machine they may count as downtime.
     fn watch(&self, last: &mut i64, time: Duration) -> i64 {
         let (begin, mut pauses) = (Instant::now(), 0);
         while begin.elapsed() < time {
@@ -93,7 +93,7 @@ impl Pair {
         pauses
     }
 
-    /// Freezes the second server between the request for the last heartbeat and its answer.
+    /// Freezes the second server after its request for the last heartbeat, before the database has answered.
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {

@@ -77,13 +77,13 @@ const ACTIONS: usize = 5;
 struct Player {
     client: HttpClient,
     actions: BTreeMap<String, usize>,
-    /// Matches of the player, by the number of their board.
+    /// Ids of the matches of the player, keyed by the number of the player's board.
     boards: BTreeMap<u64, BTreeSet<String>>,
 }
 
 impl Player {
-    /// Acts in the running match of the player, if it is their turn. Returns the event as the player sees it, or `None` if the
-    /// server died.
+    /// Takes an action in the running match of the player, if it is their turn. Returns the event as the
+    /// player sees it, or `None` if the server died.
     fn act(&mut self, address: &str, path: &str) -> Option<Value> {
         let (status, seen) = self.client.send(address, "GET", path, &Value::Null)?;
         assert_eq!(status, 200, "{seen}");

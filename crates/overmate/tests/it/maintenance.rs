@@ -288,7 +288,7 @@ pub(crate) fn change(file: &Path, statement: &str) {
     assert!(status.unwrap().success());
 }
 
-/// Returns the verdict of `overmate doctor` on each subject.
+/// Returns the verdict of `overmate doctor` on each checked subject.
 fn verdicts(home: &Home, code: i32) -> Vec<(String, String)> {
     let ran = home.run(&["doctor", "--data", "server", "--json"]);
     assert_eq!(ran.code, Some(code), "{ran:?}");

@@ -1,4 +1,4 @@
-//! Tests that the example of a bot plays a match against a person on a server.
+//! Tests that the example bot plays a match against a person on a server.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
-/// Running example, which is killed at the end of the test.
+/// Running example bot, which is killed at the end of the test.
 struct Bot(Child);
 
 impl Bot {

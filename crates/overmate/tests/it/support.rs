@@ -38,7 +38,7 @@ impl Home {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_overmate")), args)
     }
 
-    /// Returns a command of another build of the binary.
+    /// Returns a command that runs another build of the binary in the home folder of the test.
     pub(crate) fn command_of<S: AsRef<OsStr>>(
         &self,
         binary: &Path,

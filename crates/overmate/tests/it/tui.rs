@@ -12,7 +12,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 
 use crate::support::{Home, signal, text};
 
-/// Time limit for an expected text. The limit is far longer than usual waits, so that tests pass on busy machines.
+/// Time limit within which an expected text must appear on the screen. The limit is far longer than usual
+/// waits, so that tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Pseudo-terminal in which a test runs the binary.

@@ -12,8 +12,7 @@ use super::super::intent::Intent;
 use super::layout::{SUITS, top};
 use super::painter::Painter;
 
-/// Minimum width, in characters, of a line with room for a name and for the long text of the choice
-/// to set no card aside (foreplace nothing).
+/// Minimum width, in characters, of a line that has room for a player's name and the long text `[-] foreplace nothing`.
 const WITH_LONG_CHOICE: u16 = 38;
 
 /// Methods that draw the board and the names of the two players.
@@ -44,7 +43,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the sign of a rank with the rank's value or, if the led card of this rank gives mate, with the word `no`.
+    /// Draws the symbol and the value of a rank or, if the led card of this rank gives mate, the word `no` in place of the value.
     fn rank(&mut self, at: Rect, rank: Rank, cross: Option<&Cross>) {
         let (faces, deck) = (&self.app.faces, self.snapshot.game.rules().deck());
         let value = deck.ranks().get(usize::from(rank.0)).map_or(0, |face| face.value);
@@ -58,7 +57,7 @@ impl Painter<'_, '_> {
         self.line(at, 0, Line::styled(text, style).centered());
     }
 
-    /// Draws the sign of a suit or, if the led card of this suit gives mate, the word `no` above the sign.
+    /// Draws the symbol of a suit and, if the led card of this suit gives mate, the word `no` above the symbol.
     fn suit(&mut self, at: Rect, suit: Suit, cross: Option<&Cross>) {
         let faces = &self.app.faces;
         let sign = faces.suit(suit);
@@ -93,8 +92,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws a cell without a card: faint signs of the card that was played or set aside (foreplaced), below the marks
-    /// of a led card's row and column.
+    /// Draws a cell of the board that holds no card. The cell shows the faint symbols of its played or
+    /// foreplaced card, below the marks of a led card's row and column.
     fn empty_cell(
         &mut self,
         at: Rect,
@@ -127,8 +126,8 @@ impl Painter<'_, '_> {
         self.line(Rect { x, width, ..at }, (at.height - 1) / 2, line);
     }
 
-    /// Draws the name of the human (`is_own`) or of the opponent, a mark if this player is to act, and the choice to
-    /// set no card aside (foreplace nothing).
+    /// Draws the line of a player: the name, whether it is the player's turn, and the choice to foreplace
+    /// nothing. The player is the human if `is_own`, otherwise the opponent.
     pub(super) fn player(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -161,7 +160,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the choice to set no card aside (foreplace nothing) at the right edge of an area, with its value if a hint is shown.
+    /// Draws the choice to foreplace nothing at the right edge of an area, with the value of this choice if a hint is shown.
     fn decline(&mut self, area: Rect) {
         let is_chosen = self.app.cursor == CursorTarget::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };

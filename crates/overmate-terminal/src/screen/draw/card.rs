@@ -102,7 +102,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the value of a card in the shown hint, or else the points of a mate with the card, as a text of at most `width` characters.
+    /// Returns the note below a card: the card's value in the shown hint, or else the points of a mate with
+    /// the card. The note has at most `width` characters.
     fn note(&self, card: Card, lying: Lying, width: usize) -> Option<(String, Style)> {
         let legal = self.snapshot.legal();
         let own = legal.iter().filter(|action| lying.is_own && action.card() == Some(card));
@@ -120,8 +121,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the pair of signs that marks a card of the human by the kind of its legal action, or
-/// `None` for a card that may not be played.
+/// Returns the pair of characters around a playable card, which shows the kind of action: `(…)` foreplaces,
+/// `*…*` is a free move, `[…]` plays. Returns `None` for a card that may not be played.
 fn way(legal: &[Action], card: Card) -> Option<(char, char)> {
     match legal.iter().find(|action| action.card() == Some(card))? {
         Action::Foreplace(_) => Some(('(', ')')),

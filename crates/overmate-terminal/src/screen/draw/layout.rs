@@ -5,24 +5,22 @@ use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Minimum screen, in characters, that can show the board of every published rule set. Custom decks
-/// may need a larger screen.
+/// Minimum size of a screen, in characters, that can show the board of every published rule set. Custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
-/// Maximum size of the whole drawing, in characters. The parts of a larger drawing would be too far
-/// apart to read.
+/// Maximum size of the whole display, in characters. The parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
 /// Minimum screen width, in characters, at which the list of moves has a separate column.
 const THREE_COLUMNS: u16 = 100;
-/// Minimum size, in characters, of a place for a card with a frame: the frame, the card between two
-/// signs, and the sign of a winning answer.
+/// Minimum size, in characters, of an area in which a card is drawn with a frame. The frame encloses the card
+/// between two marks, and the mark of a winning answer.
 pub(super) const FRAMED: Size = Size { width: 7, height: 3 };
 /// Minimum and maximum number of rows of a cell of the board.
 const CELL_ROWS: (u16, u16) = (2, 5);
-/// Width, in characters, of the signs of the suits at the left edge of the board.
+/// Width, in characters, of the suit symbols at the left edge of the board.
 pub(super) const SUITS: u16 = 3;
 /// Minimum width, in characters, of a column beside the board.
 const SIDE: u16 = 21;
-/// Number of rows in the board's column of the screen besides the cells: the two names, the ranks, and the next decision.
+/// Number of screen rows in the board's column in addition to the cells, for the two names, the ranks, and the next decision.
 const ROWS_BESIDES: u16 = 4;
 /// Height, in rows, of the display of the factor by which a mate multiplies the points of a card.
 const MULTIPLIER: u16 = 5;

@@ -1,5 +1,4 @@
-//! Draws the factor by which the points of a mate in the current move are multiplied, as the
-//! largest figure of the screen.
+//! Draws in large digits the factor by which the points of a mate in the current move are multiplied.
 
 use overmate_rules::{Mate, Outcome, Phase, Seat};
 use ratatui::layout::Rect;
@@ -43,7 +42,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns a mate by a seat in the current move, or `None` if no move is left. While the human
+/// Returns the mate that a seat could give in the current move, or `None` if no move is left. While the human
 /// chooses a card to foreplace, the card under the cursor counts as foreplaced.
 fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Mate> {
     let view = &snapshot.view;
@@ -72,7 +71,7 @@ fn sum(mate: &Mate) -> String {
     }
 }
 
-/// Signs of the ten digits, three rows high and three columns wide, like seven-segment displays.
+/// Shapes of the ten digits, three rows high and three columns wide, like seven-segment displays.
 const DIGITS: [[&str; 3]; 10] = [
     ["┏━┓", "┃ ┃", "┗━┛"],
     ["  ╻", "  ┃", "  ╹"],
@@ -88,7 +87,7 @@ const DIGITS: [[&str; 3]; 10] = [
 /// Multiplication sign, drawn as large as a digit.
 const TIMES: [&str; 3] = ["╲ ╱", " ╳ ", "╱ ╲"];
 
-/// Draws a factor with a multiplication sign in characters three rows high.
+/// Formats a factor, with a multiplication sign before it, as large characters three rows high.
 fn figure(factor: u16) -> [String; 3] {
     let digits = factor.to_string();
     let digits =

@@ -103,7 +103,7 @@ fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Returns a sentence on the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
+/// Returns a sentence on the effect of pressing Enter at a card. `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &ShownMoment, ways: &[Action], card: Card) -> String {
     let phase = snapshot.view.phase();
     match ways {

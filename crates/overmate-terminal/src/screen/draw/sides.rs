@@ -59,7 +59,7 @@ impl Painter<'_, '_> {
         self.line(area, at, Line::styled(text, TITLE));
     }
 
-    /// Draws the list of moves of the shown game, with all its moves even if the screen shows an earlier point of the game.
+    /// Draws the list of all moves of the shown game, even if the screen shows an earlier moment of the game.
     pub(super) fn moves(&mut self, area: Rect) {
         let rows = rows(self.app, self.snapshot.moment.game);
         let at = self.snapshot.moment.after;
@@ -111,11 +111,10 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Maximum width, in characters, of an action in the list of moves, with the sign of the player who
-/// acted.
+/// Maximum width, in characters, of an action in the list of moves, with the symbol of the player who acted.
 const CELL: u16 = 6;
 
-/// Row of the list of moves: the actions of a move with the factor of a mate, or the cards set aside (foreplaced) with the sign `f`.
+/// Row of the list of moves: the actions of one move with the factor of a mate, or the foreplaced cards with the label `f`.
 struct MoveRow {
     number: u8,
     label: String,
@@ -174,7 +173,7 @@ fn rows(app: &App, index: usize) -> Vec<MoveRow> {
     rows
 }
 
-/// Returns an action as styled text in the signs of the cards.
+/// Returns an action as styled text, with cards in the symbols of the screen.
 fn action_spans(app: &App, action: Action) -> Vec<Span<'static>> {
     let face = |card| app.faces.span(card);
     match action {

@@ -89,7 +89,8 @@ impl TestTable {
         table
     }
 
-    /// Answers all requests of the display to worker threads, where `choose` returns the index of the opponent's action among the legal actions.
+    /// Answers all requests of the display to worker threads. The function `choose` returns the index of the
+    /// opponent's action among the legal actions.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();

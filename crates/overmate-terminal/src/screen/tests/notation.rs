@@ -15,7 +15,7 @@ fn cards_in_letters(deck: &Deck, text: &str) -> Vec<String> {
     words.filter(|word| letters.iter().any(|card| card == word)).map(str::to_owned).collect()
 }
 
-/// Plays a match by the keys, opens every popup on the way, and calls `check` for each screen.
+/// Plays a match with key presses, opens every popup on the way, and calls `check` for each screen.
 fn visit(rules: &str, charset: Charset, mut check: impl FnMut(&TestTable, &str)) {
     let mut table = TestTable::after(rules, 20_010, "", charset);
     table.resize(100, 50);

@@ -1,4 +1,4 @@
-//! Tests that random keys and clicks never cause a panic or an illegal action, and never play while the screen shows the past.
+//! Tests that random keys and clicks never cause a panic, an illegal action, or an action while the screen shows an earlier moment.
 
 use overmate_rules::{Match, Record};
 use ratatui::crossterm::event::{
@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{
 
 use super::TestTable;
 
-/// Random number generator for keys and clicks (linear congruential).
+/// Linear congruential random number generator for keys and clicks.
 struct InputDice(u64);
 
 impl InputDice {

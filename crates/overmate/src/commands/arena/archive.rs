@@ -128,7 +128,7 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file, from which a stopped arena can be resumed. An empty file
+    /// Returns the path of the arena file, with which the user can resume the stopped arena. An empty file
     /// that the user did not name is removed.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
@@ -286,7 +286,7 @@ fn has_text_after_match(text: &str) -> bool {
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
-/// Returns the reason of a forfeit, taken from the last comment of the match record.
+/// Returns the reason for a forfeit, taken from the last comment of the match record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
@@ -362,7 +362,7 @@ struct Piece {
     is_last: bool,
 }
 
-/// Reader of a file of records that holds one record at a time.
+/// Reader that reads a file of match records one record at a time.
 struct Pieces<R> {
     input: R,
     line: u64,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Suffix of the folder name for the standard error, after the name of the arena file.
 const ENDING: &str = "stderr";
 
-/// Returns the folder for the standard error of the programs beside an arena file, such as `my.mates.stderr`.
+/// Returns the folder beside an arena file for the standard error of the programs, such as `my.mates.stderr`.
 pub(super) fn folder_beside(arena_file: &Path) -> PathBuf {
     let mut name = OsString::from(arena_file);
     name.push(".");

@@ -168,12 +168,12 @@ fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     Ok(Contest { pairs, is_gauntlet, deals: Some(deals.into()) })
 }
 
-/// Returns whether a text names a player: its name, or another form of the name such as `3` for `level:3`.
+/// Returns whether a text is the name of a player, or another form of the name such as `3` for `level:3`.
 fn is_called(name: &str, text: &str) -> bool {
     name == text || text.parse::<BotSpec>().is_ok_and(|built_in| built_in.to_string() == name)
 }
 
-/// Tells the user of incomplete log files, and of the folder with the standard error of the programs.
+/// Reports incomplete log files, and the folder with the standard error of the programs, to the user.
 fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs) {
     for program in programs {
         if let Some(error) = program.log_fault() {

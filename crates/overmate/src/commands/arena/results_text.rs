@@ -20,7 +20,7 @@ pub(super) struct RankedPlayer {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
-    /// Number of matches in the average of points: all matches in pairs without a forfeit.
+    /// Number of matches over which the mean points are computed: all matches in pairs without a forfeit.
     scored_matches: u64,
     points: i64,
 }

@@ -12,7 +12,7 @@ use overmate_rules::{Dealt, Match, RuleSet};
 pub(super) struct NamedEntrant {
     pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
-    /// Reported name of an external program, or `None` without a reported name.
+    /// Name that an external program reports for itself, or `None` without a reported name.
     pub(super) own_name: Option<String>,
 }
 
@@ -29,14 +29,14 @@ pub(super) struct Setup {
 pub(super) struct Contest {
     /// Number of match pairs of each pairing.
     pub(super) pairs: u64,
-    /// Whether only the first player meets each of the others.
+    /// Whether the arena is a gauntlet, in which only the first player meets each of the other players.
     pub(super) is_gauntlet: bool,
     /// Listed deals, one for each round of each match pair, or `None` for deals from the seed.
     pub(super) deals: Option<Arc<[Dealt]>>,
 }
 
 impl Contest {
-    /// Returns an error if a recorded match has other deals than the list has for its match pair.
+    /// Returns an error if the deals of a recorded match differ from the listed deals of its match pair.
     pub(super) fn check_deals(&self, pair: u64, recorded: &Match) -> Result<()> {
         let Some(listed) = &self.deals else { return Ok(()) };
         let rounds = usize::from(recorded.rules().rounds());

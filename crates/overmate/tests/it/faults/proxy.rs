@@ -20,8 +20,8 @@ pub(crate) enum Link {
     Open,
     /// The link delays each chunk of data by this time.
     Slow(Duration),
-    /// The link keeps connections open, but forwards no data until it opens. The bytes then arrive
-    /// late, as after lost packets.
+    /// The link keeps connections open, but forwards no data until the link's state changes. The bytes then
+    /// arrive late, as after lost packets.
     Stalled,
     /// The link closes all present and new connections.
     Cut,
@@ -126,7 +126,7 @@ async fn tunnel(
     Ok(())
 }
 
-/// Copies one direction of a connection, chunk by chunk, as the link permits.
+/// Forwards the data of one direction of a connection, chunk by chunk, as the state of the link permits.
 async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,

@@ -117,8 +117,7 @@ impl Cluster {
         Self::start_older(None)
     }
 
-    /// Starts a cluster of servers from an older binary, or from the tested binary without a path
-    /// to an older binary.
+    /// Starts a cluster of servers from the binary `older`, or from the tested binary if `older` is `None`.
     pub(crate) fn start_older(older: Option<&Path>) -> Self {
         let runtime = Runtime::new().unwrap();
         let (postgres, nats, home) = (Postgres::start(), Nats::start(), Home::new());
@@ -275,7 +274,7 @@ impl Node {
     }
 }
 
-/// Progress of a client: the number of the match, and the last known sequence number.
+/// Progress of a client: the number of its current match, and the last known sequence number of the match.
 type Progress = Arc<Mutex<(u64, u64)>>;
 
 /// Numbers of repeated requests by the HTTP status of the refusal. The key 0 counts connections
@@ -341,8 +340,7 @@ impl Players {
         Self { stop, progress, threads }
     }
 
-    /// Waits until each watcher knows the latest state of its player. Returns the duration of the
-    /// wait.
+    /// Waits until each watching client knows the latest state of the match that it watches. Returns the duration of the wait.
     pub(crate) fn wait_until_all_watchers_know(&self) -> Duration {
         let begin = Instant::now();
         let known: Vec<_> = self.progress.iter().map(|(player, _)| read(player)).collect();
@@ -446,8 +444,7 @@ impl Wanderer {
         Some(state)
     }
 
-    /// Sends a request to random servers until one responds with the expected status. Returns
-    /// `None` if the run ends before.
+    /// Sends a request to random servers until a server responds with the expected status. Returns `None` if the run ends before.
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
         while !self.stop.load(Ordering::Relaxed) {
             let address = &self.addresses[self.random.usize(..self.addresses.len())];
@@ -468,7 +465,7 @@ impl Wanderer {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = (number, sequence);
     }
 
-    /// Adds the match state in a response to the history.
+    /// Adds the match state from a response to the history of the test run.
     fn note(&mut self, state: &Value, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state["id"].as_str().unwrap().to_owned(),

@@ -34,8 +34,7 @@ const SEED: u64 = 20_010;
 /// beginning of its reason, or the error.
 type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
 
-/// Keeps a live connection to a match open, by reconnecting. After each end, the next server gets
-/// the connection.
+/// Keeps a live connection to a match open, and reconnects to the next server after each end of the connection.
 async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: String, ends: Ends) {
     for address in addresses.iter().cycle().skip(first) {
         let end = match connection(address, &path, &cookie).await {
