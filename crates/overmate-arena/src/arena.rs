@@ -17,8 +17,7 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament whose entrants play pairs of matches: each entrant against each other entrant, or in a gauntlet only the first entrant against each other
-/// entrant.
+/// Tournament in which each entrant plays pairs of matches against each other entrant. In a gauntlet, only the first entrant plays against each other entrant.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
@@ -46,7 +45,7 @@ pub struct ArenaOptions {
     pub threads: usize,
     /// Sequential statistical test that may end a pairing early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
-    /// Whether only the first entrant plays against each other entrant. All other pairings are left out.
+    /// Whether the arena is a gauntlet, in which only the first entrant plays against each other entrant. All other pairings are left out.
     pub gauntlet: bool,
     /// Deals of the matches, in the order of the match pairs: one deal for each round of each match pair. `None` draws the deals from the seed.
     pub deals: Option<Arc<[Dealt]>>,
@@ -99,7 +98,7 @@ impl ArenaOptions {
         Self { sprt, ..self }
     }
 
-    /// Sets whether only the first entrant plays against each other entrant.
+    /// Sets whether the arena is a gauntlet, in which only the first entrant plays against each other entrant.
     #[must_use]
     pub fn with_gauntlet(self, gauntlet: bool) -> Self {
         Self { gauntlet, ..self }
@@ -144,12 +143,11 @@ pub enum ArenaError {
     },
 }
 
-/// Identity of a match in an arena: the number of its match pair, and the entrants as A and B.
-/// Together with the names of the players, the identity stays the same when other entrants join.
+/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. Together with the names of the players, the
+/// identity stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// Number, from 0, of the match pair among all match pairs that the same two entrants play. Pairs with the same
-    /// number have the same deals in all pairings.
+    /// Number of the match pair, from 0, among all match pairs of its two entrants. Pairs with the same number have the same deals in all pairings.
     pub pair: u64,
     /// Indices, in the arena's list of entrants, of the two entrants that play as player A and as player B.
     pub players: ByPlayer<usize>,

@@ -24,7 +24,7 @@ impl PairCounts {
         }
     }
 
-    /// Returns the entrant's mean score in a match pair as a fraction of two points, 0 to 1; 0.5 if no match pairs are counted.
+    /// Returns the entrant's mean score in a match pair as a fraction of two points, 0 to 1. Returns 0.5 if no match pairs are counted.
     pub(crate) fn mean(&self) -> f64 {
         let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
         if quarters == 2 * self.pairs() {

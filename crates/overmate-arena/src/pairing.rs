@@ -185,8 +185,7 @@ pub(crate) struct PairingCounter {
 }
 
 impl PairingCounter {
-    /// Creates a counter for the matches between two entrants, before any of these matches has
-    /// finished.
+    /// Creates the collector of the results between two entrants, before any of their matches has finished.
     pub(crate) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
         let mut result = PairingResult::new(players);
         result.sprt = sprt.map(|_| SprtResult { log_likelihood_ratio: 0.0, accepted: None });

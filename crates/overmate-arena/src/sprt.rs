@@ -43,7 +43,7 @@ pub enum Hypothesis {
 pub struct SprtError;
 
 impl Sprt {
-    /// Creates a test that decides between two values of the Elo difference: `elo0` and the higher `elo1`.
+    /// Creates a test of two values of the Elo difference between two bots, the lower `elo0` and the higher `elo1`.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ use crate::perfect::bot::Perfect;
 pub enum BuiltIn {
     /// Bot of a level (1 to 9), which has a limited search horizon and errs like a person. A higher level errs less.
     Level(Level),
-    /// Bot that loses no point to best play and exploits weaker opponents.
+    /// Bot that loses no points against best play and exploits weaker opponents.
     Perfect,
 }
 

@@ -1,4 +1,4 @@
-//! Python classes `Match`, `MatchResult` and `Record`.
+//! Defines the Python classes `Match`, `MatchResult` and `Record`.
 
 use overmate_rules::{Match, Note, NoteText, Record, SeededDeals};
 use pyo3::prelude::*;
@@ -142,7 +142,7 @@ impl PyMatch {
         contest.map(Self).map_err(|error| illegal(&error.illegal))
     }
 
-    /// Returns the match up to the first `keep` actions of the game with the given index, from 0; None if the match has no such state.
+    /// Returns the match up to the first `keep` actions of the game with the given index, from 0. Returns None if the match has no such state.
     fn after(&self, index: usize, keep: usize) -> Option<Self> {
         self.0.after(index, keep).map(Self)
     }
@@ -222,7 +222,8 @@ impl PyRecord {
         self.0.headers().to_vec()
     }
 
-    /// Notes of the record in their order: index of the game from 0, number of actions before the note, and a comment or an annotation number.
+    /// Notes of the record in their order, each as a tuple. The tuple has the index of the game from 0, the number of actions before the note, and a comment or
+    /// the number of an annotation.
     #[getter]
     fn notes(&self) -> Vec<PyNote> {
         let note = |note: &Note| {

@@ -1,4 +1,4 @@
-//! Python classes `Outcome` and `Move`.
+//! Defines the Python classes `Outcome` and `Move`.
 
 use overmate_rules::{Move, Outcome, RuleSet};
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::words::seat_word;
 #[pyclass(name = "Outcome", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyOutcome {
-    /// Kind of the outcome: `mate`, `overmate`, `draw` or `resignation`.
+    /// Kind of the outcome, which is one of `mate`, `overmate`, `draw` or `resignation`.
     kind: &'static str,
     /// Seat that gave mate or resigned; None after a draw.
     by: Option<&'static str>,

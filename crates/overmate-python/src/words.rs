@@ -39,7 +39,7 @@ pub(crate) fn read_player(word: &str) -> PyResult<Player> {
     }
 }
 
-/// Returns the Python text for a viewer: `first`, `second` or `spectator`.
+/// Returns the Python text for a viewer, which is `first`, `second` or `spectator`.
 pub(crate) fn viewer_word(viewer: Viewer) -> &'static str {
     match viewer {
         Viewer::Seat(seat) => seat_word(seat),

@@ -8,14 +8,14 @@ pub(super) const GRACE: Duration = Duration::from_millis(500);
 /// Time control of a program: a time for each match, and an increment after each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Time of the program for all its actions in a match.
+    /// Time on the program's clock at the start of a match.
     pub base: Duration,
     /// Time that each action of the program adds to its clock.
     pub increment: Duration,
 }
 
 impl std::fmt::Display for TimeControl {
-    /// Formats the time control as `60+0.5`, in seconds.
+    /// Formats the base time and the increment in seconds, such as `60+0.5`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
@@ -57,7 +57,7 @@ impl Clock {
 pub(super) enum TimeLimit {
     /// Fixed limit for each action.
     Action(Duration),
-    /// Clock of the match, with the time that is left.
+    /// Clock of the program in the match, with the remaining time.
     Clock {
         /// Time control of the clock.
         control: TimeControl,

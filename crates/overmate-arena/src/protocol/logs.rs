@@ -25,8 +25,7 @@ pub struct ProgramLogs {
     /// Folder for the standard error of each process, or `None` to discard it. The arena keeps the
     /// first 16 MiB of all processes of the program.
     pub stderr: Option<PathBuf>,
-    /// Folder for the protocol log, or `None` to keep none. `> ` begins a line from the arena, `< `
-    /// a line from the program.
+    /// Folder for the protocol log, or `None` to keep no protocol log. `> ` begins a line from the arena, `< ` a line from the program.
     pub trace: Option<PathBuf>,
 }
 

@@ -52,7 +52,7 @@ pub(super) struct Process {
     /// Queue of lines for the standard input of the process; `None` after [`quit`](Self::quit) has closed the input.
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Channel that closes together with the process's standard error.
+    /// Channel that closes when the standard error of the process closes.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
     trace: Option<LogFile>,

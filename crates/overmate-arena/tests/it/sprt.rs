@@ -1,5 +1,4 @@
-//! Tests the sequential probability ratio test against published figures, a closed form and
-//! simulated errors.
+//! Tests the sequential probability ratio test against published numbers, a closed form and simulated error rates.
 
 use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 

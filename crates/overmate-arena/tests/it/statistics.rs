@@ -1,4 +1,4 @@
-//! Tests scores, Elo differences and likelihoods against published figures and simulations.
+//! Tests scores, Elo differences and likelihoods against published numbers and simulations.
 
 use overmate_arena::{PairCounts, elo_of_score, score_of_elo};
 

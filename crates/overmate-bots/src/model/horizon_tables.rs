@@ -237,7 +237,7 @@ impl HorizonTables {
     }
 }
 
-/// Returns the number of cards of *first* at which a search `ahead` moves deep ends, or 0 for a search to the end of the game.
+/// Returns the number of cards that *first* holds when a search `ahead` moves deep ends; 0 at the end of the game.
 fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
     (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

@@ -122,7 +122,7 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether the first `begin` actions of a game are legal and do not end the game if the cards in `hidden` lie face down.
+/// Returns whether a game's first `begin` actions are legal and leave the game unfinished if the cards in `hidden` lie face down.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

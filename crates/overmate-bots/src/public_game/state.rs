@@ -82,7 +82,7 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat that has no card face down.
+    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat without a face-down card.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }

@@ -123,7 +123,7 @@ impl AnalysisWire {
     }
 }
 
-/// Review of a finished game: the value before and after each action, and the points lost to best play.
+/// Review of a finished game: the value before and after each action, and the points lost against best play.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Review))]

@@ -63,7 +63,8 @@ pub struct MatchView {
     pub invitation: Option<String>,
     /// URL path of the spectators' link, or of the public page for a viewer who came from this page.
     pub watch: String,
-    /// Number of the latest actions that the viewer of a running public match does not see yet; null for players, and for viewers with the spectators' link.
+    /// Number of the latest actions that a viewer of a public match does not see while the match runs. The number is null for players, and for viewers with the
+    /// spectators' link.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
@@ -162,7 +163,7 @@ pub struct MatchResultWire {
     /// Player who lost the match on time; null if no player lost on time.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub out_of_time: Option<PlayerWire>,
-    /// Whether a match with clocks ended before each player had acted. Such a match counts for nobody.
+    /// Whether a match with clocks ended before both players had acted. Such a match counts for nobody.
     pub abandoned: bool,
 }
 

@@ -13,7 +13,7 @@ pub const OWN_ENTRIES: usize = 10_000;
 #[cfg_attr(feature = "openapi", schema(as = OfflineMatch))]
 #[serde(deny_unknown_fields)]
 pub struct OwnMatch {
-    /// Id of the match, which the page chose, such as `here-` and a UUID. It makes the hand-in idempotent.
+    /// Id of the match, which the web page chose, such as `here-` and a UUID. It makes the hand-in idempotent.
     #[cfg_attr(
         feature = "openapi",
         schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")

@@ -26,7 +26,7 @@ pub struct MatchFacts {
     pub players: Players,
     /// Result of the match; `None` until the match has ended.
     pub result: Option<MatchResultWire>,
-    /// URL path of the unused invitation.
+    /// URL path of the unused invitation, or `None` without such an invitation.
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
