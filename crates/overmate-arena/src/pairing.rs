@@ -33,7 +33,7 @@ impl From<&PlayedMatch> for MatchScore {
     }
 }
 
-/// Results of all matches between two entrants, which form a pairing.
+/// Results of a pairing, which is all matches between two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
@@ -121,8 +121,8 @@ impl PairingResult {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns the mean of the first entrant's points minus the second entrant's points in a match, over all match pairs without a forfeit. The interval is
-    /// unbounded if all pairs have one equal difference.
+    /// Returns an estimate of the points by which the first entrant wins a match, over all match pairs without a forfeit. The interval is unbounded if all
+    /// pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);

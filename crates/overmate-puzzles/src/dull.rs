@@ -10,20 +10,20 @@ use crate::theme::Theme;
 /// Maximum difference, in points, between the right actions and the best wrong action that counts as a small difference.
 const SMALL_MARGIN: i32 = 11;
 
-/// Number of cards in the player's hand from which a puzzle counts as far from the end of the game.
+/// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
 const MANY_CARDS: usize = 7;
 
-/// Number of cards in the player's hand up to which a puzzle counts as an endgame.
+/// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line with which a puzzle that saves a draw is not dull. A shorter solution ends long before the player sees the
+/// Minimum number of decisions on the main line for a puzzle that saves a draw not to count as dull. A shorter solution ends long before the player sees the
 /// draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
-/// Number of cards in the player's hand from which a close win is dull.
+/// Minimum number of cards in the player's hand for a close win to count as dull.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Number of quarters of the right action's points from which the best wrong action makes a win close.
+/// Minimum points of the best wrong action in a close win, in quarters of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
 /// Number of rating points that are added to the distance of a dull puzzle from a wanted rating. A player thus gets dull puzzles only after other puzzles near
@@ -84,7 +84,7 @@ pub struct RareKind {
     pub puzzles: &'static str,
     /// Minimum number of other puzzles in a set for each puzzle of this kind, at least 1. The field `counted` describes these puzzles.
     pub per: u64,
-    /// Noun phrase that names the other puzzles after their number.
+    /// Noun phrase for the other puzzles, which follows their number in a sentence.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,

@@ -15,7 +15,7 @@ pub const MAX_DECISIONS: usize = 5;
 /// Maximum number of lines (sequences of right actions and replies) in a solution. Each line is one of the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Probability of solving a puzzle by random actions, 0 to 1, from which the puzzle is refused as guessable.
+/// Minimum probability of solving a puzzle by random actions, 0 to 1, at which the puzzle is refused as guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
 /// Decision of the player in a puzzle: the values of all legal actions, and a branch for each right action.
@@ -41,7 +41,7 @@ pub struct Branch {
     pub next: Option<Decision>,
 }
 
-/// Kind of a player's turn: forced, or with or without clearly best actions.
+/// Kind of a player's turn: forced, with clearly best actions, or without clearly best actions.
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),

@@ -143,7 +143,7 @@ impl PyDeal {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Number of the deal, which names it among all deals of the rule set.
+    /// Number that names the deal among all deals of the rule set.
     #[getter]
     fn number(&self) -> u64 {
         self.0.number()

@@ -32,7 +32,7 @@ pub struct ProgramOptions {
     pub name: String,
     /// Command that starts the program: its path, followed by its arguments.
     pub command: Vec<String>,
-    /// Time limit for the program's answer to the first message, which includes the start of the program.
+    /// Time limit for the program to start and to answer the first message.
     pub greeting: Duration,
     /// Time limit for the program to choose an action.
     pub time: Duration,

@@ -35,11 +35,11 @@ pub(crate) struct HiddenConfig {
     pub(crate) model: SoftmaxPlayer,
     /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at each decision.
     pub(crate) reliance: f64,
-    /// Utility that converts points to the chance to win the match, or `None` to maximise points.
+    /// Utility of points with respect to winning the match, or `None` to maximise points.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Probability with which the perfect player's opponent is assumed to follow the softmax model at each decision.
+/// Assumed probability that an opponent of the perfect player follows the softmax model at a decision.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.

@@ -46,7 +46,7 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Divisor of the remaining budget: one attempt to solve a subgame may spend the quotient.
+/// Number of equal parts of the remaining budget, of which one attempt to solve a subgame may spend one part.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
@@ -124,7 +124,7 @@ impl Planner {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
 
-    /// Sets the settings of the planner, and discards the solved game trees if the settings have changed.
+    /// Replaces the settings of the planner, and discards the solved game trees if the settings have changed.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();

@@ -15,7 +15,7 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// For each edge and each possible face-down card after its action: the index of this card before the action.
+    /// For each edge and each possible face-down card after the edge's action: the index of this card before the action.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, by the face-down cards of *first* and of *second*.
     points: Vec<f32>,

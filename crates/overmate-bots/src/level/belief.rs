@@ -16,7 +16,7 @@ pub(crate) struct HiddenCardBelief {
 }
 
 impl HiddenCardBelief {
-    /// Returns a probability for each card that the opponent may have face down.
+    /// Returns, for each card in `candidates`, the probability that the opponent's face-down card is this card.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
     /// cards count. The belief is uniform where no history is available.

@@ -279,8 +279,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that a bot with the objective of winning the match wins at least as probably as a bot with the objective of points. Points are conceded only where
-/// best play loses the match.
+/// Tests that playing for the match never gives a bot a lower probability of winning the match than playing for points. Points are conceded only where best
+/// play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();

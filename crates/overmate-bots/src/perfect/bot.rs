@@ -40,7 +40,7 @@ pub(crate) struct Perfect {
     last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the round's second game, with the seat of the perfect player and the level of the opponent. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution of a game without face-down cards between two bots of one level, with this level.
+    /// Score distribution of a game without face-down cards between two bots of one level, together with this level.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 

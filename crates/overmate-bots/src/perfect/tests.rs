@@ -126,7 +126,7 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation, and returns the number of considered actions and the number of worse actions.
+/// Compares the perfect player's choice with the naive computation, and counts the considered actions and the worse actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {

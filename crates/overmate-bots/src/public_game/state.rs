@@ -56,7 +56,7 @@ pub(crate) struct TypedAction {
     pub(crate) by: u32,
 }
 
-/// Bit set with the single element 0, which stands for the possible face-down cards of a seat without a face-down card.
+/// Bit set which means that a seat has no face-down card; its only element is 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {

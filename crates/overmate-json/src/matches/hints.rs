@@ -29,7 +29,7 @@ pub struct HintedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Points that you provably score at least in the game if you take this action.
+    /// Proved lower bound on your final points in the game if you take this action.
     pub points_for_you: i32,
     /// Estimate of your final points if you take this action, within the proved bounds; null if no estimate is needed.
     #[cfg_attr(feature = "openapi", schema(required))]
