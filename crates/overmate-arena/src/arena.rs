@@ -355,7 +355,7 @@ struct PairDeals {
 }
 
 impl PairDeals {
-    /// Creates the deals of a match pair, without any table.
+    /// Creates the deals of a match pair, without any value table.
     fn new(deals: Vec<Dealt>) -> Self {
         let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
         Self { deals, tables }

@@ -89,7 +89,7 @@ pub(crate) fn run_with_flag<T: Send>(
     })
 }
 
-/// Calls the Python function `progress` with both counts, once the number of all units is known.
+/// Reports the numbers of finished units and of all units to Python, once the number of all units is known.
 fn report(progress: Option<&Bound<'_, PyAny>>, counts: &Counts) -> PyResult<()> {
     let total = counts.total.load(Ordering::Relaxed);
     if let Some(progress) = progress.filter(|_| total > 0) {

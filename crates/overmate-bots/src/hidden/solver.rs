@@ -374,8 +374,7 @@ fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a search horizon in complete moves to 8 bits. More than 255 moves become `None`, a search to the end of the
-/// game.
+/// Converts a search horizon in complete moves to an 8-bit number. More than 255 moves become `None`, a search to the end of the game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }

@@ -45,7 +45,7 @@ pub(crate) fn assess_by_search(
 pub(crate) struct ModelDecision {
     /// Points of the actions among which the bot chooses.
     pub(crate) points: OptionPoints<Action>,
-    /// Probability with which the bot takes each of the actions among which it chooses.
+    /// Probability of each action among which the bot chooses.
     pub(crate) distribution: Distribution<Action>,
 }
 

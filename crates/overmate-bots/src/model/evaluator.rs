@@ -159,7 +159,7 @@ impl RowEvaluator<'_> {
     }
 }
 
-/// Writes the estimated points for seat *first* in all positions of a row.
+/// Writes the estimated points for seat *first* in all positions of a row, which has one hand of *first* and one leader.
 ///
 /// `of_first` has the weighted value of each card that *first* holds, indexed by the cards of *second*. `of_second` has the weighted
 /// value of each card of *second*. `most` is overwritten.
