@@ -1,4 +1,4 @@
-//! Serves the bot of level 3 over the bot protocol on standard input and output, as an external program does in an arena.
+//! Serves the bot of level 3 to an arena over the bot protocol, through standard input and output.
 
 use std::io;
 

@@ -17,8 +17,7 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament in which every two entrants, or in a gauntlet the first entrant and each other entrant, play pairs of matches
-/// against each other.
+/// Tournament in which each entrant plays pairs of matches against each other entrant. In a gauntlet, only the first entrant plays against each other entrant.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
@@ -46,15 +45,14 @@ pub struct ArenaOptions {
     pub threads: usize,
     /// Sequential statistical test that may end a pairing early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
-    /// Whether only the first entrant plays against each other entrant. All other pairings are left out.
+    /// Whether the arena is a gauntlet, in which only the first entrant plays against each other entrant. All other pairings are left out.
     pub gauntlet: bool,
-    /// Deals of the matches, in the order of the match pairs, with one deal for each round of a match. `None` draws the deals
-    /// from the seed.
+    /// Deals of the matches, in the order of the match pairs: one deal for each round of each match pair. `None` draws the deals from the seed.
     pub deals: Option<Arc<[Dealt]>>,
 }
 
 impl Default for ArenaOptions {
-    /// Returns the options for one pair of matches with seed 0 and an unlimited budget, on all processors.
+    /// Returns the options for one match pair for each pairing, with seed 0, an unlimited budget and one thread for each processor.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -100,7 +98,7 @@ impl ArenaOptions {
         Self { sprt, ..self }
     }
 
-    /// Sets whether only the first entrant plays against each other entrant.
+    /// Sets whether the arena is a gauntlet, in which only the first entrant plays against each other entrant.
     #[must_use]
     pub fn with_gauntlet(self, gauntlet: bool) -> Self {
         Self { gauntlet, ..self }
@@ -113,7 +111,7 @@ impl ArenaOptions {
     }
 }
 
-/// Fault in the list of an arena's entrants or deals.
+/// Fault in an arena's list of entrants or list of deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -135,7 +133,7 @@ pub enum ArenaError {
         /// Number of deals that a match pair needs.
         rounds: u8,
     },
-    /// A deal belongs to another rule set.
+    /// A deal in the list belongs to a different rule set from the arena's rule set.
     #[error("deal {number} is of the rule set {rules}: give deals of the arena's rule set")]
     OtherRules {
         /// Number of the deal in the list, from 1.
@@ -145,14 +143,13 @@ pub enum ArenaError {
     },
 }
 
-/// Identity of a match in an arena: the number of its match pair, and the entrants as A and B.
-/// Together with the names of the players, the identity stays the same when other entrants join.
+/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. Together with the names of the players, the
+/// identity stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// Number, from 0, of the match pair among all match pairs that the same two entrants play. Pairs with the same
-    /// number have the same deals in all pairings.
+    /// Number of the match pair, from 0, among all match pairs of its two entrants. Pairs with the same number have the same deals in all pairings.
     pub pair: u64,
-    /// Index, in the arena's list of entrants, of the entrant that plays as A and of the entrant that plays as B.
+    /// Indices, in the arena's list of entrants, of the two entrants that play as player A and as player B.
     pub players: ByPlayer<usize>,
 }
 
@@ -163,7 +160,7 @@ pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Progress callback, with the numbers of finished and of expected matches.
+    /// Progress callback, which receives the number of finished matches and the number of expected matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
     /// stops the bots' searches.
@@ -177,7 +174,7 @@ impl<'a> Observer<'a> {
         Self { played: Some(played), ..self }
     }
 
-    /// Sets the progress callback, with the numbers of finished and of expected matches.
+    /// Sets the progress callback, which receives the number of finished matches and the number of expected matches.
     #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
@@ -190,8 +187,8 @@ impl<'a> Observer<'a> {
     }
 }
 
-/// Callback of an arena that receives each finished match. The return value `Continue` goes on with
-/// the arena, and `Break` stops the arena.
+/// Callback that receives each finished match of an arena and may stop the arena. The return value `Continue` goes on with the arena, and `Break` stops the
+/// arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
 /// Error of an arena that was stopped before its end.
@@ -238,7 +235,7 @@ impl Arena {
         &self.players
     }
 
-    /// Plays all remaining matches, and returns the results of each pairing.
+    /// Plays the matches of the arena that have no known result yet, and returns the results of each pairing.
     ///
     /// The pairings are ordered by the indices of their entrants. Known matches must come from an
     /// arena with the same seed and budget.
@@ -314,7 +311,7 @@ impl Arena {
     }
 }
 
-/// Returns an error if a list of deals does not suffice for the match pairs, or has a deal of another rule set.
+/// Returns an error if the list has too few deals for the match pairs, or a deal of a rule set other than `rules`.
 fn check_deals(deals: &[Dealt], rules: &RuleSet, pairs: u64) -> Result<(), ArenaError> {
     let rounds = rules.rounds();
     if (deals.len() as u64) < pairs.saturating_mul(rounds.into()) {
@@ -326,13 +323,13 @@ fn check_deals(deals: &[Dealt], rules: &RuleSet, pairs: u64) -> Result<(), Arena
     })
 }
 
-/// Locks the schedule of the arena, even if another thread panicked while holding the lock.
+/// Locks the schedule of the arena, even if another thread has panicked while holding the lock.
 fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the seed of the bot that plays as `player` in a match pair. The seed does not depend on other entrants.
+/// Returns the random seed of the bot that plays as `player` (A or B) in the match pair with the number `pair`. The seed does not depend on other entrants.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -345,10 +342,10 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Maximum number of deals of a match pair whose tables the bots of later matches share, to bound the memory.
+/// Maximum number of deals of a match pair whose value tables are kept for the bots of later matches.
 const MAX_SHARED_DEALS: usize = 4;
 
-/// Deals of a match pair, on which every two entrants play two matches, with the tables that the bots of all these matches share.
+/// Deals of a match pair, and the value tables that the bots in all matches on these deals share.
 ///
 /// The tables are freed with the last match of the pair.
 #[derive(Default)]
@@ -358,7 +355,7 @@ struct PairDeals {
 }
 
 impl PairDeals {
-    /// Creates the deals of a match pair, without any table.
+    /// Creates the deals of a match pair, without any value table.
     fn new(deals: Vec<Dealt>) -> Self {
         let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
         Self { deals, tables }
@@ -369,14 +366,13 @@ impl PairDeals {
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
-    /// Source of the deals, unless the options list the deals.
+    /// Generator of random deals, which is not used if the options list the deals.
     source: SeededDeals,
     /// Deals of the current match pair.
     deals: Arc<PairDeals>,
     /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
-    /// Number, from 0, of the next match among all matches on the deals of the current match pair. Every two entrants play
-    /// two of these matches, one after the other.
+    /// Number, from 0, of the next match with the deals of the current match pair. Every two entrants play two of these matches, one after the other.
     step: usize,
 }
 
@@ -446,13 +442,13 @@ impl Schedule {
         }
     }
 
-    /// Returns the numbers of finished and of expected matches.
+    /// Returns the number of finished matches and the number of expected matches of the arena.
     fn progress(&self) -> (u64, u64) {
         let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Reports the numbers of finished and of expected matches to the observer.
+    /// Reports the number of finished matches and the number of expected matches to the observer.
     fn tell(&self, observer: &Observer<'_>) {
         if let Some(tell) = observer.progress {
             let (done, total) = self.progress();

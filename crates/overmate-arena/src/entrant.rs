@@ -18,18 +18,18 @@ pub trait Entrant: Send + Sync {
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Match information for an entrant: rule set, player (A or B), number of games, random seed, and tables of the deals.
+/// Facts about a match that an entrant needs to create its bot, such as the rule set and the player (A or B).
 #[derive(Clone, Copy)]
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Player (A or B) as which the entrant plays the match.
+    /// Player (A or B) that the entrant is in the match.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,
-    /// Random seed of the bot, below 2^53, so that every JSON parser reads it without rounding.
+    /// Random seed of the bot, below 2^53, so that a JSON parser with 64-bit floating-point numbers reads it exactly.
     pub seed: u64,
-    /// Tables of the deals of the match, which all matches on these deals share.
+    /// Value tables of the match's deals, shared by the bots in all matches on these deals.
     pub tables: &'a Arc<SharedTables>,
 }
 

@@ -1,9 +1,8 @@
-//! Computes the empirical likelihood that a bot has a given expected score (Owen, "Empirical likelihood ratio confidence intervals for a single
-//! functional", 1988).
+//! Computes empirical likelihoods of a bot's expected score (Owen, "Empirical likelihood ratio confidence intervals for a single functional", 1988).
 
 use crate::pair_counts::{PairCounts, SCORES, as_number};
 
-/// Substitute for a count of 0 match pairs, because 0 has no logarithm.
+/// Number that replaces a count of 0 match pairs, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
 /// Returns the logarithm of the empirical likelihood ratio of the mean score `expected`.

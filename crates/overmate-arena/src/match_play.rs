@@ -11,12 +11,12 @@ use overmate_solver::Budget;
 pub struct PlayedMatch {
     /// Final state of the match. A forfeit is stored as a resignation of the player who forfeited.
     pub state: Match,
-    /// Player (A or B) whose bot forfeited the match and the reason, or `None` without a forfeit.
+    /// Player (A or B) whose bot forfeited the match, with the forfeit's reason, or `None` without a forfeit.
     pub forfeit: Option<(Player, Forfeit)>,
 }
 
 impl PlayedMatch {
-    /// Ends an unfinished match with the forfeit of the player `by`.
+    /// Returns the finished match after the player `by` has forfeited the unfinished match `state`.
     #[must_use]
     pub fn forfeited(state: Match, by: Player, forfeit: Forfeit) -> Self {
         let state = match state.resign(by) {

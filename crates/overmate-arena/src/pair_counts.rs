@@ -1,6 +1,6 @@
 //! Counts the results of match pairs, and converts between expected scores and Elo differences.
 
-/// Possible scores of an entrant in a match pair, as fractions of the two points to be won.
+/// Possible scores of an entrant in a match pair, as fractions of the maximum of two points.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Numbers of match pairs in which an entrant scored 0, ½, 1, 1½ and 2 points. A win is one point and a draw half a point.
@@ -24,7 +24,7 @@ impl PairCounts {
         }
     }
 
-    /// Returns the entrant's mean score in a match pair as a fraction of two points, 0 to 1; 0.5 without any pairs.
+    /// Returns the entrant's mean score in a match pair as a fraction of two points, 0 to 1. Returns 0.5 if no match pairs are counted.
     pub(crate) fn mean(&self) -> f64 {
         let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
         if quarters == 2 * self.pairs() {
@@ -33,21 +33,20 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether the entrant had the same score in every counted match pair.
+    /// Returns whether all counted match pairs have the same score.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
 }
 
-/// Returns the Elo advantage of a player with the expected score `score`, 0 to 1. See Elo, "The
-/// Rating of Chessplayers, Past and Present", 1978.
+/// Returns the Elo advantage of a player whose expected score in a match is `score`, 0 to 1. See Elo, "The Rating of Chessplayers, Past and Present", 1978.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     // The addition turns the -0 of an even score into 0.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
-/// Returns the expected score, 0 to 1, of a player who is `elo` Elo points stronger than the opponent (logistic curve).
+/// Returns the expected score, 0 to 1, of a player whose Elo rating is `elo` above the opponent's rating (logistic curve).
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))

@@ -1,5 +1,4 @@
-//! Counts the results of the matches between two entrants by match number, independently of the
-//! order in which the matches end.
+//! Adds up the results of the matches between two entrants in the order of the match numbers.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +9,17 @@ use crate::pair_counts::PairCounts;
 use crate::sprt::{Hypothesis, Sprt};
 use crate::stats::{Estimate, mean, mean_of};
 
-/// Maximum number of forfeits in a pairing that are reported individually.
+/// Maximum number of forfeits in a pairing of two entrants that are reported one by one.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
-/// Result of one match: points of both players, the winner, and the forfeit, if any.
+/// Result of one match: points of both players, the winner if any, and the forfeit if any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchScore {
     /// Points that each player, A and B, scored in the match.
     pub points: ByPlayer<i32>,
     /// Winner of the match, or `None` for a draw.
     pub winner: Option<Player>,
-    /// Player (A or B) whose bot forfeited the match and the reason, or `None` without a forfeit.
+    /// Player (A or B) whose bot forfeited the match, with the reason in words, or `None` without a forfeit.
     pub forfeit: Option<(Player, String)>,
 }
 
@@ -34,34 +33,33 @@ impl From<&PlayedMatch> for MatchScore {
     }
 }
 
-/// Results of all matches in a pairing of two entrants.
+/// Results of a pairing, which is all matches between two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
     /// entrant at the first index.
     pub players: [usize; 2],
-    /// Number of match pairs for each score, 0 to 2 points, of the first of the two entrants.
+    /// Number of match pairs in which the first entrant of the pairing scored 0, ½, 1, 1½ and 2 points.
     pub counts: PairCounts,
-    /// Number of matches that the first of the two entrants won.
+    /// Number of matches that the first entrant of the pairing won.
     pub wins: u64,
     /// Number of matches between the two entrants that ended in a draw.
     pub draws: u64,
-    /// Number of matches that the first of the two entrants lost.
+    /// Number of matches that the first entrant of the pairing lost.
     pub losses: u64,
-    /// Number of match pairs with a forfeit, whose points are left out of the sums of points and margins.
+    /// Number of match pairs with a forfeit, whose points no sum of points or margins contains.
     pub forfeited_pairs: u64,
-    /// Sum of each entrant's points over all match pairs without a forfeit.
+    /// Game points of each of the two entrants, summed over all match pairs without a forfeit.
     pub points: [i64; 2],
     /// Number of matches that each of the two entrants forfeited.
     pub forfeits: [u64; 2],
-    /// Forfeited matches between the two entrants in the order of their numbers, at most the first 20.
+    /// At most 20 forfeited matches between the two entrants: those with the lowest match numbers.
     pub reported_forfeits: Vec<ReportedForfeit>,
-    /// State of the sequential statistical test between the two entrants, or `None` if the arena has no such test.
+    /// State of the sequential probability ratio test between the two entrants, or `None` without such a test.
     pub sprt: Option<SprtResult>,
-    /// Sum of the first entrant's points minus the second entrant's points, over all match pairs without a forfeit.
+    /// Points of the first entrant minus points of the second entrant, summed over all match pairs without a forfeit.
     margins: i64,
-    /// Sum, over all match pairs without a forfeit, of the squared difference between both
-    /// entrants' points in the match pair.
+    /// Sum of the squared point differences between the two entrants, one for each match pair without a forfeit.
     squared_margins: u128,
 }
 
@@ -70,9 +68,9 @@ pub struct PairingResult {
 pub struct ReportedForfeit {
     /// Index, in the arena's list, of the entrant that forfeited the match.
     pub by: usize,
-    /// Number, from 0, of the match pair to which the forfeited match belongs.
+    /// Number of the match pair that contains the forfeited match, from 0.
     pub pair: u64,
-    /// Player (A or B) as which the forfeiting entrant played the match.
+    /// Player (A or B) that the forfeiting entrant was in the match.
     pub player: Player,
     /// Reason why the match was forfeited, in words.
     pub why: String,
@@ -81,7 +79,7 @@ pub struct ReportedForfeit {
 /// State of the sequential probability ratio test on the Elo difference between two entrants.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// Logarithm of the likelihood ratio: the likelihood of the higher tested Elo difference divided by the likelihood of the lower Elo difference.
+    /// Natural logarithm of the likelihood of the higher tested Elo difference divided by the likelihood of the lower tested Elo difference.
     pub log_likelihood_ratio: f64,
     /// Hypothesis that the statistical test has accepted, or `None` while the test has accepted neither hypothesis.
     pub accepted: Option<Hypothesis>,
@@ -111,7 +109,7 @@ impl PairingResult {
         2 * self.counts.pairs()
     }
 
-    /// Returns the number of matches whose points these results contain, which are the matches in pairs without a forfeit.
+    /// Returns the number of matches in pairs without a forfeit, whose points these results contain.
     #[must_use]
     pub fn scored_matches(&self) -> u64 {
         self.matches() - 2 * self.forfeited_pairs
@@ -123,8 +121,8 @@ impl PairingResult {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns the first entrant's mean points in a match minus the second entrant's, with a confidence interval, over
-    /// all match pairs without a forfeit. The interval is unbounded if all pairs have one equal difference.
+    /// Returns an estimate of the points by which the first entrant wins a match, over all match pairs without a forfeit. The interval is unbounded if all
+    /// pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -132,8 +130,7 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Adds the results of a match pair, which is two matches on the same deals. The first of the
-    /// two entrants plays as A, then as B.
+    /// Adds the results of a match pair (two matches on the same deals) to the results of the pairing. The first of the two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut points = [0; 2];
@@ -176,33 +173,31 @@ impl PairingResult {
     }
 }
 
-/// Counter of a pairing's matches while the arena runs.
+/// Collector of the results between two entrants while the arena runs.
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Number of match pairs to play, unless the sequential statistical test ends the matches earlier.
+    /// Maximum number of match pairs, which the sequential probability ratio test may reduce.
     pairs: u64,
-    /// Results of finished matches that wait for an earlier match, by match number. The number of a
-    /// match is twice the number of its pair, plus 1 for the second match of the pair.
+    /// Results of finished matches that are not yet counted, by match number. The number of a match is twice the number of its pair, plus 1 for the second
+    /// match of the pair.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
 impl PairingCounter {
-    /// Creates a counter for the matches between two entrants, before any of these matches has
-    /// finished.
+    /// Creates the collector of the results between two entrants, before any of their matches has finished.
     pub(crate) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
         let mut result = PairingResult::new(players);
         result.sprt = sprt.map(|_| SprtResult { log_likelihood_ratio: 0.0, accepted: None });
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the result of a match, given by its number, is still needed.
+    /// Returns whether the pairing still needs the result of the match with the given number.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Returns whether the pairing has ended: all results are in, or the statistical test has
-    /// decided.
+    /// Returns whether the pairing has ended: all results are known, or the statistical test has decided.
     pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
@@ -233,7 +228,7 @@ impl PairingCounter {
         self.waiting.clear();
     }
 
-    /// Returns the numbers of finished and of expected matches of the pairing.
+    /// Returns the number of finished matches and the number of expected matches of the pairing.
     pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());

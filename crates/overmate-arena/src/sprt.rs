@@ -4,8 +4,7 @@
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
 
-/// Error probability of each of the two hypotheses: that the test rejects the hypothesis although
-/// it is true.
+/// Probability that the test rejects a true hypothesis, for each of the two hypotheses.
 const ERROR: f64 = 0.05;
 
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.
@@ -36,7 +35,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error for two Elo differences that are out of range or not in ascending order.
+/// Error for two tested Elo differences of which one is out of range, or which are not in ascending order.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
@@ -44,7 +43,7 @@ pub enum Hypothesis {
 pub struct SprtError;
 
 impl Sprt {
-    /// Creates a statistical test that decides whether the Elo difference is `elo0` or the higher `elo1`.
+    /// Creates a test of two values of the Elo difference between two bots, the lower `elo0` and the higher `elo1`.
     ///
     /// # Errors
     ///
@@ -68,7 +67,7 @@ impl Sprt {
         self.elo1
     }
 
-    /// Returns the probability, from 0 to 1, that the test accepts the wrong hypothesis.
+    /// Returns the probability, from 0 to 1, that the test accepts the false hypothesis.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         ERROR
@@ -86,7 +85,7 @@ impl Sprt {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Returns the log-likelihood ratio of `elo1` to `elo0`; 0 without match pairs.
+    /// Returns the log-likelihood ratio of `elo1` to `elo0`; 0 if no match pairs are counted.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         log_likelihood(counts, score_of_elo(self.elo1))

@@ -13,7 +13,7 @@ const CONFIDENCE: f64 = 0.95;
 pub struct Estimate {
     /// Lower end of the 95 % confidence interval.
     pub low: f64,
-    /// Most likely value of the estimated number, between the two ends of the interval.
+    /// Estimated number, between the lower end and the upper end of the confidence interval.
     pub value: f64,
     /// Upper end of the 95 % confidence interval.
     pub high: f64,
@@ -27,7 +27,7 @@ impl Estimate {
 }
 
 impl PairCounts {
-    /// Returns the entrant's mean score in a match, 0 for losses only to 1 for wins only, with its confidence interval.
+    /// Returns the entrant's mean score in a match, from 0 (all matches lost) to 1 (all matches won), with its confidence interval.
     ///
     /// The interval contains all expected scores whose empirical likelihood (Owen 1988) is above
     /// the quantile of the confidence level. With many pairs the interval equals the interval from
@@ -63,15 +63,13 @@ impl PairCounts {
         Estimate { low: limit(0.0), value: mean, high: limit(1.0) }
     }
 
-    /// Returns the entrant's Elo advantage over the opponent, derived from the
-    /// [`score`](Self::score); infinite for a score of 0 or 1.
+    /// Returns the entrant's Elo advantage over the opponent; infinite for a mean score of 0 or 1.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         self.score().map(elo_of_score)
     }
 
-    /// Returns the probability, from 0 to 1, that the entrant is stronger than its opponent, with a
-    /// uniform prior.
+    /// Returns the probability, from 0 to 1, that the entrant is stronger than its opponent, under a uniform prior.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean() - 0.5;
@@ -90,8 +88,7 @@ impl PairCounts {
     }
 }
 
-/// Returns the mean of a sample with its confidence interval (Student 1908), given the sums of the
-/// values and of their squares.
+/// Returns the mean of a sample with its confidence interval (Student 1908), from the sum of the values and the sum of their squares.
 ///
 /// The interval is unbounded if all integers are equal, because the variance is then unknown.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {

@@ -1,4 +1,4 @@
-//! Prints the exact distribution of the scores of a deal between the bot of level 3 and the perfect player.
+//! Prints the exact probabilities of the scores in games between the bot of level 3 and the perfect player on one deal.
 
 use overmate_bots::{BuiltIn, ExactGames, ExactPlayer};
 use overmate_rules::{BySeat, Deal, RuleSet};

@@ -1,5 +1,4 @@
-//! Prints the exploitability of bots in games with a face-down card, and the hand sizes at which
-//! such games can be solved.
+//! Prints the exploitability of bots in games with a face-down card, and the share of such games that can be solved, by hand size.
 
 use overmate_bots::hidden::{exploitability_report, small_denexa, solvable_sizes_report};
 use overmate_rules::RuleSet;

@@ -3,7 +3,7 @@
 use overmate_rules::{Action, Match, Player, View};
 use overmate_solver::Budget;
 
-/// Search budget, in nodes, for an action in a game that is too large to solve fully.
+/// Node limit of the search for one action in a game that is too large to be solved completely.
 ///
 /// The perfect opponent has it if the caller sets no limit. The server and the page set it for all opponents, so that the same seed
 /// chooses the same action in both.
@@ -16,7 +16,7 @@ pub trait Bot: Send {
     /// Returns the bot's name, such as `level:3` or `perfect`. An external program reports its own name.
     fn name(&self) -> String;
 
-    /// Returns a legal action for the seat of the view, with an explanation.
+    /// Returns a legal action for the viewer of the turn's view, with an explanation.
     ///
     /// # Errors
     ///
@@ -24,7 +24,7 @@ pub trait Bot: Send {
     /// bot may crash, time out, or answer with an illegal action.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit>;
 
-    /// Returns the actions that the bot may take on its turn, each with its probability above 0.
+    /// Returns each action that the bot may take on its turn, with the action's probability (above 0).
     ///
     /// Returns `None` outside of its turn, and for a bot that does not know the probabilities. Of the built-in bots the
     /// levels know them.
@@ -45,7 +45,7 @@ pub trait Bot: Send {
 pub struct Turn<'a> {
     /// View of the game from the seat at which the bot plays.
     pub view: &'a View,
-    /// Points and number of games of the match so far, from the bot's point of view.
+    /// Standing of the match (points and number of games) from the bot's point of view.
     pub standing: Standing,
     /// Limits on the nodes and time of this decision.
     ///
@@ -64,7 +64,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// Standing of a match (points and number of games) from the point of view of one player.
+/// Standing of a match (points and number of games), as seen by one of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing {
     /// Index of the current game within the match, from 0. Games with an even index have a new deal.
@@ -84,7 +84,7 @@ impl Standing {
         Self { game: 0, games: 1, own: 0, other: 0 }
     }
 
-    /// Returns the current standing of a match from a player's point of view.
+    /// Returns the current standing of a match, as seen by a player.
     #[must_use]
     pub fn of(state: &Match, player: Player) -> Self {
         let totals = state.totals();
@@ -124,12 +124,12 @@ pub struct Choice {
 pub struct Thought {
     /// Search horizon in complete moves, or `None` if the bot searched to the end of the game.
     pub horizon: Option<u8>,
-    /// Final points of the game that the bot expects for itself, computed from exact values or from an evaluation
-    /// function.
+    /// Final points of the game that the bot expects for itself; points for the opponent are negative. The bot computes the number from exact values or from an
+    /// evaluation function.
     pub expected: Option<f64>,
     /// Bounds of the bot's final points under its best play, or `None` if the bot computed no bounds.
     pub guaranteed: Option<PointBounds>,
-    /// Whether the bot has proved that no other action brings more points under best play.
+    /// Whether the bot has proved that under best play no other action brings more points than the chosen action.
     pub is_proved: bool,
     /// Reason for the action in plain English, as one sentence without a full stop.
     pub reason: String,
@@ -146,28 +146,28 @@ impl Thought {
 /// Lower and upper bound on the final points of a bot under its best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
-    /// Lower bound on the bot's final points, guaranteed by its best play in every possible world.
+    /// Number of points that the bot's best play guarantees in every possible world (for every possible face-down card).
     pub at_least: i32,
-    /// Upper bound of the bot's final points under best play, valid for at least one possible
-    /// face-down card of the opponent. The bound holds even if all cards are shown.
+    /// Upper bound on the bot's final points under best play, for at least one possible face-down card of the opponent. The bound holds even if all cards are
+    /// shown.
     pub at_most: i32,
 }
 
 impl PointBounds {
-    /// Returns bounds that both equal `points`, for games in which no face-down card matters.
+    /// Returns the bounds of a result that is known exactly: both bounds are `points`.
     #[must_use]
     pub fn exactly(points: i32) -> Self {
         Self { at_least: points, at_most: points }
     }
 
-    /// Returns the common value of both bounds in points if they are equal, otherwise `None`.
+    /// Returns the number of points if both bounds are equal, otherwise `None`.
     #[must_use]
     pub fn exact(self) -> Option<i32> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 }
 
-/// Failure of a bot to give a legal action, which loses the match.
+/// Failure of a bot to give a legal action, by which the bot loses the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {

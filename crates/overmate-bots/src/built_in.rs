@@ -15,7 +15,7 @@ use crate::perfect::bot::Perfect;
 pub enum BuiltIn {
     /// Bot of a level (1 to 9), which has a limited search horizon and errs like a person. A higher level errs less.
     Level(Level),
-    /// Bot that loses no point to best play and exploits weaker opponents.
+    /// Bot that loses no points against best play and exploits weaker opponents.
     Perfect,
 }
 
@@ -32,7 +32,7 @@ impl BuiltIn {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match, which shares the tables of its deals with other bots. The tables do not change its play.
+    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change its play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
@@ -72,12 +72,12 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Bot named in user input: a built-in bot, or `perfect` with a known opponent level.
+/// Bot that user input names: a built-in bot, or `perfect` with the level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
-    /// Built-in bot that does not know the strength level of its opponent.
+    /// Built-in bot that is not told the level of its opponent.
     BuiltIn(BuiltIn),
-    /// Perfect player that assumes an opponent of this level, such as `perfect:vs=3` for level 3.
+    /// Perfect player that assumes an opponent of the given level, such as `perfect:vs=3` for level 3.
     PerfectAgainst(Level),
 }
 
@@ -88,7 +88,7 @@ impl BotSpec {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }
 
-    /// Returns whether the named bot is the perfect player, with or without a given level of its opponent.
+    /// Returns whether the named bot is the perfect player, with or without the level of its opponent.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
@@ -101,7 +101,7 @@ impl BotSpec {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match, which shares the tables of its deals with other bots. The tables do not change its play.
+    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change its play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {

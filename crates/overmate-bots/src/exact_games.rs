@@ -22,8 +22,7 @@ pub enum ExactPlayer {
     BuiltIn(BuiltIn),
 }
 
-/// Deal with open cards, for which the exact score distributions of games between bots are
-/// computed.
+/// Deal without face-down cards, for which the exact score distributions of games between bots are computed.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
@@ -47,7 +46,7 @@ pub struct ExactGames {
     calculator: ScoreCalculator,
 }
 
-/// Error for a deck that is too large to compute exact score distributions.
+/// Error for a deck whose games have too many positions to compute exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "exact scores of a deal with {0} cards a hand need too many positions: use a deck with at most ten cards a hand"

@@ -1,4 +1,4 @@
-//! Computes the likelihood that an observed player plays at each strength level.
+//! Computes, for each strength level, the likelihood of a player's observed actions.
 
 use overmate_rules::{Action, Position};
 
@@ -8,13 +8,13 @@ use crate::model::parameters::Level;
 /// Number of strength levels of the built-in bots.
 const LEVELS: usize = Level::HIGHEST.get() as usize;
 
-/// Assumed probability that a player of a level takes a random action.
+/// Assumed probability that the bot of a level takes a random legal action instead of its own choice.
 ///
 /// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
 /// the level, however many other actions fit.
 const SLIP: f64 = 0.02;
 
-/// Logarithm, for each strength level, of the probability that a player of this level takes the observed actions.
+/// Log-likelihood of a player's observed actions under each strength level.
 ///
 /// The method [`merge`](Self::merge) adds the observations of several games.
 ///

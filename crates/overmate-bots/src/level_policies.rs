@@ -1,5 +1,4 @@
-//! Computes exact values and each level's action probabilities in all positions of a deal with open
-//! cards.
+//! Computes exact values and the action probabilities of all levels in the positions of a deal without face-down cards.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;
@@ -8,7 +7,7 @@ use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 
-/// Tables of a deal with open cards, for the exact values and each level's action probabilities.
+/// Value tables of a deal without face-down cards, for exact values and the action probabilities of each level.
 ///
 /// This example shows the use of `LevelPolicies`.
 /// ```
@@ -38,7 +37,7 @@ impl LevelPolicies {
         Ok(Self { tables: tables_of(dealt)? })
     }
 
-    /// Returns the exact value after each legal action, in the order of [`Position::legal_actions`].
+    /// Returns each legal action with the exact value after this action, in the order of [`Position::legal_actions`].
     ///
     /// Returns `None` if the cards of the position are not those of the deal.
     #[must_use]
@@ -52,7 +51,7 @@ impl LevelPolicies {
         position.legal_actions().map(value).collect()
     }
 
-    /// Returns the actions that the bot of a strength level may take in a position, each with its probability above 0.
+    /// Returns each action that the bot of a strength level may take in a position, with the action's probability (above 0).
     ///
     /// Returns `None` if the game is over, or if the cards of the position are not those of the deal.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use overmate_rules::{Card, Outcome, Position, RuleSet};
 
-/// Returns the wording of a card, such as `the ten of hearts`.
+/// Returns the English words for a card, such as `the ten of hearts`.
 pub(crate) fn card_words(rules: &RuleSet, card: Card) -> String {
     let deck = rules.deck();
     let rank = deck.ranks().get(usize::from(card.rank.0)).map_or("card", |rank| &rank.name);
@@ -10,7 +10,7 @@ pub(crate) fn card_words(rules: &RuleSet, card: Card) -> String {
     format!("the {rank} of {}", deck.suit_name(card.suit))
 }
 
-/// Returns the wording of points, such as `1 point` or `28 points`.
+/// Returns the English words for a number of points, such as `1 point` or `28 points`.
 pub(crate) fn points_words(points: i32) -> String {
     format!("{points} point{}", if points == 1 { "" } else { "s" })
 }

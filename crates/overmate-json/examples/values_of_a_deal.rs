@@ -1,4 +1,4 @@
-//! Prints the values of all first actions of a deal as JSON.
+//! Prints, as JSON, the value of each possible first action of a deal.
 
 use std::collections::BTreeMap;
 

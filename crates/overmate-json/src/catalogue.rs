@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSets {
-    /// Published rule sets, in the order of the catalogue.
+    /// Published rule sets, in catalogue order.
     pub rule_sets: Vec<RuleSummary>,
-    /// Variations, in the canonical order of rule set names.
+    /// Variations, in the order in which rule set names list them.
     pub variations: Vec<VariationSummary>,
 }
 
@@ -19,7 +19,7 @@ pub struct RuleSets {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSummary {
-    /// Identifier of the rule set, such as `sackson`, which begins the names of its variants.
+    /// Identifier of the rule set, such as `sackson`; the names of its variants begin with this identifier.
     pub id: String,
     /// English title of the rule set, such as `Sackson`.
     pub title: String,
@@ -29,7 +29,7 @@ pub struct RuleSummary {
     pub texts: LocalisedTexts,
     /// Pairs of variations that exclude each other in this rule set.
     pub conflicts: Vec<Conflict>,
-    /// Names of the variations without effect in this rule set.
+    /// Names of the variations that change nothing in this rule set.
     pub idle: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ pub struct Conflict {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct VariationSummary {
-    /// Identifier of the variation, such as `free-move`, as after the `+` in rule set names.
+    /// Identifier of the variation, such as `free-move`, which follows a `+` in rule set names.
     pub id: String,
     /// English title of the variation, such as `Free move`.
     pub title: String,
@@ -120,8 +120,7 @@ fn conflicts(base: &Base) -> Vec<Conflict> {
         .collect()
 }
 
-/// Returns the names of the variations without effect in a published rule set, which canonical
-/// names omit.
+/// Returns the names of the variations that change nothing in a published rule set, and that its names therefore omit.
 fn idle(base: &Base) -> Vec<String> {
     let changes_nothing = |variation: &&Variation| {
         let rules = RuleSet::named(&format!("{}+{}", base.name, variation.name));

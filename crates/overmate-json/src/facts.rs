@@ -21,25 +21,23 @@ pub struct RuleFacts {
     pub base: String,
     /// Names of the variations of the rule set.
     pub variations: Vec<String>,
-    /// Publication that describes the base rule set, or an empty text for a custom rule set.
+    /// Publication that describes the base rule set; an empty text for a custom rule set.
     pub source: String,
     /// Deck of the rule set.
     pub deck: DeckFacts,
-    /// Number of cards in a dealt hand, which is also the maximum number of moves in a game without
-    /// a repeated card.
+    /// Number of cards in a dealt hand, which is also the maximum number of moves in a game without a repeated card.
     pub hand_size: u8,
     /// Number of games in a match.
     pub games: u8,
     /// Number of deals of the rule set, as a decimal string; deal numbers begin at 0.
     pub deals: String,
-    /// Rules of foreplacing (setting one card aside before the first move), or null if the rule set has no foreplacing.
+    /// Rules of foreplacing (setting one card aside before the first move), or null if players cannot foreplace.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub foreplacing: Option<ForeplacingFacts>,
-    /// Privilege of some ranks to be answered in rank first, or null if no rank has the privilege.
+    /// Privilege of some ranks, whose leads must be answered in rank first, or null if no rank has the privilege.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub privilege: Option<PrivilegeFacts>,
-    /// Whether the rule set has the free move, the right of one follower in each game to answer in
-    /// rank while holding the suit.
+    /// Whether the rule set has the free move: the right to answer in rank while holding the suit, once in each game.
     pub free_move: bool,
 }
 
@@ -81,7 +79,7 @@ pub struct RankFacts {
     pub letter: char,
     /// Name of the rank, such as `ten`.
     pub name: String,
-    /// Points of a mate with a card of this rank in move 1, before any bonus.
+    /// Points of a mate with a card of this rank in move 1, without any bonus.
     pub points: u16,
 }
 
@@ -92,30 +90,28 @@ pub struct RankFacts {
 pub struct ForeplacingFacts {
     /// Whether a foreplaced card lies face down until the end of the game.
     pub face_down: bool,
-    /// Whether *second* may not foreplace a card of the suit or rank of the foreplaced card of
-    /// *first*.
+    /// Whether *second* must not foreplace a card that shares the suit or the rank of *first*'s foreplaced card.
     pub second_restricted: bool,
-    /// Whether the mates of a player who alone has foreplaced score double instead of counting one move more.
+    /// Whether the mates of the only player who foreplaced score double, instead of counting as one move later.
     pub sole_doubled: bool,
-    /// Seat that scores double for a mate in the extra last move: `nobody`, `foreplacer` or
-    /// `either`.
+    /// Rule that names the seat whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or `either`.
     pub overmate: OvermateRule,
 }
 
-/// Seat that scores double for a mate in the extra last move (overmate).
+/// Rule that names the seat whose mate in the extra last move (overmate) scores double.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// No seat: a mate in the extra last move never scores double.
+    /// No seat scores double for a mate in the extra last move.
     Nobody,
-    /// Seat of the player who has foreplaced a card.
+    /// The seat of the player who foreplaced a card scores double.
     Foreplacer,
-    /// Both seats.
+    /// Both seats score double.
     Either,
 }
 
-/// Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit.
+/// Privilege of some ranks: the answer to a lead of such a rank must be in rank if possible, and else in suit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -127,7 +123,7 @@ pub struct PrivilegeFacts {
     pub on_demand: bool,
 }
 
-/// Reason why JSON facts do not describe a valid rule set.
+/// Reason why a JSON description does not give a valid rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactsError {
@@ -144,7 +140,7 @@ pub enum FactsError {
         "a match of {0} games is not a whole number of rounds of two games: give an even number"
     )]
     OddGames(u8),
-    /// Error of an invalid rule set, with all its faults.
+    /// Error for an invalid rule set, with all faults of the rule set.
     #[error(transparent)]
     Invalid(#[from] RulesFaults),
 }
@@ -172,7 +168,7 @@ impl RuleFacts {
         }
     }
 
-    /// Converts these facts to the rule set that they describe.
+    /// Converts this JSON description to a rule set.
     ///
     /// The fields `title`, `base`, `variations`, `source`, `hand_size` and `deals` follow from the other fields and are
     /// not read.
@@ -229,7 +225,7 @@ impl DeckFacts {
         u8::try_from(index).ok().map(Suit)
     }
 
-    /// Parses a card, written as rank letter and suit letter.
+    /// Parses a card, which is written as a rank letter and a suit letter.
     fn card(&self, text: &str) -> Option<Card> {
         let mut letters = text.chars();
         let rank = self.rank(letters.next()?)?;

@@ -1,4 +1,4 @@
-//! Defines the JSON form of the reasons for lost points.
+//! Defines the JSON form of the reasons why an action lost points.
 
 use overmate_rules::RuleSet;
 use overmate_solver::Mistake;
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Mistake))]
 pub struct MistakeWire {
-    /// Kind of mistake.
+    /// Kind of the mistake.
     pub kind: MistakeKind,
-    /// Cards of the mistake, in notation; empty for a kind without cards.
+    /// Cards that belong to the mistake, in notation; empty for a kind without cards.
     pub cards: Vec<String>,
 }
 
@@ -19,26 +19,26 @@ pub struct MistakeWire {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum MistakeKind {
-    /// Leading the named card would have given mate.
+    /// The player overlooked a mate: a lead of the named card would have given mate.
     MateOverlooked,
-    /// The player gave mate, and a mate in the same move with the named card scores more.
+    /// The player gave mate, although a mate with the named card in the same move scores more.
     CheaperMate,
-    /// The player gave mate, and a later mate scores more.
+    /// The player gave mate, although a later mate scores more.
     MateTooEarly,
-    /// The player foreplaced the wrong card, or wrongly chose between foreplacing and declining.
+    /// The player foreplaced the wrong card, foreplaced instead of declining, or declined instead of foreplacing.
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate with the named card.
     MateAllowed,
     /// The played card was the player's last answer to the named cards of the opponent.
     LastAnswer,
-    /// The action lets the opponent win the move, which no best action does.
+    /// The action lets the opponent win the move, although the best actions do not.
     MoveLost,
-    /// The action makes the player certain to win the move, which no best action does.
+    /// The action certainly wins the move for the player, although the best actions do not.
     MoveWon,
 }
 
 impl MistakeWire {
-    /// Converts a reason to its JSON form, with cards in the notation of a rule set's deck.
+    /// Converts a reason for lost points to its JSON form, with cards in the notation of the rule set's deck.
     #[must_use]
     pub fn new(rules: &RuleSet, reason: Mistake) -> Self {
         let one = |card| vec![crate::card(rules, card)];

@@ -1,10 +1,10 @@
-//! Deserialises JSON objects strictly. A list of field values in place of an object is refused.
+//! Deserialises JSON objects, and refuses arrays in their place. A list of field values in place of an object is refused.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// Deserialises a JSON object, and refuses an array. Derived code would also accept a list of the
-/// field values, which the OpenAPI document excludes.
+/// Deserialises a JSON object, and refuses an array in its place. Derived code would also accept a list of the field values, which the OpenAPI document
+/// excludes.
 ///
 /// # Errors
 ///
@@ -16,7 +16,7 @@ pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     T::deserialize(Value::Object(map)).map_err(D::Error::custom)
 }
 
-/// Deserialises a JSON object or `null`, and refuses an array.
+/// Deserialises a JSON object or `null`, and refuses an array in its place.
 ///
 /// # Errors
 ///

@@ -1,13 +1,13 @@
-//! Reads rule sets and deals that are named in a request, with errors that name the remedy.
+//! Reads the names of rule sets and the numbers of deals in a request, with errors that name the remedy.
 
 use std::sync::Arc;
 
 use overmate_rules::{Deal, Dealt, RuleSet, error_with_causes};
 
-/// Maximum length of the name of a rule set in a request. A name may repeat variations.
+/// Maximum length of a rule set name in a request, in bytes. A name may repeat variations.
 const NAME: usize = 200;
 
-/// Returns the rule set with a name.
+/// Returns the rule set with the given name.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
     RuleSet::named(name).map(RuleSet::shared).map_err(|error| error_with_causes(&error))
 }
 
-/// Returns the deal with a number, given as text, under a rule set.
+/// Returns the deal of a rule set with the given number, which is a decimal text.
 ///
 /// # Errors
 ///

@@ -1,5 +1,4 @@
-//! Finds the puzzles of all embedded sets, and writes the sets with a document of search
-//! statistics.
+//! Finds the puzzles of all embedded sets, and writes the sets and a document with statistics of the search.
 //!
 //! The command `cargo xtask puzzles` runs this program. The first argument is the folder for the
 //! sets. The second argument is the path of the document, or the name of one rule set. With the
@@ -142,7 +141,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     Ok(page)
 }
 
-/// Formats the section on the dull kinds, of which the sets hold many puzzles.
+/// Formats the section on the kinds of dull puzzles of which the sets contain many.
 fn dull_kinds(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut section = format!(
         "\n## Dull kinds\n\nOf these kinds the sets hold many. Training, streak and storm prefer other puzzles: a dull puzzle counts as {DULL_DISTANCE} rating points farther from the\n"

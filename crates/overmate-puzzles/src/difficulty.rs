@@ -1,13 +1,13 @@
-//! Computes the initial rating of a puzzle from the action probabilities of the levels.
+//! Computes the initial rating of a puzzle from the probabilities with which the levels solve it.
 
 use overmate_bots::{Level, LevelPolicies};
 
 use crate::solution::Decision;
 
-/// Number of levels of computer opponents.
+/// Number of strength levels of the computer opponents.
 pub(crate) const LEVELS: usize = 9;
 
-/// Nominal ratings of levels 1 to 9 on the scale of puzzle ratings.
+/// Nominal ratings of the levels 1 to 9, on the scale of puzzle ratings.
 ///
 /// The scale is nominal: adjacent levels differ by 200 points, and the middle level has 1500.
 pub const LEVEL_RATINGS: [f64; LEVELS] =
@@ -16,7 +16,7 @@ pub const LEVEL_RATINGS: [f64; LEVELS] =
 /// Minimum and maximum initial rating of a puzzle.
 const RANGE: (f64, f64) = (300.0, 2700.0);
 
-/// Returns the probability, from 0 to 1, that each level solves a puzzle completely.
+/// Returns the probability, from 0 to 1, that the bot of each level solves a puzzle completely.
 #[must_use]
 pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; LEVELS] {
     let mut levels = Level::all();

@@ -1,5 +1,5 @@
-//! Detects the kinds of puzzles that players find dull. One kind is left out of the sets. Of some
-//! kinds a set holds few puzzles, and others are chosen for players only if nothing better is near.
+//! Detects the kinds of puzzles that players find dull (boring). One kind is left out of the sets. Of some kinds a set holds few puzzles, and others are chosen
+//! for players only if nothing better is near.
 
 use overmate_rules::{Action, Phase, Position};
 
@@ -7,43 +7,41 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Maximum difference in points between the right actions and the best wrong action that counts as
-/// small.
+/// Maximum difference, in points, between the right actions and the best wrong action that counts as a small difference.
 const SMALL_MARGIN: i32 = 11;
 
-/// Minimum number of the player's cards in a long game.
+/// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
 const MANY_CARDS: usize = 7;
 
-/// Maximum number of the player's cards in an endgame.
+/// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line of a puzzle that saves a draw. A shorter solution
-/// ends long before the player sees the draw.
+/// Minimum number of decisions on the main line for a puzzle that saves a draw not to count as dull. A shorter solution ends long before the player sees the
+/// draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
-/// Minimum number of the player's cards at which the values of a close win are far from sight.
+/// Minimum number of cards in the player's hand for a close win to count as dull.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Smallest share of the points of the right action, in quarters, that the best wrong action of a
-/// close win also wins.
+/// Minimum points of the best wrong action in a close win, in quarters of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
-/// Distance in rating points that a choice of puzzles near a rating adds to a dull puzzle, so that a
-/// player gets dull puzzles only after the others near the rating.
+/// Number of rating points that are added to the distance of a dull puzzle from a wanted rating. A player thus gets dull puzzles only after other puzzles near
+/// the rating.
 pub const DULL_DISTANCE: u16 = 250;
 
-/// Kind of puzzle in a set that players find dull. A choice of puzzles for players prefers others.
+/// Kind of dull puzzle of which a set may contain many. A choice of puzzles for players prefers others.
 #[derive(Clone, Copy, Debug)]
 pub struct DullKind {
-    /// Name of a kind of dull puzzle, such as `short draw`.
+    /// Name of the kind of dull puzzle, such as `short draw`.
     pub name: &'static str,
-    /// Description, as an English sentence, of the puzzles of a dull kind.
+    /// Description of the puzzles of this kind, as an English sentence.
     pub puzzles: &'static str,
     holds: fn(&Puzzle) -> bool,
 }
 
 impl DullKind {
-    /// All kinds of dull puzzles that the sets contain in large numbers.
+    /// All kinds of dull puzzles of which a set may contain many.
     pub const ALL: [Self; 4] = [
         Self {
             name: "short draw",
@@ -74,28 +72,26 @@ impl DullKind {
     }
 }
 
-/// Kind of dull puzzle that a set may contain only in small numbers.
+/// Kind of dull puzzle of which a set contains only few.
 ///
 /// With `n` puzzles of the kind, a set contains at least `n * per` counted puzzles. Otherwise the
 /// set takes no further puzzle of the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct RareKind {
-    /// Name of a kind of dull puzzle, such as `decline`.
+    /// Name of the kind of dull puzzle, such as `decline`.
     pub name: &'static str,
-    /// Description, as an English sentence, of the puzzles of a dull kind.
+    /// Description of the puzzles of this kind, as an English sentence.
     pub puzzles: &'static str,
-    /// Minimum number of other puzzles that a set must hold for each puzzle of a dull kind, at
-    /// least 1. The field `counted` describes these puzzles.
+    /// Minimum number of other puzzles in a set for each puzzle of this kind, at least 1. The field `counted` describes these puzzles.
     pub per: u64,
-    /// Noun phrase for the other puzzles that a set must hold for each puzzle of a dull kind, to
-    /// follow their number.
+    /// Noun phrase for the other puzzles, which follows their number in a sentence.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
 }
 
 impl RareKind {
-    /// All kinds of dull puzzles.
+    /// All kinds of dull puzzles of which a set contains only few.
     pub const ALL: [Self; 3] = [
         // Declining is right in nine of ten such positions. Without a limit, players could guess the answer.
         Self {
@@ -132,14 +128,12 @@ impl RareKind {
     }
 }
 
-/// Number of accepted puzzles that count towards the limit of each kind of dull puzzle, in the
-/// order of [`RareKind::ALL`].
+/// Numbers of accepted puzzles that raise the limit of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
 impl Counted {
-    /// Returns whether a set may accept a puzzle, given the number of puzzles of each dull kind
-    /// that the set holds already.
+    /// Returns whether a set may accept a puzzle, where `held` is the set's number of puzzles of each rare kind.
     pub(crate) fn allow(&self, puzzle: &Puzzle, held: &[u64; RareKind::ALL.len()]) -> bool {
         RareKind::ALL
             .iter()
@@ -171,8 +165,7 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether the right lead gives mate at once, and either every card of the player or only
-/// one card gives mate.
+/// Returns whether the right lead gives mate at once, and either only one card or every card of the player gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();
@@ -198,8 +191,7 @@ fn is_close_win(puzzle: &Puzzle) -> bool {
     wrong > 0 && 4 * wrong >= QUARTERS_OF_CLOSE_WIN * best && cards(puzzle) >= CARDS_OF_CLOSE_WIN
 }
 
-/// Returns whether each wrong action at each decision of the main line allows the opponent a mate
-/// with their next lead.
+/// Returns whether, at each decision of the main line, each wrong action lets the opponent give mate with their next lead.
 fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
     let is_blunder = |decision: &Decision, action: Action| {
         decision.is_right(action) || allows_mate(&decision.position, action)
@@ -209,8 +201,7 @@ fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
         .all(|decision| decision.values.iter().all(|(action, _)| is_blunder(decision, *action)))
 }
 
-/// Returns whether the opponent can give mate with the first lead after an action of the player. The
-/// opponent may have to win the move in progress first.
+/// Returns whether the opponent can give mate with their first lead after an action of the player. The opponent may have to win the move in progress first.
 fn allows_mate(position: &Position, action: Action) -> bool {
     let (Some(solver), Ok(next)) = (position.to_act(), position.clone().play(action)) else {
         return false;

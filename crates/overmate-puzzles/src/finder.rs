@@ -1,4 +1,4 @@
-//! Searches for puzzles in games between the levels of the computer opponents.
+//! Searches for puzzles in games between bots of the levels 1 to 9.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -19,32 +19,31 @@ use crate::solution::{Decision, NoPuzzle};
 use crate::survey::Survey;
 use crate::theme::Theme;
 
-/// Number of games between levels that the search plays with each deal.
+/// Number of games between bots of random levels that the search plays on each deal.
 const GAMES: usize = 4;
 
 /// Number of deals that the search examines in parallel.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Success probability of level 1, from 0 to 1, at which a puzzle is too easy. Mates in one are
-/// exempt.
+/// Probability that level 1 solves a puzzle, from 0 to 1, at which the puzzle is too easy. Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Minimum and maximum target rating of a puzzle. The search prefers puzzles near a random target,
-/// so that the ratings spread.
+/// Range of the random target rating near which the search prefers puzzles on a deal. The search prefers puzzles near a random target, so that the ratings
+/// spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.
 const MAX_FRUITLESS_DEALS: u64 = 2_000;
 
-/// Options of a search for puzzles: rule set, number, seed, theme and threads.
+/// Options of a search for puzzles: rule set, number of puzzles, seed, theme and number of threads.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Wanted {
-    /// Rule set under which the puzzles are played.
+    /// Rule set of the puzzles.
     pub rules: Arc<RuleSet>,
     /// Number of puzzles to find.
     pub count: usize,
-    /// Random seed of the deals and games in which the search looks for puzzles.
+    /// Random seed of the deals and games in which the search finds puzzles.
     pub seed: u64,
     /// Required theme of every puzzle, or `None` for puzzles of any theme.
     pub theme: Option<Theme>,
@@ -53,7 +52,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the options for one puzzle of any theme with seed 0, on all processors.
+    /// Returns the options for one puzzle of any theme with seed 0, with one thread for each processor.
     #[must_use]
     pub fn new(rules: Arc<RuleSet>) -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
@@ -94,22 +93,21 @@ pub struct FoundPuzzles {
     pub survey: Survey,
 }
 
-/// Reason why a rule set has no puzzles.
+/// Reason why no puzzles can be found under a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindError {
     /// The deck is too large for a deal table.
     #[error(transparent)]
     TooManyCards(#[from] TooManyPositions),
-    /// The rule set has face-down cards, so that the players do not know the value of a position.
+    /// The rule set has face-down cards, so that a player cannot know the exact values of actions.
     #[error(
         "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
     )]
     FaceDown(String),
 }
 
-/// Searches random games for puzzles until the requested number is found. Equal options give equal puzzles with any number of
-/// threads.
+/// Searches random games for puzzles until the requested number of puzzles is found. Equal options give equal puzzles with any number of threads.
 ///
 /// Each deal gives at most one puzzle. The search takes few puzzles of the kinds in [`RareKind::ALL`](crate::RareKind::ALL). It
 /// returns fewer puzzles than requested if 2,000 deals in a row give no new puzzle.
@@ -152,12 +150,10 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
 /// Puzzle with each level's probability of solving it.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result of the puzzle search in one deal: the statistics, and the candidate puzzles in order of
-/// preference.
+/// Result of the search on one deal: the statistics, and the found puzzles in order of preference.
 type OfDeal = (Survey, Vec<Rated>);
 
-/// Searches several consecutive deals in parallel for puzzles. Returns the results in the order of
-/// the deals.
+/// Searches for puzzles on several consecutive deals in parallel. Returns the results in the order of the deals.
 fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions> {
     let threads = wanted.threads.get();
     let indices: Vec<u64> = (start..start + DEALS_AT_ONCE).collect();
@@ -180,7 +176,7 @@ fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions>
     })
 }
 
-/// Plays games with a deal, and examines every position of the games.
+/// Plays games on a deal, and tests each position of the games for a puzzle.
 ///
 /// The puzzles are sorted by their distance from a random target rating, so that the ratings of all
 /// found puzzles spread.
@@ -216,7 +212,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     Ok((survey, puzzles))
 }
 
-/// Returns the puzzle in a position, with each level's probability of solving it.
+/// Returns the puzzle at a position, with each level's probability of solving it.
 ///
 /// # Errors
 ///
@@ -239,7 +235,7 @@ pub(crate) fn puzzle_at(
     Ok((puzzle, success))
 }
 
-/// Plays a game between two random levels, and returns all its positions before an action.
+/// Plays a game between bots of two random levels, and returns all positions in which a seat acts.
 fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Vec<Position> {
     let levels: Vec<Level> = Level::all().collect();
     let players = BySeat::new_with(|_| levels[below(random, levels.len())]);
@@ -269,7 +265,7 @@ fn below(random: &mut ChaCha20Rng, count: usize) -> usize {
     usize::try_from(scaled).unwrap_or_default()
 }
 
-/// Returns a random number from 0 to less than 1.
+/// Returns a random number of at least 0 and below 1.
 fn fraction(random: &mut ChaCha20Rng) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "both numbers have at most 53 significant bits")]
     let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -1,19 +1,18 @@
-//! Defines the trait for exact values and tempting actions in the positions of a deal.
+//! Defines a trait that gives exact values and tempting actions for the positions of a deal.
 
 use overmate_bots::{Level, LevelPolicies};
 use overmate_rules::{Action, Position};
 
-/// Level whose action probabilities break ties between equally good replies. Levels go from 1 to 9.
+/// Level whose action probabilities decide which of several equally good replies the opponent plays. Levels go from 1 to 9.
 const TEMPTED_LEVEL: u8 = 5;
 
-/// Source of exact values and most tempting replies in the positions of a puzzle.
+/// Source of the exact values and the most tempting actions in the positions of a puzzle.
 pub trait Judge {
     /// Returns all legal actions with their values in points for the seat to act, in the order of
     /// [`Position::legal_actions`].
     fn values(&mut self, position: &Position) -> Vec<(Action, i32)>;
 
-    /// Returns the candidate action that a player is most likely to choose. The list holds at least
-    /// one legal action.
+    /// Returns the action in the list `among` that a player is most likely to choose. The list holds at least one legal action.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action;
 }
 
@@ -26,7 +25,7 @@ impl Judge for LevelPolicies {
         values.map(|(action, value)| (action, value.for_seat(seat))).collect()
     }
 
-    /// Returns the action that is most probable for level 5, the first in case of a tie.
+    /// Returns the action in the list `among` that level 5 takes most often; after a tie, the first.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action {
         let level = Level::new(TEMPTED_LEVEL).unwrap_or(Level::HIGHEST);
         let likely = self.probabilities(level, position).unwrap_or_default();

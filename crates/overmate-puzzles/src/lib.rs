@@ -1,4 +1,4 @@
-//! Finds, parses and solves puzzles of the card game *Mate*, with proofs by exact values.
+//! Finds, parses and solves puzzles of the card game *Mate*, and proves their solutions by exact values.
 //!
 //! A puzzle is a position in which the solver is to act. The solution has one to five decisions. At
 //! each decision the right actions have the best value, and beat all other actions by at least ten
@@ -26,8 +26,7 @@
 //!
 //! Modules import downwards: `finder` → `survey` → `dull` → `puzzle` and `sets` → `dull`, `difficulty`, `predicates` → `solution` → `judge`.
 
-/// Item whose documentation is the crate's README, so that the README's example is compiled as a
-/// test.
+/// Empty type that carries the crate's README as its documentation, so that the README's example is compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,9 +1,9 @@
-//! Computes the pattern (canonical form) of a position. Equivalent positions have the same form,
-//! because the suits are renamed in a fixed order.
+//! Computes the pattern of a position: a canonical form without the names of the suits and seats. Equivalent positions have the same form, because the suits
+//! are renamed in a fixed order.
 
 use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
 
-/// Pattern (canonical form) of a position from the view of the seat to act.
+/// Pattern of a position for the seat to act: a canonical form without the names of the suits and seats.
 ///
 /// Positions with equal patterns have the same solution, except for the names of suits and seats.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

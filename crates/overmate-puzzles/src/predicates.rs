@@ -1,12 +1,11 @@
-//! Determines the themes of a puzzle's solution.
+//! Determines which themes apply to the solution of a puzzle.
 
 use overmate_rules::{Action, Mate, Phase, Position};
 
 use crate::solution::{Branch, Decision};
 use crate::theme::{Theme, Themes};
 
-/// Returns the themes of a puzzle's solution and its ending. `ending` is the best play after the
-/// solution, as [`Decision::ending`] returns it.
+/// Returns the themes of a puzzle, given its solution and its ending. `ending` is the best play after the solution, as [`Decision::ending`] returns it.
 #[must_use]
 pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
     let start = Some(solution.end());
@@ -61,8 +60,7 @@ fn next_position(decision: &Decision, action: Action) -> Option<Position> {
     decision.position.clone().play(action).ok()
 }
 
-/// Returns whether every right action gives the lead to the opponent, although a wrong action would
-/// keep it.
+/// Returns whether every right action gives the lead to the opponent, and some wrong action keeps the lead.
 ///
 /// A right lead counts if the opponent's reply in the solution wins the move. A wrong lead counts if the opponent can answer, and
 /// no answer wins the move.
@@ -97,8 +95,7 @@ fn gives_up_lead(decision: &Decision) -> bool {
     decision.branches.iter().all(loses) && wrong(decision).any(wins)
 }
 
-/// Returns whether every wrong answer allows the opponent a mate with the next lead, and no right
-/// answer does.
+/// Returns whether every wrong answer, and no right answer, lets the opponent give mate with the next lead.
 fn keeps_answer(decision: &Decision) -> bool {
     if !matches!(decision.position.phase(), Phase::Follow(_)) {
         return false;

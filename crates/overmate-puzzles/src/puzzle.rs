@@ -20,19 +20,17 @@ use crate::theme::Themes;
 pub struct Puzzle {
     /// Solution tree, whose root is the position of the puzzle.
     pub solution: Decision,
-    /// Best play of both players from the end of the main line to the player's mate (see
-    /// [`Decision::ending`]).
+    /// Best play of both players from the end of the solution's main line to the player's mate.
     pub ending: Vec<Action>,
-    /// Themes of the solution and the ending.
+    /// Themes of the puzzle, which follow from the solution and the ending.
     pub themes: Themes,
     /// Initial rating of the puzzle, from 300 (easy) to 2700.
     pub rating: u16,
 }
 
 impl Puzzle {
-    /// Parses a puzzle from its text form under a rule set. The reader checks that the lines are
-    /// legal and that each legal action has one value. It does not check that the solution is
-    /// right.
+    /// Parses a puzzle of a rule set from its text form. The reader checks that the lines are legal and that each legal action has one value. It does not check
+    /// that the solution is right.
     ///
     /// # Errors
     ///
@@ -76,8 +74,7 @@ impl Puzzle {
         self.solution.solver()
     }
 
-    /// Returns the id of the puzzle: twelve hexadecimal digits of a hash of its rule set and
-    /// position.
+    /// Returns the id of the puzzle: twelve hexadecimal digits of a hash of the rule set's name and the position.
     #[must_use]
     pub fn id(&self) -> String {
         id_of(self.position().rules().name(), &self.position().to_string())
@@ -107,8 +104,7 @@ pub(crate) fn id_of(rules: &str, position: &str) -> String {
     format!("{:012x}", hash >> 16)
 }
 
-/// Builds a puzzle's decision at a position from the lines and values in the text form of the
-/// puzzle.
+/// Builds the tree of decisions from a position on, from the lines and values in the text form of a puzzle.
 fn decision<'a>(
     position: Position,
     lines: &[&[Action]],

@@ -6,22 +6,22 @@ use overmate_rules::{Illegal, PositionFaults, ReadError};
 
 use crate::theme::UnknownTheme;
 
-/// Error for a text that is not a puzzle. It holds the first faulty field.
+/// Error for a text that cannot be parsed as a puzzle. It holds the first faulty field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a puzzle: its {field} cannot be read")]
 pub struct NotAPuzzle {
-    /// Name of the first unreadable field of a puzzle's text form.
+    /// Name of the first invalid field in the text form of a puzzle.
     pub field: &'static str,
-    /// Fault in the first unreadable field of a puzzle's text form.
+    /// Fault in the first invalid field of a puzzle's text form.
     #[source]
     pub fault: FieldFault,
 }
 
-/// Fault of a field in the text form of a puzzle.
+/// Fault in a field of a puzzle's text form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldFault {
-    /// The text of the puzzle ends before this field.
+    /// The text of the puzzle ends before the field.
     #[error("the field is missing")]
     Missing,
     /// The notation of the position or of an action is invalid.

@@ -9,14 +9,14 @@ use crate::puzzle::{Puzzle, id_of};
 use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
 use crate::theme::Themes;
 
-/// Compressed set of puzzles, embedded in the binary.
+/// Compressed set of puzzles that is embedded in the program.
 struct Packed {
     rules: &'static str,
     wanted: usize,
     bytes: &'static [u8],
 }
 
-/// Builds the list of embedded sets from pairs of a rule set's name and a number of puzzles.
+/// Builds the list of embedded sets, given the name of each rule set and its number of puzzles.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {
@@ -27,9 +27,8 @@ macro_rules! packed {
     };
 }
 
-/// Embedded sets of puzzles, compressed. The rule set `denexa` is left out: the players cannot know
-/// its values, because a card lies face down. The deck of 48 cards is left out, because its early
-/// positions are not solved.
+/// Compressed sets of puzzles that are embedded in the program. The rule set `denexa` is left out: the players cannot know its values, because a card lies face
+/// down. The deck of 48 cards is left out, because its early positions are not solved.
 const PACKED: &[Packed] = packed![
     "bga": 3000,
     "sackson": 3000,
@@ -53,17 +52,17 @@ pub struct PuzzleSet {
     entries: Vec<PuzzleEntry>,
 }
 
-/// Unparsed puzzle of a set, with its id, rating and themes.
+/// Puzzle of a set in text form, with its id, rating and themes.
 #[derive(Clone, Debug)]
 pub struct PuzzleEntry {
-    /// Id of the puzzle, equal to [`Puzzle::id`].
+    /// Id of the puzzle, as returned by [`Puzzle::id`].
     pub id: String,
     /// Initial rating of the puzzle, from 300 to 2700.
     pub rating: u16,
     /// Themes of the puzzle.
     pub themes: Themes,
     text: String,
-    /// Whether the puzzle is of a dull kind, once somebody has asked.
+    /// Whether the puzzle is dull, computed when first needed.
     is_dull: OnceLock<bool>,
 }
 
@@ -84,7 +83,7 @@ impl PuzzleSet {
         Self::of_text(rules, &String::from_utf8(text).ok()?).ok()
     }
 
-    /// Parses a set of puzzles from a text with one puzzle per line.
+    /// Parses a set of puzzles from a text with one puzzle on each line.
     ///
     /// # Errors
     ///
@@ -108,7 +107,7 @@ impl PuzzleSet {
         Ok(Self { rules: Arc::clone(rules), entries })
     }
 
-    /// Compresses puzzles for embedding.
+    /// Compresses puzzles to the format of the embedded sets.
     ///
     /// # Errors
     ///
@@ -125,7 +124,7 @@ impl PuzzleSet {
         &self.rules
     }
 
-    /// Returns all puzzles of the set, in the order of the embedded text.
+    /// Returns all puzzles of the set, in the order in which the set stores them.
     #[must_use]
     pub fn entries(&self) -> &[PuzzleEntry] {
         &self.entries
@@ -140,16 +139,14 @@ impl PuzzleSet {
         Puzzle::read(&self.rules, &entry.text)
     }
 
-    /// Returns whether a puzzle of this set is of one of the kinds in [`DullKind::ALL`]. The first
-    /// call parses the puzzle.
+    /// Returns whether a puzzle of this set is dull: whether it belongs to a kind in [`DullKind::ALL`]. The first call parses the puzzle.
     #[must_use]
     pub fn is_dull(&self, entry: &PuzzleEntry) -> bool {
         let kind_of = |puzzle: &Puzzle| DullKind::ALL.iter().any(|kind| kind.holds(puzzle));
         *entry.is_dull.get_or_init(|| self.read(entry).as_ref().is_ok_and(kind_of))
     }
 
-    /// Returns the puzzle of a day, or `None` if the set has no puzzle that is not dull. The day is in UTC, counted from
-    /// 1970-01-01.
+    /// Returns the puzzle of a day, or `None` if all puzzles of the set are dull. The day is in UTC, counted from 1970-01-01.
     ///
     /// The puzzles are ordered by their ids, which are hashes, without the [dull](Self::is_dull) ones. Each day takes the next
     /// puzzle, and after the last puzzle the first follows. A set of 3,000 puzzles lasts five years and more.

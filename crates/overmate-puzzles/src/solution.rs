@@ -5,23 +5,20 @@ use overmate_rules::{Action, Position, Seat};
 
 use crate::judge::Judge;
 
-/// Minimum margin, in points, between the right actions and the best wrong action. A decision that
-/// changes the winner may have a smaller margin.
+/// Minimum difference, in points, between the value of the right actions and the value of the best wrong action. A decision that changes the winner may have a
+/// smaller margin.
 pub const MARGIN: i32 = 10;
 
-/// Maximum number of decisions in a line of a solution.
+/// Maximum number of decisions of the player in each line of a solution.
 pub const MAX_DECISIONS: usize = 5;
 
-/// Maximum number of lines in a solution. Each line is one of the equally good ways to solve the
-/// puzzle.
+/// Maximum number of lines (sequences of right actions and replies) in a solution. Each line is one of the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Smallest probability of solving a puzzle by random actions, 0 to 1, at which the puzzle is
-/// refused as guessable.
+/// Minimum probability of solving a puzzle by random actions, 0 to 1, at which the puzzle is refused as guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
-/// Decision of the player in a puzzle, with all legal actions' values and a branch for each right
-/// action.
+/// Decision of the player in a puzzle: the values of all legal actions, and a branch for each right action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Position in which the player of the puzzle decides.
@@ -38,38 +35,37 @@ pub struct Decision {
 pub struct Branch {
     /// Right action of the player of the puzzle.
     pub action: Action,
-    /// Replies of the opponent and forced actions of the player until the next decision or the end.
+    /// Replies of the opponent and forced actions of the player, up to the next decision or the end of the puzzle.
     pub follow_up: Vec<Action>,
     /// Next decision of the player, or `None` at the end of the puzzle.
     pub next: Option<Decision>,
 }
 
-/// Kind of turn of the player, determined by the values of the legal actions.
+/// Kind of a player's turn: forced, with clearly best actions, or without clearly best actions.
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),
-    /// The best actions exceed all other actions by at least the margin.
+    /// The best actions are better than all other actions by at least the margin.
     Clear(Vec<Action>),
-    /// The best actions do not exceed all other actions by the margin.
+    /// The best actions are not better than all other actions by at least the margin.
     Unclear,
 }
 
-/// Reason why a position is no puzzle.
+/// Reason why a position is not a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPuzzle {
-    /// The best actions do not exceed all others by the margin, or all legal actions play the same
-    /// card.
+    /// The best actions are not better than all others by the margin, or all legal actions play one card.
     Unclear,
     /// The player loses the game even with best play.
     Lost,
     /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`].
     Guessable,
-    /// The solution has more than [`MAX_DECISIONS`] consecutive decisions.
+    /// The solution has a line with more than [`MAX_DECISIONS`] decisions.
     TooLong,
     /// The solution has more than [`MAX_LINES`] lines.
     TooManyLines,
-    /// The weakest level nearly always finds the solution, which is not a mate in one.
+    /// Level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
     /// The puzzle requires only arithmetic: the player holds at least seven cards and does not
     /// foreplace. The best wrong action wins too, the right actions of each decision win at most
@@ -154,7 +150,7 @@ impl Decision {
         self.position.to_act().unwrap_or(Seat::First)
     }
 
-    /// Returns whether an action is right at this decision.
+    /// Returns whether an action is right (has the best value) at this decision.
     #[must_use]
     pub fn is_right(&self, action: Action) -> bool {
         self.branches.iter().any(|branch| branch.action == action)
@@ -203,7 +199,7 @@ impl Decision {
         decisions
     }
 
-    /// Returns the smallest margin, in points, among all decisions of the puzzle.
+    /// Returns the margin of the puzzle: the smallest difference, in points, between right and best wrong actions at its decisions.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -211,7 +207,7 @@ impl Decision {
         next.map(Self::margin).fold(own, i32::min)
     }
 
-    /// Returns every line of the solution, as actions of both seats. The main line is the first.
+    /// Returns every line of the solution as a list of the actions of both seats. The main line is the first.
     #[must_use]
     pub fn lines(&self) -> Vec<Vec<Action>> {
         let mut lines = Vec::new();
@@ -228,7 +224,7 @@ impl Decision {
         lines
     }
 
-    /// Returns all decisions of the solution tree, in pre-order.
+    /// Returns all decisions of the solution tree, each before its descendants.
     #[must_use]
     pub fn decisions(&self) -> Vec<&Self> {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -264,12 +260,12 @@ impl Decision {
     }
 }
 
-/// Returns the position after a legal action.
+/// Returns the position that follows from a position by a legal action.
 fn after(position: &Position, action: Action) -> Position {
     position.clone().play(action).expect("the action comes from the list of legal actions")
 }
 
-/// Determines the kind of turn from the values of the legal actions.
+/// Determines the kind of a player's turn from the values of the legal actions.
 fn turn(values: &[(Action, i32)]) -> TurnKind {
     if let [(action, _)] = values {
         return TurnKind::Forced(*action);
@@ -293,7 +289,7 @@ fn best_actions(values: &[(Action, i32)]) -> Vec<Action> {
     values.iter().filter(|(_, value)| Some(*value) == best).map(|(action, _)| *action).collect()
 }
 
-/// Returns the opponent's reply: the most tempting of their best actions.
+/// Returns the opponent's reply: the most tempting action of the list `best`.
 fn reply(position: &Position, best: &[Action], judge: &mut impl Judge) -> Action {
     match best {
         [only] => *only,

@@ -8,19 +8,16 @@ use crate::puzzle::Puzzle;
 use crate::solution::NoPuzzle;
 use crate::theme::Theme;
 
-/// Statistics of a search: examined positions, refused positions by reason, found puzzles and kept
-/// puzzles.
+/// Statistics of a search for puzzles: numbers of examined and refused positions, and of found and kept puzzles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Number of positions that the search has examined as possible puzzles. Positions with the
-    /// same pattern count once in a deal.
+    /// Number of positions that the search has tested for a puzzle. Positions with the same pattern count once in a deal.
     pub positions: u64,
-    /// Number of positions whose best actions do not exceed all other actions by the required
-    /// margin.
+    /// Number of positions whose best actions are not better than all other actions by the required margin.
     pub unclear: u64,
     /// Number of positions that the player to act loses even with best play.
     pub lost: u64,
-    /// Number of positions whose solution has too many consecutive decisions.
+    /// Number of positions whose solution has a line with too many decisions.
     pub too_long: u64,
     /// Number of positions whose solution has too many lines.
     pub too_many_lines: u64,
@@ -30,26 +27,26 @@ pub struct Survey {
     pub too_easy: u64,
     /// Number of positions that require only arithmetic (see [`NoPuzzle::Arithmetic`]).
     pub arithmetic: u64,
-    /// Number of positions that are puzzles.
+    /// Number of positions at which the search found a puzzle.
     pub puzzles: u64,
-    /// Number of puzzles that the search has kept.
+    /// Number of found puzzles that the search has kept.
     pub kept: u64,
-    /// Number of puzzle positions with each theme, in the order of [`Theme::ALL`].
+    /// Number of found puzzles with each theme, in the order of [`Theme::ALL`].
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
     /// Number of kept puzzles with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
-    /// Number of puzzle positions of each dull kind, in the order of [`RareKind::ALL`].
+    /// Number of found puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Number of kept puzzles of each dull kind, in the order of [`RareKind::ALL`].
+    /// Number of kept puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
     pub kept_by_kind: [u64; RareKind::ALL.len()],
-    /// Statistics of the kept puzzles by rating band of [`BAND`] points.
+    /// Statistics of the kept puzzles, for each band of [`BAND`] rating points.
     pub bands: [Band; BANDS],
 }
 
 /// Width of a rating band, in rating points.
 pub const BAND: u16 = 300;
 
-/// Number of rating bands, enough for the maximum rating of a puzzle.
+/// Number of rating bands, which cover all possible ratings of puzzles.
 const BANDS: usize = 10;
 
 /// Statistics of the kept puzzles in a rating band.
@@ -57,13 +54,12 @@ const BANDS: usize = 10;
 pub struct Band {
     /// Number of kept puzzles in the rating band.
     pub puzzles: u64,
-    /// Number of puzzles in the rating band that each level is expected to solve, from level 1 to
-    /// level 9.
+    /// Expected number of puzzles in the rating band that each level solves, from level 1 to level 9.
     pub solved_by_level: [f64; LEVELS],
 }
 
 impl Survey {
-    /// Counts a position that is no puzzle, under the given reason.
+    /// Counts a position that is not a puzzle, under the given reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {
@@ -78,7 +74,7 @@ impl Survey {
         *counter += 1;
     }
 
-    /// Counts a found puzzle under its themes and kinds.
+    /// Counts a found puzzle in total, under its themes and under its rare kinds.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         self.positions += 1;
         self.puzzles += 1;
@@ -90,8 +86,7 @@ impl Survey {
         }
     }
 
-    /// Counts a kept puzzle under its themes, kinds and rating band. `success` holds the
-    /// probability that each level solves the puzzle.
+    /// Counts a kept puzzle in total, under its themes, its rare kinds and its rating band. `success` holds the probability that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

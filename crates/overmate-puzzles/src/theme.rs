@@ -37,12 +37,12 @@ pub enum Theme {
     Demand,
     /// Theme of puzzles in which the best result is a draw, and wrong actions lose.
     SaveDraw,
-    /// Theme of puzzles in which right actions win, and all wrong actions lose.
+    /// Theme of puzzles in which the right actions win, and all wrong actions lose.
     TurnLoss,
 }
 
 impl Theme {
-    /// All puzzle themes, in the order of their bits.
+    /// All puzzle themes, in the order of their bits in a set.
     pub const ALL: [Self; 14] = [
         Self::OnlyAction,
         Self::MateInOne,
@@ -149,7 +149,7 @@ impl Themes {
 impl FromStr for Themes {
     type Err = UnknownTheme;
 
-    /// Parses theme names separated by commas; an empty text is the empty set.
+    /// Parses theme names that are separated by commas; an empty text gives the empty set.
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
         text.split(',').filter(|name| !name.is_empty()).map(str::parse).collect()
     }

@@ -1,4 +1,4 @@
-//! Python class `Bot`, matches between bots, and exact scores without playing.
+//! Python class `Bot`, and functions for matches and exact scores between bots.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::solver::budget;
 use crate::view::PyView;
 
-/// Reads the name of a bot, such as `level:3`, `perfect` or `perfect:vs=3`.
+/// Parses the name of a bot, such as `level:3`, `perfect` or `perfect:vs=3`.
 pub(crate) fn read_bot(name: &str) -> PyResult<BotSpec> {
     BotSpec::from_str(name).map_err(|error| raise::<BotError>(&error))
 }
@@ -32,7 +32,7 @@ fn gave_up(forfeit: &Forfeit) -> PyErr {
     BotError::new_err(format!("{}: {}", forfeit.who, forfeit.why))
 }
 
-/// Returns the view of a viewer who is to act.
+/// Returns the game view inside `view`, or an error if its viewer is not to act.
 fn own_turn(view: &PyView) -> PyResult<&View> {
     if view.0.legal_actions().len() == 0 {
         return Err(BotError::new_err(
@@ -47,11 +47,11 @@ fn own_turn(view: &PyView) -> PyResult<&View> {
 pub(crate) struct PyChoice {
     /// Chosen action, in notation.
     action: String,
-    /// Reason in words; empty if the bot gives none.
+    /// Reason for the action in words; empty if the bot gives no reason.
     reason: String,
-    /// Points that the bot expects for itself; None if it does not say.
+    /// Final points that the bot expects for itself; None if the bot gives no expectation.
     expected: Option<f64>,
-    /// Lowest and highest points that the bot guarantees for itself; None without a guarantee.
+    /// Lower and upper bound on the bot's final points under its best play; None if the bot computed no bounds.
     guaranteed: Option<(i32, i32)>,
 }
 
@@ -62,7 +62,7 @@ impl PyChoice {
     }
 }
 
-/// Computer opponent with a seed. A bot sees only views.
+/// Computer opponent whose random choices depend on a seed. A bot sees only views.
 #[pyclass(name = "Bot", module = "overmate", frozen)]
 pub(crate) struct PyBot {
     name: String,
@@ -71,7 +71,7 @@ pub(crate) struct PyBot {
 
 #[pymethods]
 impl PyBot {
-    /// Creates a bot from its name: `level:1` to `level:9`, `perfect`, or `perfect:vs=3` for traps against a level.
+    /// Creates a bot from its name and a random seed. The names are `level:1` to `level:9`, `perfect`, or `perfect:vs=3` for traps against a level.
     #[new]
     #[pyo3(signature = (name, seed = 0))]
     fn new(name: &str, seed: u64) -> PyResult<Self> {
@@ -85,7 +85,7 @@ impl PyBot {
         &self.name
     }
 
-    /// Chooses an action for the viewer of a view, who is to act.
+    /// Chooses an action for the viewer of `view`, who must be the player to act.
     ///
     /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
     /// of the bot and of its opponent in earlier games.
@@ -121,7 +121,7 @@ impl PyBot {
         })
     }
 
-    /// Returns the probability of each action that the bot may take in a game, for the viewer of a view, who is to act.
+    /// Returns each action that the bot may take in the viewer's place, with its probability.
     ///
     /// Only the levels know their probabilities. The seed does not matter.
     fn chances(&self, py: Python<'_>, view: &PyView) -> PyResult<BTreeMap<String, f64>> {
@@ -145,7 +145,7 @@ impl PyBot {
     }
 }
 
-/// Plays a match between two bots to its end, from its present state.
+/// Plays a match between two bots from its current state to its end.
 #[pyfunction]
 #[pyo3(signature = (r#match, a, b, *, seed = 0, nodes = None, seconds = None))]
 pub(crate) fn play_match(
@@ -177,23 +177,23 @@ pub(crate) fn play_match(
 /// Result of all matches between two bots.
 #[pyclass(name = "PairingResult", module = "overmate", frozen, get_all)]
 pub(crate) struct PyPairingResult {
-    /// Names of both bots.
+    /// Names of the first and the second bot.
     players: (String, String),
-    /// Number of matches.
+    /// Number of matches between the two bots.
     matches: u64,
-    /// Matches that the first bot won.
+    /// Number of matches that the first bot won.
     wins: u64,
-    /// Drawn matches.
+    /// Number of matches that ended in a draw.
     draws: u64,
-    /// Matches that the first bot lost.
+    /// Number of matches that the first bot lost.
     losses: u64,
-    /// Total points of both bots.
+    /// Total points of the first and of the second bot.
     points: (i64, i64),
-    /// Score of the first bot from 0 to 1, between the limits of the 95 % confidence interval: low, value, high.
+    /// Mean score of the first bot in a match, 0 to 1: lower limit of the 95 % confidence interval, estimate, upper limit.
     score: (f64, f64, f64),
-    /// Elo difference of the first bot: low, value, high.
+    /// Elo advantage of the first bot: lower limit of the 95 % confidence interval, estimate, upper limit.
     elo: (f64, f64, f64),
-    /// Margin of the first bot in points a match: low, value, high.
+    /// Mean points by which the first bot wins a match: lower limit of the 95 % confidence interval, estimate, upper limit.
     margin: (f64, f64, f64),
 }
 
@@ -223,7 +223,7 @@ impl PyPairingResult {
     }
 }
 
-/// Plays match pairs between all pairs of bots: each pair of matches on the same deals, with each bot as A once.
+/// Plays match pairs (two matches on the same deals, with exchanged seats) between every two bots.
 ///
 /// The result depends on the seed, not on the number of threads. Ctrl-C stops.
 #[pyfunction]
@@ -254,7 +254,7 @@ pub(crate) fn arena(
     Ok(results.iter().map(|result| PyPairingResult::new(&names, result)).collect())
 }
 
-/// Returns the exact probability of each score for *first* in a deal between two bots, without playing.
+/// Returns the exact probability of each score for *first* in games between two bots on one deal.
 ///
 /// A bot is `random`, a level or `perfect`. The deck has at most ten cards a hand.
 #[pyfunction]
@@ -276,7 +276,7 @@ pub(crate) fn exact_scores(
     scores.map_err(|error| raise::<TooLarge>(&error))
 }
 
-/// Returns the names of all bots.
+/// Returns the names of all bots that the class `Bot` accepts.
 #[pyfunction]
 pub(crate) fn bots() -> Vec<String> {
     BotSpec::all().map(|bot| bot.to_string()).collect()

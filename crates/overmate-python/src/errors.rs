@@ -1,4 +1,4 @@
-//! Defines the Python exceptions, whose texts are those of the Rust errors.
+//! Defines the Python exceptions, which carry the texts of the Rust errors.
 
 use std::error::Error;
 
@@ -24,7 +24,7 @@ pub(crate) fn raise<E: PyTypeInfo>(error: &(dyn Error + 'static)) -> PyErr {
     PyErr::new::<E, _>(error_with_causes(error))
 }
 
-/// Returns an error of the base class with a text.
+/// Returns an exception of the base class `OvermateError` with the given text.
 pub(crate) fn fault(text: impl Into<String>) -> PyErr {
     OvermateError::new_err(text.into())
 }

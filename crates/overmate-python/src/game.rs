@@ -1,4 +1,4 @@
-//! Python class `Game`.
+//! Python class `Game`: a game of one deal.
 
 use overmate_rules::{Game, Outcome};
 use pyo3::prelude::*;
@@ -9,14 +9,14 @@ use crate::rule_set::{PyDeal, PyPosition, PyRuleSet};
 use crate::view::PyView;
 use crate::words::{illegal, phase_word, read_action, read_seat, read_viewer, seat_word};
 
-/// Game of one deal with all actions so far. A game never changes: `play` returns a new game.
+/// Game of one deal, with the actions that have been played. A game never changes: `play` returns a new game.
 #[pyclass(name = "Game", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyGame(pub(crate) Game);
 
 #[pymethods]
 impl PyGame {
-    /// Creates a game of a deal, and plays actions.
+    /// Creates a game of a deal, and plays the given actions.
     #[new]
     #[pyo3(signature = (deal, actions = Vec::new(), *, resigned = None))]
     fn new(deal: &PyDeal, actions: Vec<String>, resigned: Option<&str>) -> PyResult<Self> {
@@ -42,37 +42,37 @@ impl PyGame {
         PyDeal(self.0.dealt().clone())
     }
 
-    /// Actions so far, in notation.
+    /// Actions that have been played, in notation.
     #[getter]
     fn actions(&self) -> Vec<String> {
         overmate_json::actions(self.0.rules(), self.0.actions())
     }
 
-    /// Current position.
+    /// Position after the actions that have been played.
     #[getter]
     fn position(&self) -> PyPosition {
         PyPosition(self.0.position().clone())
     }
 
-    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    /// Phase of the game, which is one of `foreplacing`, `lead`, `follow` or `over`.
     #[getter]
     fn phase(&self) -> &'static str {
         phase_word(self.0.phase())
     }
 
-    /// Seat to act; None if the game is over.
+    /// Seat to act; None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(seat_word)
     }
 
-    /// Outcome of the game; None before its end.
+    /// Outcome of the game; None before the end of the game.
     #[getter]
     fn outcome(&self) -> Option<PyOutcome> {
         self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
     }
 
-    /// Returns the distinct legal actions, in a fixed order.
+    /// Returns the legal actions in notation, with identical cards named once, in a fixed order.
     fn legal_actions(&self) -> Vec<String> {
         let rules = self.0.rules();
         self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
@@ -84,7 +84,7 @@ impl PyGame {
         Ok(self.0.check(action).err().map(|reason| reason.to_string()))
     }
 
-    /// Plays actions in order, and returns the game after them.
+    /// Plays actions in order, and returns the game that results.
     #[pyo3(signature = (*actions))]
     fn play(&self, actions: Vec<String>) -> PyResult<Self> {
         let mut game = self.0.clone();
@@ -95,23 +95,23 @@ impl PyGame {
         Ok(Self(game))
     }
 
-    /// Ends the game by the resignation of a seat, and returns the finished game.
+    /// Returns the finished game in which the given seat has resigned.
     fn resign(&self, seat: &str) -> PyResult<Self> {
         let game = self.0.clone().resign(read_seat(seat)?);
         game.map(Self).map_err(|error| illegal(&error.illegal))
     }
 
-    /// Returns the game after its first `keep` actions.
+    /// Returns the game with only its first `keep` actions.
     fn after(&self, keep: usize) -> Self {
         Self(self.0.after(keep))
     }
 
-    /// Returns the moves so far.
+    /// Returns the moves (leads with their answers) that have been played.
     fn moves(&self) -> Vec<PyMove> {
         self.0.moves().iter().map(|played| PyMove::new(self.0.rules(), played)).collect()
     }
 
-    /// Returns what a seat or a `spectator` may know of the game.
+    /// Returns the view of a seat or of a `spectator`, without the cards that this viewer may not see.
     fn view(&self, viewer: &str) -> PyResult<PyView> {
         Ok(PyView(self.0.view(read_viewer(viewer)?)))
     }
@@ -140,5 +140,5 @@ impl PyGame {
     }
 }
 
-/// Deal, actions and resigned seat of a game, from which pickle makes the game again.
+/// Deal, actions and resigned seat of a game, from which `pickle` restores the game.
 type GameParts = (PyDeal, Vec<String>, Option<&'static str>);

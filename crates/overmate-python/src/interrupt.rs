@@ -1,4 +1,4 @@
-//! Runs long computations so that Ctrl-C stops them, and so that Python sees their progress.
+//! Runs long computations that Ctrl-C can stop, and reports their progress to Python.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 
 use crate::errors::fault;
 
-/// Time between two looks at signals and at the progress.
+/// Interval at which a waiting thread checks for signals and reports the progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Numbers of finished and of all units of a computation, which its threads write.
+/// Number of finished units and number of all units of a computation, which its threads update.
 #[derive(Default)]
 pub(crate) struct Counts {
     done: AtomicU64,
@@ -20,19 +20,19 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Stores the numbers of finished and of all units.
+    /// Sets the number of finished units and the number of all units.
     pub(crate) fn set(&self, done: u64, total: u64) {
         self.done.store(done, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
     }
 
-    /// Adds finished units.
+    /// Adds to the number of finished units.
     pub(crate) fn add(&self, units: u64) {
         self.done.fetch_add(units, Ordering::Relaxed);
     }
 }
 
-/// Runs a computation in a thread of its own, without the lock of the interpreter.
+/// Runs a computation in a separate thread, without holding the lock of the Python interpreter.
 ///
 /// Meanwhile this thread calls `progress` with the numbers of finished and of all units. A signal such as Ctrl-C, or an
 /// exception of `progress`, sets the cancel flag, and is raised once the computation has ended.
@@ -45,7 +45,7 @@ pub(crate) fn run<T: Send>(
     run_with_flag(py, &stop, progress, |counts| work(&stop, counts))
 }
 
-/// Runs a computation like [`run`], with a cancel flag that the computation already knows.
+/// Runs a computation like [`run`], but with a cancel flag that the caller provides.
 pub(crate) fn run_with_flag<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
@@ -89,7 +89,7 @@ pub(crate) fn run_with_flag<T: Send>(
     })
 }
 
-/// Calls the progress function of Python, once the number of all units is known.
+/// Reports the numbers of finished units and of all units to Python, once the number of all units is known.
 fn report(progress: Option<&Bound<'_, PyAny>>, counts: &Counts) -> PyResult<()> {
     let total = counts.total.load(Ordering::Relaxed);
     if let Some(progress) = progress.filter(|_| total > 0) {

@@ -1,4 +1,4 @@
-//! Python classes `Match`, `MatchResult` and `Record`.
+//! Defines the Python classes `Match`, `MatchResult` and `Record`.
 
 use overmate_rules::{Match, Note, NoteText, Record, SeededDeals};
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::game::PyGame;
 use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::words::{illegal, player_word, read_action, read_player, read_seat, seat_word};
 
-/// Match of several games, each deal played twice with exchanged hands. `play` returns a new match.
+/// Match of several games, in which each deal is played twice with exchanged hands. `play` returns a new match.
 #[pyclass(name = "Match", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyMatch(pub(crate) Match);
@@ -18,11 +18,11 @@ pub(crate) struct PyMatch(pub(crate) Match);
 #[pyclass(name = "MatchResult", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyMatchResult {
-    /// Player who won; None if the totals are equal.
+    /// Player (A or B) who won the match; None for a draw.
     winner: Option<&'static str>,
-    /// Difference of the total points.
+    /// Absolute difference between the total points of the two players.
     margin: u32,
-    /// Player who resigned the match; None without a resignation.
+    /// Player (A or B) who resigned the match; None without a resignation.
     resigned: Option<&'static str>,
 }
 
@@ -36,32 +36,32 @@ impl PyMatchResult {
 
 #[pymethods]
 impl PyMatch {
-    /// Creates a match with the deals that follow from a seed.
+    /// Creates a match under a rule set, with deals that are drawn from a random seed.
     #[new]
     fn new(rules: &PyRuleSet, seed: u64) -> Self {
         Self(Match::new(&rules.0, &mut SeededDeals::new(seed)))
     }
 
-    /// Creates a match of `length` games from one deal for each round.
+    /// Creates a match of `length` games with the given deals, one for each round.
     #[staticmethod]
     fn with_deals(length: u8, deals: Vec<PyDeal>) -> PyResult<Self> {
         let deals = deals.into_iter().map(|deal| deal.0).collect();
         Match::with_deals(length, deals).map(Self).map_err(|error| raise::<MatchError>(&error))
     }
 
-    /// Creates a match of a single game.
+    /// Creates a match of one game with the given deal.
     #[staticmethod]
     fn of_one_game(deal: &PyDeal) -> Self {
         Self(Match::of_one_game(deal.0.clone()))
     }
 
-    /// Returns the player who has a seat in the game with an index from 0.
+    /// Returns the player (A or B) at a seat in the game with the given index, from 0.
     #[staticmethod]
     fn player(index: usize, seat: &str) -> PyResult<&'static str> {
         Ok(player_word(Match::player(index, read_seat(seat)?)))
     }
 
-    /// Returns the seat of a player in the game with an index from 0.
+    /// Returns the seat of a player (A or B) in the game with the given index, from 0.
     #[staticmethod]
     fn seat(index: usize, player: &str) -> PyResult<&'static str> {
         Ok(seat_word(Match::seat(index, read_player(player)?)))
@@ -79,13 +79,13 @@ impl PyMatch {
         self.0.length()
     }
 
-    /// Deals of all rounds.
+    /// Deals of the match, one for each round.
     #[getter]
     fn deals(&self) -> Vec<PyDeal> {
         self.0.deals().iter().cloned().map(PyDeal).collect()
     }
 
-    /// Games that have begun.
+    /// Games of the match that have begun, in the order of play.
     #[getter]
     fn games(&self) -> Vec<PyGame> {
         self.0.games().iter().cloned().map(PyGame).collect()
@@ -97,20 +97,20 @@ impl PyMatch {
         PyGame(self.0.current().clone())
     }
 
-    /// Player to act; None if the match is over.
+    /// Player (A or B) to act; None after the end of the match.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(player_word)
     }
 
-    /// Total points of the players A and B.
+    /// Total points of player A and of player B.
     #[getter]
     fn totals(&self) -> (i32, i32) {
         let totals = self.0.totals();
         (totals.a, totals.b)
     }
 
-    /// Result of the match; None before its end.
+    /// Result of the match; None before the end of the match.
     #[getter]
     fn result(&self) -> Option<PyMatchResult> {
         self.0.result().map(|result| PyMatchResult {
@@ -120,12 +120,12 @@ impl PyMatch {
         })
     }
 
-    /// Returns the points of A and B in the game with an index from 0; None before its end.
+    /// Returns the points of A and of B in the game with the given index, from 0; None before the end of the game.
     fn game_points(&self, index: usize) -> Option<(i32, i32)> {
         self.0.game_points(index).map(|points| (points.a, points.b))
     }
 
-    /// Plays actions in order, and returns the match after them.
+    /// Plays actions in order, and returns the match that results.
     #[pyo3(signature = (*actions))]
     fn play(&self, actions: Vec<String>) -> PyResult<Self> {
         let mut contest = self.0.clone();
@@ -136,13 +136,13 @@ impl PyMatch {
         Ok(Self(contest))
     }
 
-    /// Ends the match by the resignation of a player, and returns the finished match.
+    /// Returns the finished match in which the given player (A or B) has resigned.
     fn resign(&self, player: &str) -> PyResult<Self> {
         let contest = self.0.clone().resign(read_player(player)?);
         contest.map(Self).map_err(|error| illegal(&error.illegal))
     }
 
-    /// Returns the match after the first `keep` actions of the game with an index from 0; None if there is no such place.
+    /// Returns the match up to the first `keep` actions of the game with the given index, from 0. Returns None if the match has no such state.
     fn after(&self, index: usize, keep: usize) -> Option<Self> {
         self.0.after(index, keep).map(Self)
     }
@@ -158,12 +158,12 @@ impl PyMatch {
     }
 }
 
-/// Record of a match with headers and notes, and its text.
+/// Record of a match: the match with headers and notes, which has a text form.
 #[pyclass(name = "Record", module = "overmate", frozen, eq)]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyRecord(Record);
 
-/// Note on a match: the index of its game, the number of actions before it, and a comment or an annotation.
+/// Note on a match: the index of the game, the number of actions before the note, and the note's comment or annotation.
 type PyNote = (usize, usize, CommentOrNumber);
 
 #[derive(FromPyObject, IntoPyObject)]
@@ -173,7 +173,7 @@ enum CommentOrNumber {
 }
 
 impl PyRecord {
-    /// Returns the Python function that makes a match of the text of its record.
+    /// Returns the Python function that restores a match from the text of its record.
     pub(crate) fn reader(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         PyType::new::<Self>(py).getattr("_read_match")
     }
@@ -192,13 +192,13 @@ impl PyRecord {
         Self(Record::new(r#match.0.clone()))
     }
 
-    /// Reads one record.
+    /// Parses the text of one record.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
         Record::read(text).map(Self).map_err(|error| raise::<RecordError>(&error))
     }
 
-    /// Reads all records of a text.
+    /// Parses a text with any number of records.
     #[staticmethod]
     fn read_all(text: &str) -> PyResult<Vec<Self>> {
         let records = Record::read_all(text).map_err(|error| raise::<RecordError>(&error))?;
@@ -210,19 +210,20 @@ impl PyRecord {
         Ok(Self::read(text)?.r#match())
     }
 
-    /// Match of the record.
+    /// Match that the record describes.
     #[getter]
     fn r#match(&self) -> PyMatch {
         PyMatch(self.0.played_match().clone())
     }
 
-    /// Headers in their order, as pairs of key and value.
+    /// Headers of the record in their order, as pairs of key and value.
     #[getter]
     fn headers(&self) -> Vec<(String, String)> {
         self.0.headers().to_vec()
     }
 
-    /// Notes in their order: game from 0, number of actions before the note, and a comment or the number of an annotation.
+    /// Notes of the record in their order, each as a tuple. The tuple has the index of the game from 0, the number of actions before the note, and a comment or
+    /// the number of an annotation.
     #[getter]
     fn notes(&self) -> Vec<PyNote> {
         let note = |note: &Note| {
@@ -235,20 +236,20 @@ impl PyRecord {
         self.0.notes().iter().map(note).collect()
     }
 
-    /// Result of the match, such as `28-0`, or `*` before its end.
+    /// Result of the match as text, such as `28-0`, or `*` before the end of the match.
     #[getter]
     fn result_text(&self) -> String {
         self.0.result_text()
     }
 
-    /// Returns the record with a header, which replaces an earlier header of this key.
+    /// Returns a copy of the record with the given header, which replaces an earlier header with this key.
     fn with_header(&self, key: &str, value: &str) -> PyResult<Self> {
         let mut record = self.0.clone();
         record.set_header(key, value).map_err(|error| raise::<RecordError>(&error))?;
         Ok(Self(record))
     }
 
-    /// Returns the record with a note: a comment, or the number of an annotation.
+    /// Returns a copy of the record with one more note: a comment, or the number of an annotation.
     fn with_note(&self, game: usize, after: usize, note: CommentOrNumber) -> PyResult<Self> {
         let mut record = self.0.clone();
         let text = match note {

@@ -1,4 +1,4 @@
-//! Python classes `Outcome` and `Move`.
+//! Defines the Python classes `Outcome` and `Move`.
 
 use overmate_rules::{Move, Outcome, RuleSet};
 use pyo3::prelude::*;
@@ -9,19 +9,19 @@ use crate::words::seat_word;
 #[pyclass(name = "Outcome", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyOutcome {
-    /// `mate`, `overmate`, `draw` or `resignation`.
+    /// Kind of the outcome, which is one of `mate`, `overmate`, `draw` or `resignation`.
     kind: &'static str,
     /// Seat that gave mate or resigned; None after a draw.
     by: Option<&'static str>,
-    /// Card that gave mate.
+    /// Card that gave mate, in notation; None without a mate.
     card: Option<String>,
-    /// Base points of the mating card.
+    /// Points of the mating card in move 1; None without a mate.
     value: Option<u16>,
-    /// Number of the move in which the mate was given.
+    /// Number of the move in which the mate was given, from 1; None without a mate.
     r#move: Option<u8>,
-    /// Factor by which the value is multiplied.
+    /// Factor by which the value of the mating card is multiplied; None without a mate.
     factor: Option<u16>,
-    /// Points of the winner; 0 after a draw or a resignation.
+    /// Points of the seat that gave mate; 0 after a draw or a resignation.
     points: i32,
     /// Points for *first*: negative if *second* scored.
     points_for_first: i32,
@@ -76,17 +76,17 @@ impl PyOutcome {
 pub(crate) struct PyMove {
     /// Number of the move, from 1.
     number: u8,
-    /// Seat that led.
+    /// Seat that led the card.
     leader: &'static str,
-    /// Card that was led.
+    /// Led card, in notation.
     lead: String,
     /// Whether the leader demanded an answer in rank.
     demanded: bool,
-    /// Card that answered; None before the answer and after mate.
+    /// Card that answered the lead; None before the answer and after a mate.
     answer: Option<String>,
     /// Whether the answer used the free move.
     free: bool,
-    /// Seat that won the move; None before the answer and after mate.
+    /// Seat that won the move; None before the answer and after a mate.
     winner: Option<&'static str>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct PyRuleSet(pub(crate) Arc<RuleSet>);
 
 #[pymethods]
 impl PyRuleSet {
-    /// Creates a published rule set from its name, such as `pagat+free-move`.
+    /// Returns the published rule set with a name, such as `pagat+free-move`.
     #[new]
     #[pyo3(signature = (name = "sackson"))]
     fn new(name: &str) -> PyResult<Self> {
@@ -26,14 +26,14 @@ impl PyRuleSet {
         Ok(Self(rules.shared()))
     }
 
-    /// Reads a custom rule set from TOML.
+    /// Parses a custom rule set in the format TOML.
     #[staticmethod]
     fn from_toml(text: &str) -> PyResult<Self> {
         let rules = RuleSet::from_toml(text).map_err(|error| raise::<RulesError>(&error))?;
         Ok(Self(rules.shared()))
     }
 
-    /// Returns the rule set in TOML.
+    /// Returns the rule set as text in the format TOML.
     fn to_toml(&self) -> String {
         self.0.to_toml()
     }
@@ -44,7 +44,7 @@ impl PyRuleSet {
         self.0.name()
     }
 
-    /// Cards of the deck in notation, by suit and rank from high to low.
+    /// Cards of the deck in notation, ordered by suit and rank from high to low.
     #[getter]
     fn cards(&self) -> Vec<String> {
         overmate_json::cards(&self.0, self.0.deck().all())
@@ -56,54 +56,54 @@ impl PyRuleSet {
         self.0.hand_size()
     }
 
-    /// Number of rounds in a match, each of two games.
+    /// Number of rounds in a match; each round has two games.
     #[getter]
     fn rounds(&self) -> u8 {
         self.0.rounds()
     }
 
-    /// Number of deals; deal numbers are below this number.
+    /// Number of deals of the rule set, which are numbered from 0.
     #[getter]
     fn deal_count(&self) -> u64 {
         Dealt::count(&self.0)
     }
 
-    /// Returns all rules as a dictionary, with the fields of `overmate rules --json`.
+    /// Returns the rule set as a dictionary, with the fields that `overmate rules --json` prints.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let facts = serde_json::to_value(RuleFacts::new(&self.0));
         json(py, &facts.map_err(|error| fault(error.to_string()))?)
     }
 
-    /// Returns the deal with a number.
+    /// Returns the deal with the given number.
     fn deal(&self, number: u64) -> PyResult<PyDeal> {
         Deal::numbered(&self.0, number).map(PyDeal).map_err(|error| raise::<DealError>(&error))
     }
 
-    /// Returns the first `count` deals that follow from a seed.
+    /// Returns the first `count` deals that are drawn from a random seed.
     fn deals(&self, seed: u64, count: usize) -> Vec<PyDeal> {
         let mut source = SeededDeals::new(seed);
         (0..count).map(|_| PyDeal(source.next_deal(&self.0))).collect()
     }
 
-    /// Reads a deal such as `Tc Kc … / Ac 7c …`, with the hand of *first* before the slash.
+    /// Parses a deal such as `Tc Kc … / Ac 7c …`, with the hand of *first* before the slash.
     fn read_deal(&self, text: &str) -> PyResult<PyDeal> {
         let deal = self.0.read_deal(text).map_err(|error| raise::<NotationError>(&error))?;
         deal.validate(&self.0).map(PyDeal).map_err(|error| raise::<DealError>(&error))
     }
 
-    /// Reads a position in notation.
+    /// Parses a position in notation.
     fn read_position(&self, text: &str) -> PyResult<PyPosition> {
         let setup = self.0.read_position(text).map_err(|error| raise::<NotationError>(&error))?;
         let position = setup.validate(&self.0);
         position.map(PyPosition).map_err(|error| raise::<PositionError>(&error))
     }
 
-    /// Reads an action, and returns it in notation; `10♣` becomes `Tc`.
+    /// Parses an action, and returns its canonical notation, such as `Tc` for `10♣`.
     fn read_action(&self, text: &str) -> PyResult<String> {
         Ok(overmate_json::action(&self.0, read_action(&self.0, text)?))
     }
 
-    /// Reads a list of actions, separated by spaces.
+    /// Parses actions that are separated by spaces, and returns their canonical notation.
     fn read_actions(&self, text: &str) -> PyResult<Vec<String>> {
         let actions = self.0.read_actions(text).map_err(|error| raise::<NotationError>(&error))?;
         Ok(overmate_json::actions(&self.0, &actions))
@@ -124,32 +124,32 @@ impl PyRuleSet {
     }
 }
 
-/// Returns the names of all published rule sets, including all combinations of variations.
+/// Returns the names of all published rule sets, with each allowed combination of variations.
 #[pyfunction]
 pub(crate) fn catalogue() -> Vec<String> {
     RuleSet::catalogue().iter().map(|rules| rules.name().to_owned()).collect()
 }
 
-/// Deal of all cards of a deck to the hands of *first* and *second*.
+/// Deal: the hands of *first* and *second*, which together are the whole deck.
 #[pyclass(name = "Deal", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyDeal(pub(crate) Dealt);
 
 #[pymethods]
 impl PyDeal {
-    /// Rule set whose deck was dealt.
+    /// Rule set to whose deck the cards belong.
     #[getter]
     fn rules(&self) -> PyRuleSet {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Canonical deal number.
+    /// Number that names the deal among all deals of the rule set.
     #[getter]
     fn number(&self) -> u64 {
         self.0.number()
     }
 
-    /// Returns the cards that a seat was dealt.
+    /// Returns the cards that were dealt to a seat, in notation.
     fn hand(&self, seat: &str) -> PyResult<Vec<String>> {
         Ok(overmate_json::cards(self.0.rules(), self.0.hands()[read_seat(seat)?]))
     }
@@ -168,7 +168,7 @@ impl PyDeal {
     }
 }
 
-/// Position: all facts that decide the rest of a game, without the earlier actions.
+/// Position: all facts on which the rest of a game depends, without the earlier actions.
 #[pyclass(name = "Position", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyPosition(pub(crate) Position);
@@ -186,24 +186,24 @@ impl PyPosition {
         Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
     }
 
-    /// Returns the card that a seat foreplaced, `-` for no card, or None before the decision.
+    /// Returns the card that a seat foreplaced, `-` if the seat declined, or None before the seat's choice.
     fn foreplaced(&self, seat: &str) -> PyResult<Option<String>> {
         Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
     }
 
-    /// Seat that leads, or has led, to the current move.
+    /// Seat that has to lead, or has led, in the current move.
     #[getter]
     fn leader(&self) -> &'static str {
         seat_word(self.0.leader())
     }
 
-    /// Card that was led and not yet answered; None without such a card.
+    /// Led card that is not answered yet; None without such a card.
     #[getter]
     fn lead(&self) -> Option<String> {
         self.0.lead().map(|lead| overmate_json::card(self.0.rules(), lead.card))
     }
 
-    /// Whether the leader demanded an answer in rank.
+    /// Whether the leader demanded an answer in the rank of the led card.
     #[getter]
     fn demanded(&self) -> bool {
         self.0.lead().is_some_and(|lead| lead.demanded)
@@ -215,37 +215,37 @@ impl PyPosition {
         self.0.moves()
     }
 
-    /// Whether the free move of the game is used.
+    /// Whether a player has used the free move of the game.
     #[getter]
     fn free_move_used(&self) -> bool {
         self.0.free_move_used()
     }
 
-    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    /// Phase of the game, which is one of `foreplacing`, `lead`, `follow` or `over`.
     #[getter]
     fn phase(&self) -> &'static str {
         phase_word(self.0.phase())
     }
 
-    /// Seat to act; None if the game is over.
+    /// Seat to act; None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(seat_word)
     }
 
-    /// Outcome of the game; None before its end.
+    /// Outcome of the game; None before the end of the game.
     #[getter]
     fn outcome(&self) -> Option<PyOutcome> {
         self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
     }
 
-    /// Returns the distinct legal actions, in a fixed order.
+    /// Returns the legal actions in notation, with identical cards named once, in a fixed order.
     fn legal_actions(&self) -> Vec<String> {
         let rules = self.0.rules();
         self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
     }
 
-    /// Plays actions in order, and returns the position after them.
+    /// Plays actions in order, and returns the position that results.
     #[pyo3(signature = (*actions))]
     fn play(&self, actions: Vec<String>) -> PyResult<Self> {
         let mut position = self.0.clone();

@@ -1,4 +1,4 @@
-//! Python class `Solver`, and the values of many deals as arrays.
+//! Python class `Solver`, and a function that computes the values of many deals as an array.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,28 +15,28 @@ use crate::interrupt::{self, Counts};
 use crate::rule_set::{PyPosition, PyRuleSet};
 use crate::value::{PyAnalysis, PyReviewedAction, PyValue};
 
-/// Number of deals that a thread solves between two looks at the cancel flag.
+/// Number of deals that a thread solves between two checks of the cancel flag.
 const BATCH: usize = 16;
 
-/// Solver of positions and games, which keeps the table of the last deal.
+/// Solver of positions and games, which keeps the deal table of the last deal.
 #[pyclass(name = "Solver", module = "overmate", frozen)]
 #[derive(Default)]
 pub(crate) struct PySolver(Mutex<Solver>);
 
-/// Deal numbers: an array of integers, or a sequence such as a range.
+/// Deal numbers in Python: an array of integers, or a sequence such as a range.
 pub(crate) type Numbers<'py> = PyArrayLike1<'py, u64, AllowTypeChange>;
 
-/// Position or game, of which the solver computes values.
+/// Game or position whose value is to be computed.
 #[derive(FromPyObject)]
 pub(crate) enum Solvable {
-    /// Game with its deal.
+    /// Game of a known deal.
     Game(PyGame),
-    /// Position without its past.
+    /// Position without its deal and earlier actions.
     Position(PyPosition),
 }
 
 impl Solvable {
-    /// Returns the position whose value is asked.
+    /// Returns the position to be solved: the current position of a game, or the position itself.
     pub(crate) fn position(&self) -> &overmate_rules::Position {
         match self {
             Self::Game(game) => game.0.position(),
@@ -44,7 +44,7 @@ impl Solvable {
         }
     }
 
-    /// Returns the outcome, which includes resignations of a game.
+    /// Returns the outcome of a finished game or position, or `None` before the end of the game.
     pub(crate) fn outcome(&self) -> Option<overmate_rules::Outcome> {
         match self {
             Self::Game(game) => game.0.outcome(),
@@ -53,7 +53,7 @@ impl Solvable {
     }
 }
 
-/// Returns the budget of a search from limits on nodes and seconds.
+/// Creates the budget of a search from a node limit, a time limit in seconds and a number of threads.
 pub(crate) fn budget(nodes: Option<u64>, seconds: Option<f64>, threads: usize) -> PyResult<Budget> {
     let mut budget = Budget::unlimited().with_threads(threads.max(1));
     if let Some(nodes) = nodes {
@@ -68,7 +68,7 @@ pub(crate) fn budget(nodes: Option<u64>, seconds: Option<f64>, threads: usize) -
 }
 
 impl PySolver {
-    /// Runs a search that Ctrl-C stops. A search of at most ten cards a hand takes milliseconds and stays in this thread.
+    /// Runs a search that Ctrl-C can stop. A search of at most ten cards a hand takes milliseconds and stays in this thread.
     fn search<T: Send>(
         &self,
         py: Python<'_>,
@@ -90,7 +90,7 @@ impl PySolver {
 
 #[pymethods]
 impl PySolver {
-    /// Creates a solver without any solved deal.
+    /// Creates a solver that has solved no deal yet.
     #[new]
     fn new() -> Self {
         Self::default()
@@ -115,7 +115,7 @@ impl PySolver {
         Ok(self.search(py, position.rules(), budget, search)?.into())
     }
 
-    /// Analyses a game or position: its value, the values of all actions, and a line of best play.
+    /// Analyses a game or position: returns its value, the values of all legal actions, and a principal variation.
     #[pyo3(signature = (state, *, nodes = None, seconds = None, threads = 1))]
     fn analyse(
         &self,
@@ -134,7 +134,7 @@ impl PySolver {
         Ok(PyAnalysis::new(&rules, &analysis))
     }
 
-    /// Reviews a game: the points that each action lost against best play.
+    /// Reviews a game: returns the points that each action lost against best play.
     #[pyo3(signature = (game, *, nodes = None, seconds = None, threads = 1))]
     fn review(
         &self,
@@ -152,14 +152,14 @@ impl PySolver {
     }
 }
 
-/// Returns the deals with given numbers.
+/// Returns the deals with the given numbers.
 pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<Vec<Dealt>> {
     let dealt: Result<_, _> =
         numbers.as_array().iter().map(|&number| Deal::numbered(rules, number)).collect();
     dealt.map_err(|error| raise::<DealError>(&error))
 }
 
-/// Returns the values for *first* of numbered deals as an array, before the first action.
+/// Returns an array with the values of the given deals, in points for *first* under best play.
 ///
 /// The interpreter's lock is released. `progress` is called with the numbers of solved and of all deals; Ctrl-C stops.
 #[pyfunction]

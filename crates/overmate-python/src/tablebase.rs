@@ -1,4 +1,4 @@
-//! Python class `Tablebase`: the values of every position in a file.
+//! Python class `Tablebase`: a file with the values of all positions of a rule set.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, Solvable, numbered};
 use crate::value::PyAnalysis;
 
-/// Tablebase file of a rule set, which `overmate tablebase build` writes.
+/// Tablebase file of a rule set, as written by `overmate tablebase build`.
 #[pyclass(name = "Tablebase", module = "overmate", frozen)]
 pub(crate) struct PyTablebase(Tablebase);
 
@@ -23,7 +23,7 @@ fn unreadable(error: &Fault) -> PyErr {
 
 #[pymethods]
 impl PyTablebase {
-    /// Opens a tablebase file.
+    /// Opens the tablebase file at a path.
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
         Tablebase::open(&path).map(Self).map_err(|error| unreadable(&error))
@@ -35,7 +35,7 @@ impl PyTablebase {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Number of positions in the file.
+    /// Number of positions whose values the file contains.
     #[getter]
     fn positions(&self) -> u64 {
         self.0.positions()
@@ -53,7 +53,7 @@ impl PyTablebase {
         self.0.version()
     }
 
-    /// Returns the points for *first* under best play; None for a position of another rule set.
+    /// Returns the value of a game or position in points for *first*; None for another rule set.
     fn value(&self, py: Python<'_>, state: Solvable) -> PyResult<Option<i32>> {
         if let Some(outcome) = state.outcome() {
             return Ok(Some(outcome.points_for_first()));
@@ -63,7 +63,7 @@ impl PyTablebase {
         Ok(value.map(ValueForFirst::points))
     }
 
-    /// Returns the values for *first* of numbered deals as an array, before the first action.
+    /// Returns an array with the values of the given deals, in points for *first* under best play.
     fn values<'py>(
         &self,
         py: Python<'py>,
@@ -81,7 +81,7 @@ impl PyTablebase {
         Ok(values.map_err(|error| unreadable(&error))?.into_pyarray(py))
     }
 
-    /// Analyses a game or position: its value, the values of all actions, and a line of best play.
+    /// Analyses a game or position: returns its value, the values of all legal actions, and a principal variation.
     fn analyse(&self, py: Python<'_>, state: Solvable) -> PyResult<PyAnalysis> {
         let analysis = py.detach(|| match &state {
             Solvable::Game(game) => self.0.reader().analyse(&game.0),

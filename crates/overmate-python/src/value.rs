@@ -1,4 +1,4 @@
-//! Python classes of exact values: `Value`, `Analysis` and `ReviewedAction`.
+//! Defines the Python classes for exact values. These classes are `Value`, `Analysis` and `ReviewedAction`.
 
 use overmate_json::MistakeWire;
 use overmate_rules::RuleSet;
@@ -8,15 +8,15 @@ use pyo3::prelude::*;
 use crate::errors::fault;
 use crate::words::seat_word;
 
-/// Proved final points for *first* under best play, exact or between two bounds.
+/// Proved final points of *first* under best play: an exact number, or two bounds.
 #[pyclass(name = "Value", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyValue {
-    /// Exact points for *first*; None if only bounds are proved.
+    /// Exact points of *first*; None if only bounds are proved.
     exact: Option<i32>,
-    /// Proved lower bound.
+    /// Proved lower bound on the points of *first*.
     low: i32,
-    /// Proved upper bound.
+    /// Proved upper bound on the points of *first*.
     high: i32,
 }
 
@@ -44,15 +44,15 @@ impl PyValue {
     }
 }
 
-/// Analysis of a position: its value, the value of each action, and a line of best play.
+/// Analysis of a position: its value, the value of each legal action, and a principal variation.
 #[pyclass(name = "Analysis", module = "overmate", frozen, eq, get_all)]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyAnalysis {
-    /// Value of the position.
+    /// Value of the analysed position.
     value: PyValue,
-    /// Legal actions with the values after them, in a fixed order.
+    /// Legal actions in a fixed order, each with the value of the position after the action.
     actions: Vec<(String, PyValue)>,
-    /// Principal variation: proved actions of best play.
+    /// Principal variation: actions of both players that are proved to be best play.
     line: Vec<String>,
 }
 
@@ -76,25 +76,25 @@ impl PyAnalysis {
     }
 }
 
-/// Played action with the values before and after it, and the points that it lost.
+/// Action of a reviewed game, with the values before and after the action, and the lost points.
 #[pyclass(name = "ReviewedAction", module = "overmate", frozen, eq, get_all)]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyReviewedAction {
     /// Seat that took the action.
     seat: &'static str,
-    /// Played action.
+    /// Reviewed action, in notation.
     action: String,
-    /// Value before the action.
+    /// Value of the position before the action.
     before: PyValue,
-    /// Value after the action.
+    /// Value of the position after the action.
     after: PyValue,
-    /// Points lost against best play; None if the loss is not proved.
+    /// Points that the action lost against best play; None if the loss is not proved.
     lost: Option<u32>,
-    /// Actions that provably lose no points.
+    /// Actions that provably lose no points against best play.
     best: Vec<String>,
-    /// Kind of the mistake; None without a loss or a known reason.
+    /// Kind of the mistake; None without a loss, or if no known kind applies.
     mistake: Option<String>,
-    /// Cards that the mistake concerns.
+    /// Cards that belong to the mistake; empty for a kind without cards.
     mistake_cards: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Python class `View`.
+//! Python class `View`: a game as a seat or a spectator sees it.
 
 use overmate_rules::{Seen, View};
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use crate::outcome::PyOutcome;
 use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::words::{foreplaced_text, phase_word, read_seat, seat_word, viewer_word};
 
-/// What one player or a spectator may know of a game.
+/// View of a game, with only the facts that one player or a spectator may know.
 #[pyclass(name = "View", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyView(pub(crate) View);
@@ -20,19 +20,19 @@ impl PyView {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Viewer: `first`, `second` or `spectator`.
+    /// Viewer of the game, who is `first`, `second` or `spectator`.
     #[getter]
     fn viewer(&self) -> &'static str {
         viewer_word(self.0.viewer())
     }
 
-    /// Deal of the game, which both players know.
+    /// Deal of the game, of which both players know all cards.
     #[getter]
     fn deal(&self) -> PyDeal {
         PyDeal(self.0.dealt().clone())
     }
 
-    /// Actions so far, with `(?)` for a hidden card.
+    /// Actions that have been played, in notation, with `(?)` for a hidden foreplaced card.
     #[getter]
     fn actions(&self) -> Vec<String> {
         let rules = self.0.rules();
@@ -48,30 +48,30 @@ impl PyView {
         Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
     }
 
-    /// Returns the card that a seat foreplaced, `-` for no card, `(?)` for a hidden card, or None before the decision.
+    /// Returns a seat's foreplaced card, `-` if the seat declined, `(?)` for a hidden card, or None before the seat's choice.
     fn foreplaced(&self, seat: &str) -> PyResult<Option<String>> {
         Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
     }
 
-    /// Returns the cards that the hidden card of a seat can be; empty without a hidden card.
+    /// Returns the cards that the hidden card of a seat may be; empty without a hidden card.
     fn candidates(&self, seat: &str) -> PyResult<Vec<String>> {
         let cards = self.0.candidates(read_seat(seat)?);
         Ok(cards.into_iter().map(|card| overmate_json::card(self.0.rules(), card)).collect())
     }
 
-    /// Seat that leads, or has led, to the current move.
+    /// Seat that has to lead, or has led, in the current move.
     #[getter]
     fn leader(&self) -> &'static str {
         seat_word(self.0.leader())
     }
 
-    /// Card that was led and not yet answered; None without such a card.
+    /// Led card that is not answered yet; None without such a card.
     #[getter]
     fn lead(&self) -> Option<String> {
         self.0.lead().map(|lead| overmate_json::card(self.0.rules(), lead.card))
     }
 
-    /// Whether the leader demanded an answer in rank.
+    /// Whether the leader demanded an answer in the rank of the led card.
     #[getter]
     fn demanded(&self) -> bool {
         self.0.lead().is_some_and(|lead| lead.demanded)
@@ -83,25 +83,25 @@ impl PyView {
         self.0.moves()
     }
 
-    /// Whether the free move of the game is used.
+    /// Whether a player has used the free move of the game.
     #[getter]
     fn free_move_used(&self) -> bool {
         self.0.free_move_used()
     }
 
-    /// Phase of the game: `foreplacing`, `lead`, `follow` or `over`.
+    /// Phase of the game, which is one of `foreplacing`, `lead`, `follow` or `over`.
     #[getter]
     fn phase(&self) -> &'static str {
         phase_word(self.0.phase())
     }
 
-    /// Seat to act; None if the game is over.
+    /// Seat to act; None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(seat_word)
     }
 
-    /// Outcome of the game; None before its end.
+    /// Outcome of the game; None before the end of the game.
     #[getter]
     fn outcome(&self) -> Option<PyOutcome> {
         self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))

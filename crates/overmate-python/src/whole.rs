@@ -1,4 +1,4 @@
-//! Python class `WholeGame`: every position of every deal, in memory.
+//! Python class `WholeGame`: the values of all positions of a rule set, in memory.
 
 use numpy::{IntoPyArray as _, PyArray1};
 use overmate_rules::Position;
@@ -12,19 +12,19 @@ use crate::interrupt;
 use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, Solvable, numbered};
 
-/// Values of all positions of all deals of a rule set, in memory.
+/// Values of all positions in all deals of a rule set, held in memory.
 #[pyclass(name = "WholeGame", module = "overmate", frozen)]
 pub(crate) struct PyWholeGame(WholeGame);
 
 #[pymethods]
 impl PyWholeGame {
-    /// Returns the number of positions, and thereby of bytes, that a rule set needs.
+    /// Returns the number of positions of a rule set, which is also the number of bytes that their values need.
     #[staticmethod]
     fn positions_of(rules: &PyRuleSet) -> u64 {
         WholeGame::positions_of(&rules.0)
     }
 
-    /// Solves all positions of a rule set. Ctrl-C stops the computation.
+    /// Computes the values of all positions of a rule set. Ctrl-C stops the computation.
     #[staticmethod]
     #[pyo3(signature = (rules, *, threads = 1, progress = None))]
     fn solve(
@@ -46,19 +46,19 @@ impl PyWholeGame {
         })
     }
 
-    /// Rule set of the game.
+    /// Rule set whose positions are solved.
     #[getter]
     fn rules(&self) -> PyRuleSet {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Number of positions.
+    /// Number of positions whose values are known.
     #[getter]
     fn positions(&self) -> u64 {
         self.0.positions()
     }
 
-    /// Returns the points for *first* under best play; None for a position of another rule set.
+    /// Returns the value of a game or position in points for *first*; None for another rule set.
     fn value(&self, state: Solvable) -> Option<i32> {
         if let Some(outcome) = state.outcome() {
             return Some(outcome.points_for_first());
@@ -66,7 +66,7 @@ impl PyWholeGame {
         self.0.value_for_first(state.position()).map(ValueForFirst::points)
     }
 
-    /// Returns the values for *first* of numbered deals as an array, before the first action.
+    /// Returns an array with the values of the given deals, in points for *first* under best play.
     fn values<'py>(
         &self,
         py: Python<'py>,
@@ -78,7 +78,7 @@ impl PyWholeGame {
         Ok(values.into_pyarray(py))
     }
 
-    /// Returns the facts about each layer, with the fields of `overmate solved --json`.
+    /// Returns statistics of each layer (all positions with the same hand sizes), with the fields that `overmate solved --json` prints.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let facts = py.detach(|| self.0.layer_facts());
         let layer = |facts: overmate_solver::whole::LayerFacts| {

@@ -1,4 +1,4 @@
-//! Functions that JavaScript calls in the compiled engine.
+//! Functions of the compiled engine that JavaScript calls.
 //!
 //! Texts pass through the memory of the engine as UTF-8. JavaScript asks for room by [`request_room`],
 //! writes a request there, calls [`answer`], and reads the text at [`answer_text`] with the length
@@ -8,14 +8,14 @@ use std::cell::RefCell;
 
 use crate::Engine;
 
-/// Code of [`answer`] for a result in JSON.
+/// Return code of [`answer`] for a request that the engine answered with a result in JSON.
 pub const RESULT: u32 = 0;
-/// Code of [`answer`] for a request that only a long search could answer. The text is empty.
+/// Return code of [`answer`] for a request that only a long search could answer. The text is empty.
 pub const NO_TABLE: u32 = 1;
-/// Code of [`answer`] for a faulty request. The text names the fault.
+/// Return code of [`answer`] for a faulty request. The text names the fault.
 pub const FAULT: u32 = 2;
 
-/// Engine, and the texts that it exchanges with JavaScript.
+/// Engine with the latest request from JavaScript and the answer to this request.
 #[derive(Default)]
 struct Exchange {
     engine: Engine,
@@ -27,7 +27,7 @@ thread_local! {
     static EXCHANGE: RefCell<Exchange> = RefCell::default();
 }
 
-/// Makes room for a request of the given length in bytes, and returns its place in the memory.
+/// Allocates memory for a request of the given length in bytes, and returns its address.
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn request_room(bytes: usize) -> *mut u8 {
@@ -38,7 +38,7 @@ pub extern "C" fn request_room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in the room for requests. Returns [`RESULT`], [`NO_TABLE`] or [`FAULT`].
+/// Answers the request that JavaScript has written to the memory at [`request_room`]. Returns [`RESULT`], [`NO_TABLE`] or [`FAULT`].
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> u32 {
@@ -54,7 +54,7 @@ pub extern "C" fn answer() -> u32 {
     })
 }
 
-/// Returns the place of the latest answer in the memory.
+/// Returns the memory address of the latest answer.
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_text() -> *const u8 {

@@ -1,4 +1,4 @@
-//! Exact analyses and reviews of the card game *Mate*, and matches against its levels, for JavaScript.
+//! Engine of the card game *Mate* for JavaScript: exact analyses, reviews, and matches against computer opponents.
 //!
 //! The entry point is [`Engine`]. Requests and results are JSON texts, with the forms of the
 //! server. Errors are English texts that name the fault and the remedy. JavaScript calls the
@@ -24,45 +24,45 @@ use own_match::CachedBot;
 pub use own_match::{NewOwnMatch, Played, Step};
 use tables::has_table;
 
-/// Request to the engine.
+/// Request from JavaScript to the engine.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
-    /// Analysis of a game or position, as for `POST /api/v1/analysis` of the server.
+    /// Request for the analysis of a game or position, as in `POST /api/v1/analysis` of the server.
     Analyse(AnalysisRequest),
-    /// Review of a game, as from `GET /api/v1/matches/{id}/review` of the server.
+    /// Request for the review of a game, as in `GET /api/v1/matches/{id}/review` of the server.
     Review {
-        /// Game record with the game.
+        /// Game record that contains the game.
         record: String,
         /// Index of the game in the record, from 0.
         game: usize,
     },
-    /// Published rule sets and variations, as from `GET /api/v1/rules` of the server.
+    /// Request for the published rule sets and variations, as in `GET /api/v1/rules` of the server.
     RuleSets {},
-    /// Rules of a rule set, as from `GET /api/v1/rules/{id}` of the server.
+    /// Request for the description of one rule set, as in `GET /api/v1/rules/{id}` of the server.
     Facts {
         /// Name of the rule set.
         rules: String,
     },
-    /// New match against a computer opponent.
+    /// Request for a new match against a computer opponent.
     Begin(NewOwnMatch),
-    /// Step of a match against a computer opponent.
+    /// Request for a step in a match against a computer opponent.
     Play {
-        /// Match that the page keeps.
+        /// Match before the step, as the web page stores the match.
         #[serde(rename = "match")]
         kept: OwnMatch,
-        /// Step of the person or of the computer opponent.
+        /// Step of the human player or of the computer opponent.
         step: Step,
     },
-    /// Game record of a match against a computer opponent, as JSON text.
+    /// Request for the record of a match against a computer opponent.
     Record {
-        /// Match that the page keeps.
+        /// Match whose record is requested, as the web page stores the match.
         #[serde(rename = "match")]
         kept: OwnMatch,
     },
 }
 
-/// Exact solver with the table of the latest deal, and the computer opponent of the latest match.
+/// Exact solver that keeps the table of the latest deal, and the computer opponent of the latest match.
 ///
 /// This example shows the use of `Engine`.
 /// ```
@@ -79,7 +79,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Answers a request. The request and the result are JSON texts.
+    /// Answers a request from JavaScript. The request and the result are JSON texts.
     ///
     /// The result is `None` if the hands hold too many cards for a table, so that only a long search
     /// could find values.

@@ -1,4 +1,4 @@
-//! Plays matches against a computer opponent in the page, without a server.
+//! Plays matches against a computer opponent in a web page, without a server.
 
 use overmate_bots::{ACTION_NODES, Bot, BuiltIn, Level, Standing, Turn};
 use overmate_json::{
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::tables::has_table;
 
-/// Memory limit of a search, in bytes.
+/// Memory limit of a search by the computer opponent, in bytes.
 const MEMORY: u64 = 128_000_000;
 
-/// Request for a new match in the page.
+/// Request for a new match against a computer opponent, without a server.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewOwnMatch {
-    /// Id of the match, which the page chooses.
+    /// Id of the match, which the web page chooses.
     pub id: String,
     /// Time of the request, in RFC 3339.
     pub created_at: String,
@@ -29,66 +29,66 @@ pub struct NewOwnMatch {
     pub rules: String,
     /// Name of the computer opponent, such as `level:3` or `perfect`.
     pub opponent: String,
-    /// Whether the person leads in the first game.
+    /// Whether the human player is player A, who leads in the first game.
     pub leads: bool,
-    /// Number of the first deal, or `None` for a random deal.
+    /// Deal number of the first round, or `None` for a random deal.
     pub deal: Option<String>,
-    /// Name of the person.
+    /// Display name of the human player, or `None` without a name.
     pub name: Option<String>,
-    /// Random number from which the deals are drawn, as text.
+    /// Random seed of the deals, as a decimal number.
     pub deal_seed: String,
-    /// Random number from which the opponent chooses, as text.
+    /// Random seed of the computer opponent, as a decimal number.
     pub bot_seed: String,
 }
 
-/// Step of a match that the page asks for.
+/// Step in a match that the web page requests.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// No change: the page reads the match.
+    /// No change of the match, to get its current state.
     Read,
-    /// Action of the person, on the state with a sequence number.
+    /// Action of the human player in the state with a given sequence number.
     Act {
-        /// Sequence number of the state in which the person chose the action.
+        /// Sequence number of the match when the human player chose the action.
         sequence: u64,
-        /// Action in notation.
+        /// Action of the human player, in notation.
         action: String,
     },
-    /// Action of the computer opponent. The match stays as it is if the opponent is not to act.
+    /// Action that the computer opponent chooses. The match stays as it is if the opponent is not to act.
     Answer,
-    /// Undo of the person's last action.
+    /// Undo of the human player's last action.
     Undo,
-    /// Hint for the person.
+    /// Hint to the human player.
     Hint,
-    /// Resignation of the person.
+    /// Resignation of the human player.
     Resign,
 }
 
-/// Match in the page after a step.
+/// Result of a step: the match after the step, and its state for the web page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
-    /// Match for the page to keep.
+    /// Match after the step, for the web page to store.
     #[serde(rename = "match")]
     pub kept: OwnMatch,
-    /// State of the match for the person.
+    /// State of the match, with only the facts that the human player may know.
     pub state: MatchView,
-    /// Match as an item in the person's list.
+    /// Summary of the match for the human player's list of matches.
     pub summary: MatchSummary,
     /// Whether the computer opponent is to act.
     pub due: bool,
-    /// Hint, if the step asked for one.
+    /// Hint that the step requested, or `None` if the step requested no hint.
     pub hint: Option<Hint>,
 }
 
-/// Computer opponent of the latest match, with its search results.
+/// Computer opponent of the latest match, which keeps its search results.
 pub(crate) struct CachedBot {
     id: String,
     bot: Box<dyn Bot>,
-    /// Number of the match's finished games that the opponent has seen.
+    /// Number of finished games that the computer opponent has been shown.
     shown: usize,
 }
 
-/// Begins a match.
+/// Creates a match from a request.
 pub(crate) fn begin(request: NewOwnMatch) -> Result<Played, String> {
     let rules = rule_set(&request.rules)?;
     let opponent: BuiltIn = request.opponent.parse().map_err(|error| error_with_causes(&error))?;
@@ -114,7 +114,7 @@ pub(crate) fn begin(request: NewOwnMatch) -> Result<Played, String> {
     OpenMatch::new(kept).map(|open| open.played(None))
 }
 
-/// Takes a step in a match.
+/// Executes a step in a match, and returns the match after the step.
 pub(crate) fn play(
     kept: OwnMatch,
     step: Step,
@@ -164,7 +164,7 @@ pub(crate) fn play(
     Ok(open.played(hint))
 }
 
-/// Returns the record of a match.
+/// Returns the game record of a match, as text.
 pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
     let open = OpenMatch::new(kept)?;
     let you = open.you();
@@ -183,7 +183,7 @@ pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
     Ok(overmate_json::record(&open.log, &facts, |_, _| {}).to_string())
 }
 
-/// Match of the page with its log.
+/// Match that has been replayed from the entries that the web page stores.
 struct OpenMatch {
     kept: OwnMatch,
     opponent: BuiltIn,
@@ -191,7 +191,7 @@ struct OpenMatch {
 }
 
 impl OpenMatch {
-    /// Replays a match. The rules decide about each entry again, because the page may have changed the match.
+    /// Replays a match from its entries. The rules decide about each entry again, because the page may have changed the match.
     fn new(mut kept: OwnMatch) -> Result<Self, String> {
         let rules = rule_set(&kept.rules)?;
         let opponent = kept.opponent.parse().map_err(|error| error_with_causes(&error))?;
@@ -213,7 +213,7 @@ impl OpenMatch {
         self.kept.entries.len() as u64
     }
 
-    /// Returns the match with one more entry.
+    /// Returns the match after one more entry.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
         if self.kept.entries.len() >= OWN_ENTRIES {
             return Err(format!("the match has {OWN_ENTRIES} entries: begin a new match"));

@@ -1,4 +1,4 @@
-//! Tests that the matches of the engine follow the rules, and that its opponents act as the native bots do.
+//! Tests that matches of the engine follow the rules, and that its computer opponents act like the native bots.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
-/// Node limit of the engine's opponents, as of the server's.
+/// Node limit of the engine's computer opponents, which is also the limit on the server.
 const NODES: u64 = 3_000_000;
 
 fn ask(engine: &mut Engine, request: &Value) -> Result<Value> {
@@ -35,14 +35,13 @@ fn act(engine: &mut Engine, played: &Value, action: &str) -> Result<Value> {
     step(engine, played, &json!({"act": {"sequence": sequence, "action": action}}))
 }
 
-/// Returns the legal actions of the person, in notation.
+/// Returns the legal actions of the human player, in notation.
 fn legal(played: &Value) -> Vec<String> {
     let legal = played["state"]["current"]["legal"].as_array().into_iter().flatten();
     legal.filter_map(|action| action["action"].as_str().map(str::to_owned)).collect()
 }
 
-/// Plays a match to its end, and compares each action of the opponent with a native bot. Returns the number of
-/// compared actions.
+/// Plays a match to its end, and compares each action of the computer opponent with a native bot's action. Returns the number of compared actions.
 fn compare(rules: &str, opponent: &str, seed: u64) -> Result<usize> {
     let mut engine = Engine::default();
     let person = if seed.is_multiple_of(2) { Player::A } else { Player::B };

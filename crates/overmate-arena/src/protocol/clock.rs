@@ -1,21 +1,21 @@
-//! Measures the time of an external program against its limit for an action and its clock for a match.
+//! Compares the time of an external program with the limit of an action and with the program's clock for a match.
 
 use std::time::Duration;
 
-/// Extra time for a program beyond its limits, for delays of pipes and a busy machine.
+/// Extra time for a program beyond its time limit, for delays of pipes and of a busy machine.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// Time control of a program: a time for each match, and an increment after each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Time of the program for all its actions in a match.
+    /// Time on the program's clock at the start of a match.
     pub base: Duration,
     /// Time that each action of the program adds to its clock.
     pub increment: Duration,
 }
 
 impl std::fmt::Display for TimeControl {
-    /// Formats the time control as `60+0.5`, in seconds.
+    /// Formats the base time and the increment in seconds, such as `60+0.5`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
@@ -25,7 +25,7 @@ impl std::fmt::Display for TimeControl {
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     control: TimeControl,
-    /// Time that is left, with the part of [`GRACE`] that the match has not used yet.
+    /// Remaining time on the clock, with the unused part of the match's extra time ([`GRACE`]).
     left_with_grace: Duration,
 }
 
@@ -40,12 +40,12 @@ impl Clock {
         self.control
     }
 
-    /// Returns the time that is left on the clock, without the extra time.
+    /// Returns the remaining time on the clock, without the extra time.
     pub(super) fn left(&self) -> Duration {
         self.left_with_grace.saturating_sub(GRACE)
     }
 
-    /// Subtracts the time of an action from the clock, and adds the increment.
+    /// Subtracts the time that an action used from the clock, and adds the increment.
     pub(super) fn act(&mut self, used: Duration) {
         let left = self.left_with_grace.saturating_sub(used);
         self.left_with_grace = left.saturating_add(self.control.increment);
@@ -57,19 +57,19 @@ impl Clock {
 pub(super) enum TimeLimit {
     /// Fixed limit for each action.
     Action(Duration),
-    /// Clock of the match, with the time that is left.
+    /// Clock of the program in the match, with the remaining time.
     Clock {
         /// Time control of the clock.
         control: TimeControl,
-        /// Time that is left, as announced to the program.
+        /// Remaining time on the clock, as announced to the program.
         left: Duration,
-        /// Time until the program has lost, with the extra time.
+        /// Time after which the program forfeits the match: the announced time with the extra time.
         with_grace: Duration,
     },
 }
 
 impl TimeLimit {
-    /// Returns the limit that ends first.
+    /// Returns the shorter of the two time limits: the fixed limit for an action, or the clock.
     pub(super) fn of(time: Duration, clock: Option<&Clock>) -> Self {
         match clock {
             Some(clock) if clock.left_with_grace <= time.saturating_add(GRACE) => Self::Clock {
@@ -81,7 +81,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time that is announced to the program.
+    /// Returns the time limit for the action that is announced to the program.
     pub(super) fn announced(&self) -> Duration {
         match *self {
             Self::Action(time) => time,
@@ -89,7 +89,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time after which the program has lost.
+    /// Returns the time after which the program forfeits the match: the announced time limit with the extra time.
     pub(super) fn with_grace(&self) -> Duration {
         match *self {
             Self::Action(time) => time.saturating_add(GRACE),
@@ -97,7 +97,7 @@ impl TimeLimit {
         }
     }
 
-    /// Describes in words a program that did not answer in time.
+    /// Returns a sentence that says which time limit the program exceeded, and when.
     pub(super) fn exceeded(&self, when: &str) -> String {
         match self {
             Self::Action(time) => {

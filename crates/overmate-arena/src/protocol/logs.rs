@@ -14,7 +14,7 @@ const MAX_STDERR: usize = 16 << 20;
 /// maximum size.
 const CUT_OFF: &str = "\n[The arena keeps no more than 16 MiB of a program's standard error.]\n";
 
-/// Folders for an external program's log files. Each process of the program has separate files.
+/// Folders in which an external program's log files are stored. Each process of the program has separate files.
 ///
 /// A log file is created when its process writes for the first time. The files are called
 /// `NAME-1.stderr`, `NAME-2.stderr` and so on, and `NAME-1.trace` in the same way. Text is appended
@@ -25,26 +25,24 @@ pub struct ProgramLogs {
     /// Folder for the standard error of each process, or `None` to discard it. The arena keeps the
     /// first 16 MiB of all processes of the program.
     pub stderr: Option<PathBuf>,
-    /// Folder for the protocol log, or `None` to keep none. `> ` begins a line from the arena, `< `
-    /// a line from the program.
+    /// Folder for the protocol log, or `None` to keep no protocol log. `> ` begins a line from the arena, `< ` a line from the program.
     pub trace: Option<PathBuf>,
 }
 
 impl ProgramLogs {
-    /// Creates the log settings with given folders. `None` keeps no log of that kind.
+    /// Creates the log settings from the two folders. `None` keeps no log of that kind.
     #[must_use]
     pub fn new(stderr: Option<PathBuf>, trace: Option<PathBuf>) -> Self {
         Self { stderr, trace }
     }
 }
 
-/// Opener of the log files for a program's processes.
+/// Creator of the log files for each process of a program.
 #[derive(Debug)]
 pub(super) struct LogFolder {
     /// Number of processes of the program that have been started so far.
     processes: AtomicU32,
-    /// Number of bytes of standard error that may still be saved, shared by all processes of a
-    /// program.
+    /// Number of further bytes of standard error that may be saved, shared by all processes of a program.
     stderr_left: Arc<AtomicUsize>,
     fault: LogFault,
     cut: CutLog,
@@ -64,7 +62,7 @@ impl Default for LogFolder {
 /// First write failure of a log file, shared by all processes of a program.
 type LogFault = Arc<OnceLock<io::Error>>;
 
-/// First log file that the size limit has cut off, shared by all processes of a program.
+/// Path of the first log file that the size limit has cut off, shared by all processes of a program.
 type CutLog = Arc<OnceLock<PathBuf>>;
 
 /// Log files of one process of an external program.
@@ -121,7 +119,7 @@ impl LogFolder {
         self.fault.get()
     }
 
-    /// Returns the first log file that the size limit has cut off, or `None` if all output was saved.
+    /// Returns the path of the first log file that the size limit has cut off, or `None` if all output was saved.
     pub(super) fn cut(&self) -> Option<&Path> {
         self.cut.get().map(PathBuf::as_path)
     }
@@ -155,7 +153,7 @@ impl LogFile {
         Ok(())
     }
 
-    /// Appends a protocol line to the log file, after a mark for the sender.
+    /// Appends a protocol line to the log file, preceded by a mark that tells the sender.
     pub(super) fn line(&self, mark: &str, line: &str) {
         self.append(format!("{mark} {}\n", line.trim_end()).as_bytes());
     }

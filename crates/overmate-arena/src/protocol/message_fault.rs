@@ -49,34 +49,34 @@ pub enum MessageFault {
         /// Reason why the action is illegal.
         source: Illegal,
     },
-    /// The message reports a forfeit of a game that had already ended.
+    /// The message reports a forfeit in a game that had already ended.
     #[error("the message reports the forfeit of a game that had already ended")]
     Forfeit(#[source] Illegal),
-    /// The ended game in the message still has a hidden card.
+    /// The message reports the end of a game, but does not show a foreplaced card.
     #[error(
         "the game has ended, but the message hides a foreplaced card: reveal all cards of an ended game"
     )]
     FaceDown,
-    /// The arena requests an action from the bot, but the opponent is to act.
+    /// The arena requests an action from the bot in a game in which the opponent is to act.
     #[error("the message requests an action of the bot, but the opponent is to act")]
     NotTheTurn,
-    /// The message reports the end of an unfinished game.
+    /// The message reports the end of a game that has not ended.
     #[error("the message reports the end of an unfinished game: finish the game first")]
     NotOver,
-    /// The message has the number of a game that the match does not have.
+    /// The game number in the message is 0 or above the number of games in the match.
     #[error("game {game} is not one of the {games} games of the match")]
     Game {
         /// Number of the game in the message.
         game: usize,
-        /// Number of games of the match in the message.
+        /// Number of games in the match, as stated in the message.
         games: usize,
     },
     /// The points in the message are out of range.
     #[error("the points of the match, {you} and {other}, must be from 0 to {max}")]
     Points {
-        /// Points of the bot in the message.
+        /// Points of the bot, as stated in the message.
         you: i32,
-        /// Points of the opponent in the message.
+        /// Points of the bot's opponent, as stated in the message.
         other: i32,
         /// Maximum number of points that a message may contain.
         max: i32,

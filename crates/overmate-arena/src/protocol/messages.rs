@@ -1,4 +1,4 @@
-//! Converts a bot's views of games to messages of the bot protocol, and messages to views.
+//! Converts between a bot's views of games and the messages of the bot protocol.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::protocol::wire::{
     PlayerWire, SideWire, ThoughtWire, TurnWire,
 };
 
-/// Limits on the time and nodes of an action, as announced to the bot.
+/// Limits on a bot's time and search nodes for an action, as announced to the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
     /// Time limit for the bot's answer, in milliseconds.
@@ -26,8 +26,7 @@ pub(super) struct Allowance {
     pub(super) nodes: Option<u64>,
 }
 
-/// Returns the message that requests an action from a bot, or `None` if the bot is not to act in
-/// `view`.
+/// Returns the message that requests an action from a bot, or `None` without an action to choose.
 pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Option<TurnWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let rules = view.rules();
@@ -79,7 +78,7 @@ pub(super) fn game_over(view: &View, standing: Standing) -> Option<GameOverWire>
     Some(GameOverWire { game: game(view, own, standing), outcome })
 }
 
-/// Returns the description of a game that messages to a bot contain, with only the facts that the bot may know.
+/// Returns the description of a game for a message to a bot, with only the facts that the bot may know.
 fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     let rules = view.rules();
     let text = |seen: &Seen| match seen {
@@ -104,7 +103,7 @@ fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Converts a seat to a side: the bot, or its opponent.
+/// Returns whether a seat belongs to the bot that receives the message or to its opponent.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
@@ -169,7 +168,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Mess
     Ok(deal.validate(rules)?)
 }
 
-/// Replays the game in a message, with `hidden` as the opponent's face-down card.
+/// Replays the game in a message, with `hidden` as the opponent's foreplaced card if the message does not show it.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,
@@ -193,14 +192,13 @@ fn replay(
     Ok(game)
 }
 
-/// Parses the standing of the match in a message.
+/// Parses the standing of a match (game number and points) in a message.
 ///
 /// # Errors
 ///
 /// Returns the fault of an invalid message.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
-    /// Maximum number of points that a message may contain. Sums of two such
-    /// numbers do not overflow.
+    /// Maximum number of points of a player that a message may contain. Sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
@@ -212,14 +210,14 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
-/// Returns the points of a game for the player at the seat `own` and for the other player.
+/// Returns the points of a game: first for the player at the seat `own`, then for the opponent.
 pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();
     (for_own.max(0), (-for_own).max(0))
 }
 
-/// Describes the current move or phase, such as `in move 3 of game 2`.
+/// Returns a phrase that names the current move or phase of a game, such as `in move 3 of game 2`.
 pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {

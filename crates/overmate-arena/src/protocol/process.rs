@@ -1,4 +1,4 @@
-//! Runs a child process with line-based pipes, within limits on time and memory.
+//! Runs a child process that exchanges lines with the arena over pipes, within limits on time and memory.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -20,13 +20,13 @@ const QUEUE: usize = 16;
 /// Number of bytes kept from the end of a process's standard error.
 const ERROR_TAIL: usize = 2048;
 
-/// Time limit for a process to exit after it has closed its output.
+/// Maximum time that a process may take to exit after it has closed its output.
 const EXIT_TIME: Duration = Duration::from_secs(1);
 
 /// Interval at which a thread that waits for the child process checks the stop flag.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Reason for a failure to exchange a line with a process.
+/// Reason why no line could be sent to a process or received from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
     /// The time limit passed before a line arrived.
@@ -49,17 +49,17 @@ pub(super) enum NoLine {
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     lines: Receiver<Result<String, NoLine>>,
-    /// Queue of lines for the process's standard input; `None` after [`quit`](Self::quit).
+    /// Queue of lines for the standard input of the process; `None` after [`quit`](Self::quit) has closed the input.
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Channel that closes together with the process's standard error.
+    /// Channel that closes when the standard error of the process closes.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
     trace: Option<LogFile>,
 }
 
 impl Process {
-    /// Starts a child process, given the words of its command line and its log files.
+    /// Starts a child process, given the words of its command line and the log files of the process.
     pub(super) fn start(words: &[String], logs: ProcessLogs) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
@@ -125,7 +125,7 @@ impl Process {
         }
     }
 
-    /// Returns an unexpected line from the process, or `None` without such a line.
+    /// Returns a line that the process has sent without a request, or `None` if there is no such line.
     pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {
@@ -137,7 +137,7 @@ impl Process {
         }
     }
 
-    /// Logs a line from the process, and returns the line.
+    /// Writes a received line to the protocol log, and returns the line.
     fn traced(&self, line: Result<String, NoLine>) -> Result<String, NoLine> {
         line.inspect(|line| self.trace("<", line))
     }
@@ -177,7 +177,7 @@ impl Process {
         Some(shortened(last.trim()))
     }
 
-    /// Sends the line `farewell` to the process, and waits for its exit up to [`EXIT_TIME`].
+    /// Sends the line `farewell` to the process, and waits up to [`EXIT_TIME`] for the process to exit.
     pub(super) fn quit(mut self, farewell: String) {
         let _ = self.send(farewell);
         self.input = None;
@@ -239,7 +239,7 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads the standard error of a process to its end, appends the text to the log, and keeps the last `ERROR_TAIL` bytes.
+/// Reads the standard error of a process to its end, appends it to the log, and keeps the last `ERROR_TAIL` bytes in memory.
 fn read_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, log: Option<&LogFile>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {

@@ -1,4 +1,4 @@
-//! Implements the entrant of an arena that runs an external program as its bot.
+//! Implements an entrant of an arena whose bot is an external program.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ use crate::protocol::wire::{
     ClockWire, FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line,
 };
 
-/// Entrant that runs an external program as its bot, over the bot protocol.
+/// Entrant whose bot is an external program that speaks the bot protocol.
 ///
 /// Each concurrent match has its own process. A process plays one match after the other. Dropping
 /// the program ends all processes.
@@ -32,8 +32,7 @@ pub struct ProgramOptions {
     pub name: String,
     /// Command that starts the program: its path, followed by its arguments.
     pub command: Vec<String>,
-    /// Time limit for the program's answer to the first message, including the start of an
-    /// interpreter.
+    /// Time limit for the program to start and to answer the first message.
     pub greeting: Duration,
     /// Time limit for the program to choose an action.
     pub time: Duration,
@@ -41,14 +40,14 @@ pub struct ProgramOptions {
     pub clock: Option<TimeControl>,
     /// Node limit announced to the program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
-    /// Flag that other threads set to end every wait for the program.
+    /// Flag that another thread sets to `true` to end each wait for the program.
     pub stop: Arc<AtomicBool>,
     /// Folders for the program's log files.
     pub logs: ProgramLogs,
 }
 
 impl ProgramOptions {
-    /// Returns the options for a program with ten seconds for its first answer and for each action, and no node limit.
+    /// Returns options with time limits of ten seconds, both for the program's first answer and for each action, and without a node limit.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         let time = Duration::from_secs(10);
@@ -82,7 +81,7 @@ impl ProgramOptions {
         Self { clock, ..self }
     }
 
-    /// Sets the node limit that is announced for each action. `None` announces no limit.
+    /// Sets the node limit that is announced to the program for each action, or `None` for no limit. `None` announces no limit.
     #[must_use]
     pub fn with_nodes(self, nodes: Option<u64>) -> Self {
         Self { nodes, ..self }
@@ -101,14 +100,14 @@ impl ProgramOptions {
     }
 }
 
-/// Shared data of all matches of an external program.
+/// Data that the program's bots in all matches share.
 #[derive(Debug)]
 struct SharedProgram {
     options: ProgramOptions,
     /// Idle processes of the program, ready for the next match.
     idle: Mutex<Vec<Process>>,
     logs: LogFolder,
-    /// Program name, as reported in its first answer.
+    /// Name that the program reported in its first answer.
     own_name: String,
 }
 
@@ -131,21 +130,19 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Returns the program name, as reported in its first answer.
+    /// Returns the name that the program reported in its first answer.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
     }
 
-    /// Returns the first write failure of a log file, after which the file is incomplete, or `None`
-    /// if no write has failed.
+    /// Returns the first failed write to a log file of the program, or `None` if no write has failed. That file is incomplete.
     #[must_use]
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()
     }
 
-    /// Returns the first file with standard error of the program that the size limit has cut off,
-    /// or `None` if all output was saved.
+    /// Returns the path of the first standard-error log that the size limit has cut off, or `None` if all output was saved.
     #[must_use]
     pub fn cut_log(&self) -> Option<&std::path::Path> {
         self.0.logs.cut()
@@ -188,7 +185,7 @@ impl SharedProgram {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }
 
-    /// Starts a process of the program, and returns it with the reported program name.
+    /// Starts a process of the program, and returns the process with the name that the program reported.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let logs = self.logs.next(&options.name, &options.logs);
@@ -219,8 +216,7 @@ impl SharedProgram {
         }
     }
 
-    /// Returns an idle process that has sent nothing since its last match, or `None` if there is no
-    /// such process.
+    /// Returns an idle process that has sent no line since its last match, or `None` if there is no such process.
     fn free_process(&self) -> Option<Process> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(process) = idle.pop() {
@@ -231,7 +227,7 @@ impl SharedProgram {
         None
     }
 
-    /// Returns the forfeit of a program that sent no valid line.
+    /// Returns the forfeit of a program that sent no valid line, with the reason in words.
     fn forfeit_for(
         &self,
         missing: &NoLine,
@@ -271,7 +267,7 @@ impl Drop for SharedProgram {
     }
 }
 
-/// Bot that lets an external program play one match.
+/// Bot that passes the decisions of one match to a process of an external program.
 struct ProgramBot {
     shared: Arc<SharedProgram>,
     /// Process that plays the match, or `None` after a forfeit.
@@ -287,7 +283,7 @@ struct ProgramBot {
 }
 
 impl ProgramBot {
-    /// Sends the program a message that needs no answer.
+    /// Sends the program a message to which the program sends no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
             // An error is ignored, because a program that does not read its input also fails to answer the next turn.
@@ -295,7 +291,7 @@ impl ProgramBot {
         }
     }
 
-    /// Asks the program for its action in a turn, and returns the answer as text.
+    /// Asks the program for its action, and returns the program's answer as a line of text.
     fn ask(&mut self, turn: &Turn<'_>, when: &str) -> Result<String, Forfeit> {
         let shared = Arc::clone(&self.shared);
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;

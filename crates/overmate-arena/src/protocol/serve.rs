@@ -1,4 +1,4 @@
-//! Serves a built-in bot to an arena over the bot protocol, as an external program does.
+//! Connects a built-in bot to an arena over the bot protocol, in the place of an external program.
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::Arc;
@@ -17,20 +17,19 @@ use crate::protocol::wire::{
 /// Maximum length, in bytes, of a line from an arena.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Safety margin subtracted from the announced time limit, for the transfer of the bot's answer.
+/// Time that the bot leaves unused from the announced time limit, for the transfer of its answer.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a served bot and an arena.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line from the arena is not a message, or is a message that the bot does not expect or
-    /// accept at this point.
+    /// A line from the arena is not a message, or is a message that the bot cannot accept at this point.
     #[error("line {line} from the arena violates the bot protocol")]
     Message {
         /// Number of the faulty line in the input, from 1.
         line: u64,
-        /// Fault of the line or of the message in it.
+        /// Fault in the line or in the message that the line contains.
         #[source]
         fault: MessageFault,
     },
@@ -120,7 +119,7 @@ pub fn serve(
     Ok(())
 }
 
-/// Returns the time for an action: the announced limit, and with a clock at most an even share of the time that is left.
+/// Returns the time that the bot may use for an action, from the announced time limit and clock.
 pub(super) fn time_for(turn: &TurnWire) -> Duration {
     let limit = Duration::from_millis(turn.time_ms);
     let Some(clock) = turn.clock else { return limit };
@@ -167,7 +166,7 @@ impl ServedMatch {
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }
 
-    /// Shows the bot the end of one of its games.
+    /// Shows the bot the final view of a game that has ended.
     fn game_over(&mut self, over: &GameOverWire) -> Result<(), MessageFault> {
         let forfeited_by =
             over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);

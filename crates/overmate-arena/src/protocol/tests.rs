@@ -36,7 +36,7 @@ fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     }
 }
 
-/// Returns a message after a round trip through JSON.
+/// Returns the message that results from writing a message as JSON and reading the JSON.
 fn sent(message: &ToBot) -> ToBot {
     serde_json::from_str(&to_line(message)).unwrap()
 }
@@ -107,7 +107,7 @@ fn a_forfeited_game_survives_the_conversion() {
     assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)).unwrap(), view);
 }
 
-/// Returns all messages that an arena sends in a match with given turns, as lines of text.
+/// Returns the messages of an arena in a match whose requests for actions are `turns`, as lines of text.
 fn conversation(rules: &RuleSet, turns: &[String]) -> String {
     let begin =
         MatchWire { rules: RuleFacts::new(rules), games: 4, player: PlayerWire::A, seed: 5 };

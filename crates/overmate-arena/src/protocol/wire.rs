@@ -30,7 +30,7 @@ pub enum ToBot {
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
-    /// Last message of a session. The bot then exits.
+    /// Last message from the arena to a program. The bot then exits.
     Quit,
     /// Message of an unknown kind, from a later protocol version.
     #[serde(other)]
@@ -58,7 +58,7 @@ pub enum FromBot {
     },
 }
 
-/// Message at the start of a match: rules, number of games, the bot's player (A or B), and seed.
+/// Message at the start of a match: rule set, number of games, the bot's player (A or B) and random seed.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct MatchWire {
     /// Rule set of the match.
@@ -80,7 +80,7 @@ pub enum PlayerWire {
     B,
 }
 
-/// Side of a game: the bot that receives a message, or its opponent.
+/// Side of a game: the bot that receives the message, or the bot's opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum SideWire {
@@ -133,16 +133,15 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Foreplaced cards of the bot and its opponent: `-` for none, `?` for a face-down card, null
-    /// before the choice.
+    /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for none, `?` for a face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Candidates for the opponent's face-down card; empty without a face-down card.
     pub hidden: Vec<String>,
     /// Leader of the current move: the bot or its opponent.
     pub leader: SideWire,
-    /// Led card that the bot has to answer; null without a led card.
+    /// Card that the opponent has led and that the bot has to answer; null without a led card.
     pub lead: Option<LeadWire>,
-    /// Whether the free move (the right to answer once in rank while holding the suit) is still available in this game.
+    /// Whether the free move (the right to answer in rank while holding the suit, once in a game) is still available to either player.
     pub free_move: bool,
     /// Actions that the bot may choose now, in notation; never empty.
     pub legal: Vec<String>,
@@ -151,8 +150,7 @@ pub struct TurnWire {
     /// Clock of the bot in the match, or null without a clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockWire>,
-    /// Limit on the search nodes of the bot, or null without a limit. The arena trusts the bot to
-    /// respect the limit.
+    /// Maximum number of nodes of the bot's search for this action, or null without a limit. The arena trusts the bot to respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -160,7 +158,7 @@ pub struct TurnWire {
 /// Clock of the bot: time for all its actions in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct ClockWire {
-    /// Time that is left for this action and all later actions of the match, in milliseconds.
+    /// Remaining time for this action and all later actions of the match, in milliseconds.
     pub left_ms: u64,
     /// Time that each action adds to the clock, in milliseconds.
     pub increment_ms: u64,
@@ -178,7 +176,7 @@ pub enum PhaseWire {
     Follow,
 }
 
-/// Card that the bot has to answer, and whether the leader demands an answer in the card's rank.
+/// Led card that the bot has to answer, and whether the leader demands an answer in rank.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct LeadWire {
     /// Card that the leader has led.
@@ -202,7 +200,7 @@ pub struct GameOverWire {
 pub struct OutcomeWire {
     /// Kind of the outcome: mate, overmate, draw or forfeit.
     pub kind: OutcomeKindWire,
-    /// Side that gave mate or forfeited; null after a draw.
+    /// Side that gave mate or that forfeited; null after a draw.
     pub by: Option<SideWire>,
     /// Points of a mate or overmate for the mating side; 0 after a draw or forfeit.
     pub points: i32,
@@ -240,15 +238,15 @@ pub enum ResultWire {
 pub struct ThoughtWire {
     /// Search horizon in complete moves; null if the search reached the end of the game.
     pub horizon: Option<u8>,
-    /// Points that the bot expects to gain in the game, negative if it expects to lose points.
+    /// Points that the bot expects to score in the game; a negative number means points for the opponent.
     pub expected: Option<f64>,
     /// Whether the bot has proved that no legal action is better than its chosen action.
     pub proved: bool,
-    /// The bot's reason for the action, in words.
+    /// Reason that the bot gives for its action, in words.
     pub reason: String,
 }
 
-/// Serialises a message as a line of JSON, without the line end.
+/// Converts a message to one line of JSON, without the line end.
 pub(super) fn to_line(message: &impl Serialize) -> String {
     serde_json::to_string(message).expect("every message can be written as JSON")
 }

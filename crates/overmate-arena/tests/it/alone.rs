@@ -1,4 +1,4 @@
-//! Defines an entrant that plays as without an arena, with which tests and benchmarks compare.
+//! Defines an entrant whose bot shares no data with other bots, as a reference for tests and benchmarks.
 
 use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, BuiltIn, Forfeit};

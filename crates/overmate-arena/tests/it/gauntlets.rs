@@ -1,4 +1,4 @@
-//! Tests arenas in which only the first entrant meets the others, and arenas on listed deals.
+//! Tests gauntlets (arenas in which only the first entrant plays against each other entrant), and arenas with listed deals.
 
 use std::sync::{Arc, Mutex};
 
@@ -26,7 +26,7 @@ fn listed(numbers: impl IntoIterator<Item = u64>) -> Arc<[Dealt]> {
     numbers.into_iter().map(|number| Deal::numbered(&rules, number).unwrap()).collect()
 }
 
-/// Plays an arena, and returns its matches with their deals.
+/// Plays all matches of an arena, and returns each match with the numbers of its deals.
 fn matches(options: ArenaOptions) -> Vec<(MatchId, Vec<u64>)> {
     let arena = Arena::new(rules(), players(), options).unwrap();
     let found = Mutex::new(Vec::new());

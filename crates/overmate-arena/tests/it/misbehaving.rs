@@ -24,15 +24,14 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Plays two matches against a shell script that answers `hello` and then runs `script`. Returns
-/// the results.
+/// Plays two matches of a shell script that answers `hello` and then runs `script`, and returns the results. Returns the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
     plays_against_fair(program)
 }
 
-/// Plays two matches of a program against a player that chooses at random. Returns the results.
+/// Plays two matches of a program against a player that chooses at random, and returns the results. Returns the results.
 fn plays_against_fair(program: Program) -> PairingResult {
     let rules = RuleSet::named("bga").unwrap().shared();
     let players: Vec<Arc<dyn Entrant>> = vec![Arc::new(program), Chancer::player("fair", 0)];
@@ -40,7 +39,7 @@ fn plays_against_fair(program: Program) -> PairingResult {
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
-/// Asserts that a script forfeits both its matches, with a reason that contains the text `saying`.
+/// Asserts that a script forfeits two matches, with a reason that contains the text `saying`.
 #[track_caller]
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);

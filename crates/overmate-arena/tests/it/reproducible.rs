@@ -58,8 +58,7 @@ fn results_with_48_cards_do_not_depend_on_threads() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
 
-/// Tests that a perfect bot started in mid-match, after seeing the earlier games, plays like a bot
-/// that played all games.
+/// Tests that a perfect bot that starts in mid-match, and sees the earlier games, plays like a bot that played all games.
 #[test]
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();

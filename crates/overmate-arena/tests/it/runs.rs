@@ -194,7 +194,7 @@ fn a_sequential_test_stops_at_the_same_pair_with_any_number_of_threads() {
     }
 }
 
-/// Entrant that plays a card outside of the deck, and refuses to play as player B.
+/// Entrant that plays a card that is not in the deck, and refuses to play as player B.
 struct Cheat;
 
 impl Entrant for Cheat {

@@ -1,11 +1,10 @@
-//! Tests the sequential probability ratio test against published figures, a closed form and
-//! simulated errors.
+//! Tests the sequential probability ratio test against published numbers, a closed form and simulated error rates.
 
 use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
 use crate::statistics::simulated;
 
-/// Tests that log-likelihood ratios equal the figures published for the chess program fastchess.
+/// Tests that log-likelihood ratios equal the ratios published for the chess tournament program fastchess.
 #[test]
 fn ratios_equal_those_of_fastchess() {
     let published = [
@@ -18,7 +17,7 @@ fn ratios_equal_those_of_fastchess() {
     }
 }
 
-/// Tests the closed form for match pairs whose matches both have the same winner.
+/// Tests the log-likelihood ratio against its closed form, for match pairs in which one player wins both matches.
 #[test]
 fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {

@@ -1,16 +1,16 @@
-//! Tests scores, Elo differences and likelihoods against published figures and simulations.
+//! Tests scores, Elo differences and likelihoods against published numbers and simulations.
 
 use overmate_arena::{PairCounts, elo_of_score, score_of_elo};
 
 use crate::{below, cases, generator};
 
-/// Asserts that two numbers differ by at most `by`.
+/// Asserts that the numbers `found` and `expected` differ by at most `by`.
 #[track_caller]
 fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Tests that Elo differences and their intervals equal the figures of the chess program fastchess.
+/// Tests that Elo differences and their intervals equal the numbers of the chess tournament program fastchess.
 ///
 /// The confidence intervals of fastchess are computed from the variance alone. With many pairs the
 /// difference is small.
@@ -73,7 +73,7 @@ fn equal_pairs_still_give_a_wide_interval() {
     near(none.likelihood_of_superiority(), 0.5, 0.0);
 }
 
-/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose second match depends on the first.
+/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose two matches are not independent.
 ///
 /// The first match is won, drawn and lost with 40, 25 and 35 %. The second match ends like the first in half of the cases.
 const CHANCES: [f64; 5] = [
@@ -101,8 +101,7 @@ pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCoun
     PairCounts(counts)
 }
 
-/// Tests confidence intervals after few match pairs, for which the sample variance alone would give
-/// too narrow intervals.
+/// Tests confidence intervals after few match pairs, where intervals from the sample variance alone are too narrow.
 #[test]
 fn intervals_hold_the_truth_after_few_pairs() {
     let players = [

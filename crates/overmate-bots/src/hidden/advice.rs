@@ -1,10 +1,10 @@
-//! Defines advice for one decision: a mixed strategy with a reason in words.
+//! Defines advice for one decision: a probability for each action, with a reason in words.
 
 use overmate_rules::Action;
 
 use crate::bot::PointBounds;
 
-/// Advice for a decision in which a card is or may be face down: a probability and expected points for each action.
+/// Advice for a decision in a game with hidden cards: a probability and expected points for each action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MixedAdvice {
     /// Probability and expected points of each legal action, in the order of
@@ -12,8 +12,7 @@ pub struct MixedAdvice {
     pub actions: Vec<WeightedAction>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
-    /// Whether the actions of the highest probability are proved best against every possible face-down card of the
-    /// opponent.
+    /// Whether the actions with the highest probability are proved best for every possible face-down card of the opponent.
     pub is_proved: bool,
     /// Bounds on the points that the player's best play guarantees in every possible world, or
     /// `None` if no bounds were computed.
@@ -25,7 +24,7 @@ pub struct MixedAdvice {
 /// Legal action with its probability and its expected points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedAction {
-    /// Legal action to which the probability and the value belong.
+    /// Legal action to which the probability and the expected points belong.
     pub action: Action,
     /// Probability, 0 to 1, with which the player should take the action. Predictable play would reveal the hidden
     /// card. The probabilities of all actions add up to 1.
@@ -34,11 +33,10 @@ pub struct WeightedAction {
     pub expected: Option<f64>,
 }
 
-/// Probability below which an action of an approximate equilibrium is dropped (thresholding of Ganzfried, Sandholm &
-/// Waugh 2012).
+/// Probability below which an action of an approximate equilibrium is never taken (thresholding of Ganzfried, Sandholm & Waugh 2012).
 const PURIFICATION_THRESHOLD: f64 = 0.02;
 
-/// Largest exploitability in points, summed over both players, at which a decision counts as solved.
+/// Largest sum of both players' exploitabilities, in points, at which a decision counts as solved.
 pub(crate) const SOLVED_GAP: f64 = 1.0;
 
 /// Sets the probabilities of improbable actions to 0, and scales the other probabilities so that their sum is 1.
@@ -73,7 +71,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the advice to take `action`, which brings `points` points, with probability 1.
+/// Returns the advice to take `action`, which gives `points` points, with probability 1.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,
@@ -88,8 +86,7 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns an English clause that tells the search horizon and the accuracy of a solved game tree. `to_the_end` is the
-/// wording for a search to the end of the game.
+/// Returns an English clause that states the search horizon and the accuracy of a solution. `to_the_end` is the wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

@@ -22,7 +22,7 @@ pub(crate) struct Solution {
     pub(crate) chances: TypeChances,
     /// Sum of both seats' exploitabilities under this strategy, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
-    /// Value of the game in points for seat *first*: the mean of the two payoffs in which one seat plays its best response.
+    /// Value of the game in points for seat *first*, estimated from both seats' best responses to the strategy.
     pub(crate) points_for_first: f64,
 }
 
@@ -76,12 +76,11 @@ pub(crate) fn solve(
     }
 }
 
-/// Distribution of a seat's type (face-down card) at the root: a mixture of a belief and of a
-/// choice by regret matching.
+/// Probabilities of a seat's face-down cards at the root: a given belief mixed with a choice by regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
-    /// Number of different cards that may lie face down before the seat.
+    /// Number of different cards that the seat may have face down.
     count: usize,
     regrets: TypePoints,
     sums: TypeProbabilities,
@@ -117,8 +116,7 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average probabilities of a seat's face-down cards, given the
-    /// value of each card in a CFR+ iteration.
+    /// Updates the regrets and the average probabilities of a seat's face-down cards from the cards' values in a CFR+ iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -130,7 +128,7 @@ impl RootBelief {
         }
     }
 
-    /// Returns the average probability of each type (face-down card) over all iterations.
+    /// Returns the average probability of each face-down card over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
@@ -151,16 +149,14 @@ struct Cfr<'a> {
     model: Option<OpponentModel<'a>>,
     /// Cumulative non-negative regrets, one for each pair of an action and a face-down card of the acting seat.
     regrets: Vec<f32>,
-    /// Weighted sums of the strategies of all iterations, for each action and type (face-down card)
-    /// of the acting seat.
+    /// Weighted sums of the strategies of all iterations, one for each pair of an action and a face-down card of the acting seat.
     sums: Vec<f32>,
     /// Weight of the current iteration in the average strategy.
     weight: f64,
 }
 
 impl Cfr<'_> {
-    /// Updates the regrets of seat `me` in a subtree, and returns the counterfactual value of each
-    /// face-down card of `me`.
+    /// Updates the regrets of seat `me` in a subtree, and returns the counterfactual value of each card that `me` may have face down.
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(

@@ -1,17 +1,16 @@
-//! Defines the configuration of the solver for games with a card face down.
+//! Defines the settings of the solver for games with a face-down card.
 
 use std::sync::Arc;
 
 use crate::hidden::match_utility::MatchUtility;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Strength of the solver for decisions with a card face down: a node limit, and the softmax
-/// temperature of the opponent's assumed play.
+/// Strength of the solver in games with a face-down card: a node limit and a model of the opponent's play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Strength {
-    /// Softmax temperature of the opponent's assumed play: the loss in points that makes an action
-    /// e times less likely. A smaller temperature models a stronger opponent.
+    /// Softmax temperature of the opponent model: the loss in points that makes an action e times less likely. A smaller temperature models a stronger
+    /// opponent.
     pub temperature: f64,
     /// Maximum number of nodes of a game tree. With 150,000 nodes, one hidden card among seven is
     /// always solved exactly, and one among eight often.
@@ -23,13 +22,12 @@ impl Strength {
     pub const FULL: Self = Self { temperature: 8.0, nodes: 150_000 };
 }
 
-/// Configuration of one decision with a card face down: limits of the search and model of the opponent.
+/// Settings of the solver for one decision: limits of the search and model of the opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HiddenConfig {
     /// Maximum number of nodes of a game tree.
     pub(crate) nodes: usize,
-    /// Maximum number of nodes that the traversals of one game tree visit in total while the tree
-    /// is solved.
+    /// Maximum number of node visits while one game tree is solved, summed over all iterations.
     pub(crate) visits: u64,
     /// Maximum sum of both players' exploitabilities, in points, at which a solution is accepted.
     pub(crate) gap: f64,
@@ -37,21 +35,18 @@ pub(crate) struct HiddenConfig {
     pub(crate) model: SoftmaxPlayer,
     /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at each decision.
     pub(crate) reliance: f64,
-    /// Utility of the game's points with regard to winning the match, or `None` if the points themselves are the
-    /// utility.
+    /// Utility of points with respect to winning the match, or `None` to maximise points.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Probability with which the perfect player assumes, at each decision, that the opponent follows
-/// the softmax model.
+/// Assumed probability that an opponent of the perfect player follows the softmax model at a decision.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
 const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {
-    /// Returns the configuration for a strength, with points as the utility and without an opponent
-    /// model.
+    /// Returns the settings for a strength, with points as the utility and without an opponent model.
     pub(crate) fn of(strength: Strength) -> Self {
         Self {
             nodes: strength.nodes,

@@ -1,4 +1,4 @@
-//! Computes the action probabilities of a level (1 to 9) at every information set of a small game.
+//! Computes the action probabilities of a level's bot at every information set of a small game.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl LevelStrategies {
         })
     }
 
-    /// Returns the action probabilities of the bot of a level (1 to 9), in both seats, at all nodes of a complete game tree.
+    /// Returns the action probabilities of a level's bot at all nodes of a complete game tree, as if the bot played both seats.
     pub(crate) fn strategy(&self, level: Level, game: &GameTree) -> Strategy {
         let strategy = vec![0.0; game.tree.slots()];
         let model = SoftmaxPlayer { temperature: level.exact_temperature() };
@@ -43,7 +43,7 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability with which the bot of a level takes each action, given its beliefs about both face-down cards.
+    /// Returns the probability that a level's bot takes each action, given its beliefs about both face-down cards.
     fn distribution(
         &self,
         level: Level,
@@ -112,7 +112,7 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the probabilities of a level's foreplacing choices, given the possible worlds.
+    /// Writes the probabilities with which a level's bot sets each card aside (foreplaces), given the possible worlds.
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();

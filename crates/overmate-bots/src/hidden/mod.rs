@@ -1,4 +1,4 @@
-//! Chooses actions in games with a card face down, given a player's view and a budget.
+//! Chooses actions in games with a face-down card, given a player's view and a budget.
 //!
 //! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information
 //! in which every action is public and the only private information of a player is their face-down card, their *type*. The

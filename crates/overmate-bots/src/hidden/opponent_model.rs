@@ -1,4 +1,4 @@
-//! Computes the action probabilities of a softmax player at every node of a game tree.
+//! Computes the action probabilities of a softmax player (who prefers better actions) at every node of a game tree.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
@@ -10,7 +10,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::PublicState;
 use crate::public_game::types::TypeChances;
 
-/// Returns the action probabilities at all nodes of a game tree for two seats that act by softmax.
+/// Returns the action probabilities at all nodes of a game tree if both seats choose actions by softmax.
 ///
 /// `chances` are the beliefs at the root. A tree that begins with foreplacing derives the beliefs from the model.
 pub(crate) fn softmax_strategy(

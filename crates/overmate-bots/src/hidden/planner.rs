@@ -24,8 +24,7 @@ use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
-/// Maximum number of cards in a hand at which the planner tries to solve the rest of the game
-/// completely.
+/// Maximum number of cards in a hand with which the planner tries to solve a game to its end.
 const MAX_WHOLE_HAND: u8 = 8;
 
 /// Maximum search horizon, in complete moves, of a game tree that does not reach the end of the
@@ -43,34 +42,32 @@ const MAX_ROUNDS: u64 = 4096;
 /// Maximum number of CFR+ iterations on a tree that does not reach the end of the game.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed number of nodes that the solver visits in a millisecond, used to choose the sizes of
-/// trees. Only the choice of tree sizes depends on this number. Deadlines hold at any real speed.
+/// Assumed number of nodes that the solver visits in a millisecond, by which the sizes of trees are chosen. Only the choice of tree sizes depends on this
+/// number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Number by which the remaining budget is divided to give the budget of one attempt to solve a
-/// subgame.
+/// Number of equal parts of the remaining budget, of which one attempt to solve a subgame may spend one part.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
 /// depth-limited tree is accepted. The tree's leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probabilities of the face-down cards before any card is set aside (foreplaced), when neither seat has a face-down card.
+/// Probabilities of the face-down cards at the start of a game, when neither seat has a face-down card.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
     BySeat { first: one, second: one }
 };
 
-/// Probability that the opponent's type (face-down card) at the root is an adversarial choice; see
-/// [`cfr::solve`].
+/// Probability that the opponent's face-down card at the root is chosen adversarially; see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best
 /// responses. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20 points, and
 /// also 8 points where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Strategy of the acting seat in a game state, for each of its types (face-down cards).
+/// Strategy of the acting seat in one state of the game, for each card that the seat may have face down.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
@@ -80,20 +77,20 @@ pub(crate) struct LocalStrategy {
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Sum of both players' exploitabilities under the solution, in points, given the beliefs about the face-down cards.
+    /// Sum of both players' exploitabilities under the solution, in points.
     pub(crate) gap: f64,
 }
 
 /// Action probabilities and expected points of a seat that may set a card aside (foreplace).
 #[derive(Clone, Debug)]
 pub(crate) struct ForeplacingStrategy {
-    /// Probability that the seat sets no card aside (declines to foreplace).
+    /// Probability that the seat declines to foreplace, and so sets no card aside.
     pub(crate) declines: f64,
-    /// Probability that the seat sets each card aside (foreplaces it), in the order of the cards' numbers.
+    /// Probability that the seat foreplaces (sets aside) each card of its hand, in the order of the card numbers.
     pub(crate) cards: TypeProbabilities,
-    /// Expected final points of the seat after it sets no card aside (declines to foreplace).
+    /// Expected final points of the seat after it declines to foreplace.
     pub(crate) declines_expected: f64,
-    /// Expected final points of the seat after it sets each card aside (foreplaces it).
+    /// Expected final points of the seat after it foreplaces (sets aside) each card of its hand.
     pub(crate) cards_expected: TypePoints,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
@@ -114,10 +111,10 @@ pub(crate) struct Planner {
 /// subgame's root.
 type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 
-/// Result of an attempt to solve a game tree within the budget.
+/// Result of an attempt to solve a game tree to the end of the game.
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
-    /// The tree was not built, because a complete tree has more nodes than this limit.
+    /// The tree was not built, because it has more nodes than the given limit.
     LargerThan(usize),
 }
 
@@ -127,8 +124,7 @@ impl Planner {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
 
-    /// Sets the configuration of the planner, and discards the solved game trees if the
-    /// configuration has changed.
+    /// Replaces the settings of the planner, and discards the solved game trees if the settings have changed.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();
@@ -249,14 +245,12 @@ impl Planner {
         Some(cursor)
     }
 
-    /// Returns the solution of the complete game including foreplacing, or `None` if its tree is
-    /// too large for the budget.
+    /// Returns the solution of the complete game including foreplacing, or `None` if the budget is too small.
     fn whole_game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
         self.solve_to_the_end((me, None), CHANCES_BEFORE_FOREPLACING, meter, Self::build_game)
     }
 
-    /// Returns the solution of a tree to the end of the game, or `None` if the tree is too large
-    /// for the budget.
+    /// Returns the solution of a game tree that reaches the end of the game, or `None` if the budget is too small.
     fn solve_to_the_end(
         &mut self,
         key: TreeKey,
@@ -283,8 +277,7 @@ impl Planner {
         solved
     }
 
-    /// Returns the strategy from a game tree with the largest search horizon that the budget
-    /// allows.
+    /// Returns the strategy from the game tree with the largest search horizon that the budget allows.
     fn look_ahead(
         &mut self,
         state: &PublicState,
@@ -308,8 +301,7 @@ impl Planner {
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 
-    /// Returns the maximum number of nodes of a tree for which the budget still allows
-    /// [`MIN_ROUNDS`] iterations.
+    /// Returns the maximum number of tree nodes for which the budget still allows [`MIN_ROUNDS`] iterations.
     fn max_nodes(&self, meter: &Meter) -> usize {
         let by_time =
             meter.time_left().map(|left| left.as_micros() * VISITS_PER_MILLISECOND / 1000);
@@ -399,8 +391,7 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds game trees with growing search horizons, and returns the last tree within the limits,
-/// with its horizon.
+/// Builds game trees with growing search horizons, and returns the last tree within the limits together with its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -1,4 +1,4 @@
-//! Computes bounds on the points that a seat loses by not knowing the opponent's face-down card.
+//! Computes bounds on the points that a seat loses because it does not know the opponent's face-down card.
 //!
 //! The bounds hold for a seat that does not know the opponent's type (face-down card) and whose own type is public.
 //!
@@ -20,19 +20,18 @@ use overmate_solver::for_bots::{BudgetExhausted, Meter};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Cache, for one deal, of bounds on the points that a seat loses by not knowing the opponent's face-down card.
+/// Cache, for one deal, of bounds on the points that a seat loses because it does not know the opponent's face-down card.
 ///
 /// The regret of a seat is the shortfall, in points, of its best strategy based on public information from the value with open
 /// cards, maximised over the opponent's types (face-down cards).
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower and upper bound on a seat's regret (points lost by not knowing the opponent's card),
-    /// by state and seat.
+    /// Lower and upper bounds on each seat's regret (points lost because the opponent's card is hidden), by public state and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
-    /// Returns whether the bounds prove that neither seat loses points by not knowing the opponent's face-down card.
+    /// Returns whether the bounds prove that hidden cards cost neither seat any points.
     ///
     /// Replacing such a state by a leaf with the values with open cards keeps the value and the equilibria of a larger game: from this state
     /// on each seat has one strategy that gives the value for each pair of types against every opponent.
@@ -55,8 +54,7 @@ impl RegretBounds {
         Ok(true)
     }
 
-    /// Returns whether a seat's regret for not knowing the opponent's card is provably at most
-    /// `limit` points.
+    /// Returns whether a hidden card of the opponent provably costs a seat at most `limit` points.
     ///
     /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
     /// different types, so the regret may be smaller. In return the bound does not depend on the root and can be cached.
@@ -108,7 +106,7 @@ impl RegretBounds {
     }
 }
 
-/// Returns the points of a seat under best play with all cards shown, for each card that the opponent may have face down.
+/// Returns a seat's points under best play with all cards shown, for each card that the opponent may have face down.
 pub(crate) fn open_points(
     cards: &HandCards,
     state: &PublicState,
@@ -132,7 +130,7 @@ pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points that the strategy must guarantee, one number for each card that the opponent may have face down.
+    /// Points that the strategy must guarantee, for each card that the opponent may have face down.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
@@ -144,8 +142,7 @@ impl<'a> Guarantee<'a> {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether a strategy guarantees the required points in every possible world from a
-    /// state on.
+    /// Returns whether some strategy guarantees the required points in every possible world from the given state on.
     ///
     /// The seat needs one action that keeps the guarantee. All actions of the opponent must keep the guarantee, each
     /// against the types that have the action. A type whose value with open cards is below its points refutes the
@@ -180,8 +177,7 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether a strategy guarantees the required points in every possible world after an
-    /// action.
+    /// Returns whether some strategy guarantees the required points in every possible world after the given action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -196,8 +192,7 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether best play with open cards gives the required points in the given possible
-    /// worlds.
+    /// Returns whether best play with all cards shown gives the required points in the given possible worlds.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

@@ -1,5 +1,4 @@
-//! Measures the maximum number of cards with which a game with a face-down card can be solved to
-//! the end.
+//! Measures the number of cards up to which games with a face-down card can be solved to the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,8 +12,7 @@ use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicState, Successor};
 
-/// Report on the fraction of random positions that can be solved to the end of the game, by number
-/// of cards.
+/// Report on the fraction of random positions that can be solved to the end of the game, by hand size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
     /// Results in ascending order of the number of cards in each hand.
@@ -47,8 +45,7 @@ impl fmt::Display for SolvableSizesReport {
     }
 }
 
-/// Counts the random positions with face-down cards that can be solved to the end of the game, by
-/// hand size.
+/// Counts, by hand size, the random positions with face-down cards that can be solved to the end of the game.
 ///
 /// For each size, each of `games` random deals gives one position for each way to foreplace.
 #[must_use]

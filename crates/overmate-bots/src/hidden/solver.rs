@@ -1,4 +1,4 @@
-//! Solves decisions in games with a card face down, given a player's view and a budget.
+//! Solves decisions in games with a face-down card, given a player's view and a budget.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::public_game::history::{History, has_hidden_card};
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::words::{card_words, points_words};
 
-/// Solver of decisions in which a card is or may be face down. Solutions of the last deal are kept.
+/// Solver of decisions in games in which a player has or may have a face-down card. Solutions of the last deal are kept.
 pub struct HiddenSolver {
     seed: u64,
     config: HiddenConfig,
@@ -32,7 +32,7 @@ pub struct HiddenSolver {
     solver: Solver,
 }
 
-/// Most recent decision of the solver: the advice, and the data that determined the advice.
+/// Most recent decision of the solver: the advice, and the input from which the advice was computed.
 struct EarlierDecision {
     view: View,
     config: HiddenConfig,
@@ -56,13 +56,12 @@ impl HiddenSolver {
         self.config.expect(temperature);
     }
 
-    /// Sets the utility of a game's points for later decisions. With `None`, the points themselves are the utility.
+    /// Sets the utility of points in a game for later decisions. With `None`, the points themselves are the utility.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.config.utility = utility.map(Arc::new);
     }
 
-    /// Returns a random action, drawn by the probabilities of the [advice](Self::advise), or `None`
-    /// without advice.
+    /// Draws an action by the probabilities of the [advice](Self::advise), or returns `None` without advice.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
         let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
@@ -126,8 +125,7 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Repeats the viewer's earlier decisions in the game, so that later decisions continue their
-    /// strategies.
+    /// Repeats the viewer's earlier decisions of the game, so that later decisions follow the same solved strategies.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the turn before stay usable if only the number of nodes has changed.
@@ -242,8 +240,7 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice as if each possible face-down card were shown, for hands that are too large
-    /// or budgets that are too small for a game tree.
+    /// Returns advice for large hands or small budgets: the best action as if each possible face-down card were shown.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -260,8 +257,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner (solver of single decisions) for a deal, with the current configuration
-    /// of the solver.
+    /// Returns the planner (solver of single decisions) for a deal, with the solver's current settings.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -276,7 +272,7 @@ impl HiddenSolver {
         Some(planner)
     }
 
-    /// Returns a pseudo-random number from 0 to 1 that depends on the seed and the view only.
+    /// Returns a pseudo-random number from 0 to 1 that depends only on the seed and the view.
     fn draw(&self, view: &View) -> f64 {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -287,14 +283,13 @@ impl HiddenSolver {
     }
 }
 
-/// Turn of the viewer before a lead or an answer, with its actions both in the view and in the
-/// public state.
+/// Turn of the viewer to lead or to answer, with the legal actions as actions of the view and of the public state.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card among all cards that the viewer may have face down in the eyes of the opponent.
+    /// Index of the viewer's face-down card among all cards that the opponent thinks possible.
     own: usize,
     legal: Vec<Action>,
-    /// Index of each legal action of the view in the planner's list of actions.
+    /// Index, for each legal action of the view, of this action in the planner's list of actions.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }
@@ -313,8 +308,7 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions with equal probabilities for the best actions, and the probability
-    /// 0 for all others.
+    /// Returns the legal actions, with equal probabilities for the actions in `best` and the probability 0 for all others.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -336,7 +330,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action is worth more points than a certain mate.
+    /// Returns, for each legal action, whether the action is worth more than the `points` of a certain mate.
     fn better_than(
         &self,
         points: i32,
@@ -372,22 +366,20 @@ fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     }
 }
 
-/// Maximum number of nodes of one attempt to bound the value of an action or to prove an action
-/// best.
+/// Maximum number of nodes of one attempt to bound an action's value or to prove that an action is best.
 const MAX_PROOF_NODES: u64 = 50_000;
 
-/// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and one [`ATTEMPT_PARTS`]-th of the remaining budget.
+/// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and at most the fraction 1/[`ATTEMPT_PARTS`] of the remaining budget.
 fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a search horizon in complete moves to 8 bits. More than 255 moves become `None`, a search to the end of the
-/// game.
+/// Converts a search horizon in complete moves to an 8-bit number. More than 255 moves become `None`, a search to the end of the game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }
 
-/// Returns, in order, the viewer's earlier turns in which a card was or could be face down.
+/// Returns the viewer's earlier turns in which a card was or could be face down, in the order of the game.
 fn earlier_turns(view: &View) -> Vec<View> {
     let Viewer::Seat(seat) = view.viewer() else { return Vec::new() };
     // The viewer's earlier views do not depend on the opponent's card, so any candidate serves.

@@ -10,7 +10,7 @@ use crate::hidden::tree_builder::GameTree;
 use crate::hidden::tree_response::counterfactual_values;
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// Game tree of the rest of a game, with an approximate equilibrium.
+/// Game tree of the rest of a game, with an approximate equilibrium of the tree.
 pub(crate) struct SolvedSubgame {
     /// Tree of the rest of the game, with payoffs in points.
     pub(crate) game: GameTree,
@@ -23,7 +23,7 @@ pub(crate) struct SolvedSubgame {
 pub(crate) struct SubgameCursor {
     solved: Arc<SolvedSubgame>,
     node: u32,
-    /// Probability that each seat plays to the node under the solution, for each card that the seat may have face down.
+    /// Probability that each seat chooses the actions that lead to the node, for each card that the seat may have face down.
     pub(crate) reach: TypeChances,
 }
 
@@ -57,7 +57,7 @@ impl SubgameCursor {
         }
     }
 
-    /// Returns the cursor after the action with a given index, which `seat` takes, or `None` at a leaf.
+    /// Returns the cursor after the action of `seat` with a given index, or `None` at a leaf.
     pub(crate) fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
         let edge = self.edge(index)?;
         let mut reach = ZERO;
@@ -69,8 +69,7 @@ impl SubgameCursor {
         Some(self)
     }
 
-    /// Returns the probability of an action under the solution, for each card that the acting seat
-    /// may have face down before the action.
+    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down before it acts.
     pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -81,8 +80,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the probability of an action under the solution, for each card that the acting seat
-    /// may have face down after the action.
+    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down after it acts.
     pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -94,8 +92,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the expected points of the acting seat after an action, for each card that the seat
-    /// may have face down after the action.
+    /// Returns the acting seat's expected points after an action, for each card that the seat may have face down after it acts.
     pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
         let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
@@ -111,8 +108,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the expected points of the acting seat after an action, for each card that the seat
-    /// may have face down before the action; 0 for an illegal action.
+    /// Returns the acting seat's expected points after an action, for each card that the seat may have face down before it acts. The points are 0 for cards
+    /// with which the action is illegal.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

@@ -7,8 +7,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
-/// Strategy of both seats: the probability of each action, for each type (face-down card) of the
-/// acting seat.
+/// Strategy of both seats: the probability of each action, for each card that the acting seat may have face down.
 pub(crate) type Strategy = Vec<f32>;
 
 /// Tree of a game with face-down cards, whose root is the node with the highest number.
@@ -16,17 +15,16 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index that each possible face-down card after an edge's action had before the action, for
-    /// all edges in order.
+    /// For each edge and each possible face-down card after the edge's action: the index of this card before the action.
     before: Vec<u8>,
-    /// Points for seat *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
+    /// Points for seat *first* at each leaf, by the face-down cards of *first* and of *second*.
     points: Vec<f32>,
 }
 
-/// Node of the game tree, which stands for one state of the game as both players see this state.
+/// Node of the game tree: one state of the game without the identity of face-down cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeNode {
-    /// Number of different cards that may be the face-down card of each seat at the node.
+    /// Number of different cards that each seat may have face down at the node.
     pub(crate) types: BySeat<u8>,
     /// Event at the node: a choice between actions, or the end of the game.
     pub(crate) kind: NodeKind,
@@ -35,19 +33,19 @@ pub(crate) struct TreeNode {
 /// Event at a node of the tree: a choice between actions, or the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// A seat leads, answers, or chooses whether to set a card aside (foreplace). For types of the acting seat without
-    /// an edge the game ends with `mated_for_first` points for *first*.
+    /// Choice of a seat: a lead, an answer, or foreplacing (setting a card aside). For types of the acting seat without an edge the game ends with
+    /// `mated_for_first` points for *first*.
     Choice {
         /// Seat that acts at the node.
         seat: Seat,
         /// Edges of the node, one for each action.
         edges: EdgeRange,
-        /// Points for seat *first* if the acting seat has no legal action with its face-down card, and so is mated.
+        /// Points for seat *first* if the acting seat is mated, because its face-down card leaves no legal action.
         mated_for_first: f32,
     },
-    /// The game ends. The field is the index, in the tree's list of points, of the leaf's first number.
+    /// End of the game, with points that depend on the face-down cards. The field is the index, in the tree's list of points, of the leaf's first number.
     Leaf(u32),
-    /// The game ends with the same points for seat *first* for all possible face-down cards.
+    /// End of the game, with equal points for seat *first* for all possible face-down cards.
     Over(f32),
 }
 
@@ -75,7 +73,7 @@ impl Tree {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
 
-    /// Returns a copy of the tree in which each payoff is replaced by its utility.
+    /// Returns a copy of the tree in which each payoff is converted by the function `utility`.
     pub(crate) fn with_points(&self, utility: impl Fn(f32) -> f32) -> Self {
         let mut tree = self.clone();
         for points in &mut tree.points {
@@ -92,13 +90,12 @@ impl Tree {
         tree
     }
 
-    /// Returns the approximate cost of one traversal of the tree, in nodes.
+    /// Returns the approximate cost of one traversal of the tree, measured in nodes.
     pub(crate) fn work(&self) -> usize {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// Returns the number of probabilities in a strategy for the tree, one for each pair of an action and a face-down
-    /// card.
+    /// Returns the number of probabilities in a strategy for the tree: one for each action and face-down card.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
@@ -113,22 +110,19 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the index in a strategy of each probability of an edge, with the index of the
-    /// face-down card of `seat` to which the probability belongs.
+    /// Iterates over an edge's probabilities: their indices in a strategy, and the indices of the face-down cards of `seat`.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each card that `seat` may have face down after its action on an edge, the index
-    /// of the card before the action.
+    /// Returns, for each card that `seat` may have face down after an edge's action, the index of this card before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// Returns a seat's points at the end of the game for each of its possible face-down cards. The
-    /// points are weighted by the probability of the opponent's cards. Returns 0 for a node at
-    /// which a seat acts.
+    /// Returns a seat's points at the end of the game, for each card that the seat may have face down. The points are weighted by the probability of the
+    /// opponent's cards. Returns 0 for a node at which a seat acts.
     pub(crate) fn end_values(
         &self,
         node: &TreeNode,
@@ -163,8 +157,8 @@ impl Tree {
         values
     }
 
-    /// Scales the weights of actions to probabilities, so that their sum is 1 for each node and face-down card. If all
-    /// weights are 0, all actions become equally likely.
+    /// Scales the weights of actions to probabilities with the sum 1, for each node and face-down card. If all weights are 0, all actions become equally
+    /// likely.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
@@ -186,8 +180,7 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf with the points for seat *first*, by the face-down card of *first* and then by
-    /// the face-down card of *second*.
+    /// Adds a leaf with the points for seat *first*, by the face-down cards of *first* and of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -198,13 +191,12 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Leaf(at) })
     }
 
-    /// Adds a node at which the game ends with the same points for seat *first* for all possible face-down cards.
+    /// Adds an end of the game with equal points for seat *first* for all possible face-down cards.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among existing nodes, each with the face-down cards for
-    /// which the choice is legal.
+    /// Adds a node at which `seat` chooses among actions that lead to existing nodes. Each action has the face-down cards for which it is legal.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,
@@ -230,7 +222,7 @@ impl Tree {
     }
 }
 
-/// Rounds a probability or regret to the 32-bit precision of stored strategies.
+/// Converts a probability or regret to the 32-bit floating-point number that a strategy stores.
 #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
 pub(crate) fn as_slot(number: f64) -> f32 {
     number as f32

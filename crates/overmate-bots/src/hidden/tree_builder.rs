@@ -1,4 +1,4 @@
-//! Builds the tree of a game in which a card is face down.
+//! Builds the game tree of a game with a face-down card.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
@@ -11,7 +11,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 /// Limits of a game tree: its search horizon in moves and its number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeLimit {
-    /// Number of complete moves after which the tree ends in leaves with heuristic values.
+    /// Number of complete moves that the tree contains before leaves with heuristic values.
     pub(crate) moves: u32,
     /// Maximum number of nodes of the tree. A larger tree is not completed.
     pub(crate) nodes: usize,
@@ -24,28 +24,27 @@ impl TreeLimit {
     }
 }
 
-/// Maximum number of cards in a hand for which the builder checks whether the face-down cards still
-/// affect the value. With larger hands the card nearly always matters, and the question is
-/// expensive.
+/// Maximum hand size at which the builder checks whether the face-down cards can still change the value. With larger hands the card nearly always matters, and
+/// the question is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Maximum hand size at which the builder checks, at the search horizon, whether face-down cards
-/// still matter. The result only improves a heuristic value.
+/// Maximum hand size at which the builder checks, at the search horizon, whether the face-down cards can still change the value. The result only improves a
+/// heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
-/// Game tree that stores, for each node, the state of the game as both players see it.
+/// Game tree that stores the public state of the game (without hidden cards) for each node.
 #[derive(Default)]
 pub(crate) struct GameTree {
     /// Nodes, edges and payoffs of the game tree.
     pub(crate) tree: Tree,
-    /// Public state at each node, or `None` for leaves and foreplacing nodes.
+    /// Public state (the game without hidden cards) at each node, or `None` for leaves and foreplacing nodes.
     pub(crate) states: Vec<Option<PublicState>>,
     /// Legal actions at each node, in the order of its edges; empty for leaves and foreplacing
     /// nodes.
     pub(crate) actions: Vec<Vec<TypedAction>>,
-    /// Whether the tree reaches the end of the game everywhere, so that no leaf has a heuristic value.
+    /// Whether every branch of the tree reaches the end of the game, so that no leaf has a heuristic value.
     pub(crate) is_whole: bool,
-    /// Nodes at which the seats set cards aside (foreplace), or `None` for a tree that begins later in the game.
+    /// Nodes at which the seats may foreplace (set cards aside), or `None` for a tree that begins later in the game.
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
@@ -65,9 +64,9 @@ pub(crate) struct ForeplacingNodes {
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache of the bounds on regrets for not knowing the opponent's card, by state of the deal.
+    /// Cache of bounds on the points that a hidden card of the opponent costs a seat.
     pub(crate) regrets: &'a mut RegretBounds,
-    /// Whether a branch of the tree ends as soon as the face-down cards provably no longer affect the value.
+    /// Whether the builder ends a branch where the face-down cards provably cannot change the value.
     pub(crate) prunes: bool,
 }
 
@@ -87,7 +86,7 @@ impl From<BudgetExhausted> for BuildError {
 }
 
 impl TreeBuilder<'_> {
-    /// Builds the tree of a complete game within given limits, from the choice of cards to set aside (foreplacing) on.
+    /// Builds the tree of a complete game, from foreplacing (the choice of cards to set aside) on, within given limits.
     pub(crate) fn game(
         &mut self,
         limit: TreeLimit,
@@ -152,7 +151,7 @@ impl TreeBuilder<'_> {
         self.add_choice(game, state, limit, meter)
     }
 
-    /// Adds a game state in which a seat acts, and all its descendants, to a tree, and returns the number of its node.
+    /// Adds a node at which a seat acts, and all its descendants, to a tree, and returns the number of the node.
     fn add_choice(
         &mut self,
         game: &mut GameTree,
@@ -187,8 +186,7 @@ impl TreeBuilder<'_> {
         Ok(game.note(node, Some(*state), actions))
     }
 
-    /// Adds a leaf to a tree, with exact values if face-down cards no longer matter, otherwise with
-    /// heuristic values.
+    /// Adds a leaf to a tree, with exact values if hidden cards provably cannot change the value, otherwise with heuristic values.
     fn add_leaf(&self, game: &mut GameTree, state: &PublicState, is_open: bool) -> u32 {
         game.is_whole &= is_open;
         let mut points = open_points(self.cards, state);
@@ -199,8 +197,7 @@ impl TreeBuilder<'_> {
         game.note(node, None, Vec::new())
     }
 
-    /// Returns whether the face-down cards provably no longer affect the value. Always returns
-    /// `false` if a hand has more than `most` cards.
+    /// Returns whether the face-down cards provably cannot change the value of a state. Always returns `false` if a hand has more than `most` cards.
     fn is_open(
         &mut self,
         state: &PublicState,
@@ -220,8 +217,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Stores the game state and the legal actions of the node that was added last, and returns the
-    /// number of the node.
+    /// Stores the state and the legal actions of the most recent node, and returns the number of the node.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -234,7 +230,7 @@ fn count_types(state: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(state.types_or_none(seat)).count()))
 }
 
-/// Returns the points for seat *first* if all cards were shown, by the face-down card of *first* and then of *second*.
+/// Returns the points for seat *first* if all cards were shown, by the face-down cards of *first* and of *second*.
 fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     let mut points = Vec::new();
     for first in bits(state.types_or_none(Seat::First)) {
@@ -246,17 +242,16 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     points
 }
 
-/// Average worth of a hidden card to its owner, as a fraction of an average mate in the last move.
+/// Average value of a hidden card to its owner, as a fraction of an average mate in the last move.
 ///
 /// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional worth of a hidden card, per point that an opponent on lead loses by not knowing the
-/// card.
+/// Additional value of a hidden card, for each point that the leading opponent loses because the card is hidden.
 const GUESS_FACTOR: f32 = 1.5;
 
-/// Adds the worth of the hidden cards to the values with all cards shown, which gives heuristic values of the state.
+/// Converts values with all cards shown to heuristic values, by adding the value of hidden cards to their owners.
 fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();
@@ -281,8 +276,7 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     }
 }
 
-/// Returns the mean points that a seat on lead loses by not knowing the opponent's face-down card,
-/// at least 0.
+/// Returns the mean points, at least 0, that the leading seat loses because the opponent's card is hidden.
 fn guess_loss(cards: &HandCards, state: &PublicState, seat: Seat, own: u32) -> f32 {
     let others = || bits(state.types_or_none(!seat));
     let total = |next: &Successor| {

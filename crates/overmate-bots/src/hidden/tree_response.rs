@@ -1,4 +1,4 @@
-//! Computes exact best responses, which show how much a strategy loses to its strongest opponent.
+//! Computes exact best responses, which show the maximum loss of a strategy.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -14,15 +14,14 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.
     pub(crate) seat: Seat,
-    /// Known strategy as probabilities of actions, of which only the actions of `seat` are read.
+    /// Action probabilities of the known strategy, of which only the probabilities of actions of `seat` are read.
     pub(crate) strategy: &'a [f32],
     /// Probability, 0 to 1, with which the seat follows the known strategy at a decision.
     pub(crate) share: f64,
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of an action: the weighted mean of the model's probability and of
-    /// `free`, the probability without the model.
+    /// Returns an action's probability under an opponent model: the weighted mean of the model's probability and of `free`.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -33,7 +32,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns the points for seat *first* if each seat in turn plays a best response to `strategy`.
+/// Returns the points for seat *first* after each seat's best response to `strategy`: one number for each responding seat.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the
 /// first payoff minus the value. The exploitability of *first*'s part is the value minus the second payoff.
@@ -44,8 +43,7 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChance
     })
 }
 
-/// Returns the points that a seat gets by its best response to `strategy`, for each card that the seat may have face
-/// down.
+/// Returns the points of a seat's best response to `strategy`, for each card that the seat may have face down.
 ///
 /// If `model` describes the seat itself, only the free part of its play responds.
 pub(crate) fn best_response(
@@ -59,8 +57,8 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns a seat's points for each of its possible face-down cards, from a node on, if both seats
-/// follow a strategy. The points are weighted by the opponent's reach probabilities `other`.
+/// Returns a seat's counterfactual values at a node if both seats follow `strategy`, for each card that the seat may have face down. The points are weighted by
+/// the opponent's reach probabilities `other`.
 pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],
@@ -75,8 +73,7 @@ pub(crate) fn counterfactual_values(
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Known strategy that `seat` follows with a fixed probability at each of its decisions, or
-    /// `None` if no such strategy is assumed.
+    /// Known strategy that `seat` follows with a fixed probability at each decision, or `None` without such a strategy.
     model: Option<&'a OpponentModel<'a>>,
     /// Seat whose values are computed.
     seat: Seat,

@@ -1,5 +1,4 @@
-//! Computes bounds on the points that the acting seat can guarantee in every possible world,
-//! without a game tree.
+//! Computes bounds on the points that the acting seat can guarantee in every possible world, without building a game tree.
 
 use overmate_rules::Seat;
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
@@ -16,7 +15,7 @@ pub(crate) struct ValueBounds<'a> {
     now: PublicState,
     seat: Seat,
     own: u32,
-    /// Lower and upper bound on the points that the seat can guarantee, from the point of view of this seat.
+    /// Lower and upper bound on the points that the seat can guarantee; points for the opponent are negative.
     pub(crate) sure: PointBounds,
 }
 
@@ -59,13 +58,12 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether one strategy of the seat guarantees at least `points` points against every
-    /// possible face-down card of the opponent.
+    /// Returns whether one strategy guarantees the seat at least `points` points for every possible face-down card of the opponent.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }
 
-    /// Returns whether an action guarantees the acting seat more than `points`, or `false` if the budget runs out.
+    /// Returns whether an action provably guarantees the acting seat more than `points` points. Returns `false` if the budget runs out.
     pub(crate) fn guarantees_more(
         &self,
         action: PublicAction,
@@ -79,7 +77,7 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns an English clause that states the bounds, for the reason that a bot gives for an action.
+    /// Returns an English clause that states the bounds, as a part of a bot's reason for an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
@@ -92,8 +90,7 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the best lead that gives mate in every possible world, with its points, or `None` if no
-/// lead does so.
+/// Returns the lead, with its points, that gives mate in every possible world for the most points, or `None` without such a lead.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -109,8 +106,7 @@ pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicA
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// Returns the actions that are best in every possible world, or `None` if a seat may lose points
-/// by hidden information.
+/// Returns the actions that are best in every possible world, or `None` if hidden cards may cost a seat points.
 pub(crate) fn proved_best(
     cards: &HandCards,
     regrets: &mut RegretBounds,
@@ -138,7 +134,7 @@ pub(crate) fn proved_best(
     Ok(Some(best))
 }
 
-/// Returns whether a seat provably loses nothing by not knowing the opponent's face-down card.
+/// Returns whether the opponent's hidden card provably costs a seat no points.
 fn has_no_regret(
     cards: &HandCards,
     regrets: &mut RegretBounds,

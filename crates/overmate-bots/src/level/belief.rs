@@ -9,14 +9,14 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::PublicState;
 
-/// Belief of one bot about the opponent's face-down card, with a cache of the last deal's value tables.
+/// Belief of one bot about the opponent's face-down card, with a cache of value tables.
 #[derive(Default)]
 pub(crate) struct HiddenCardBelief {
     cards: Option<Arc<HandCards>>,
 }
 
 impl HiddenCardBelief {
-    /// Returns, for each card that the opponent may have face down, the probability that this card lies face down.
+    /// Returns, for each card in `candidates`, the probability that the opponent's face-down card is this card.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
     /// cards count. The belief is uniform where no history is available.
@@ -39,8 +39,7 @@ impl HiddenCardBelief {
         if total > 0.0 { shares.into_iter().map(|share| share / total).collect() } else { even }
     }
 
-    /// Returns the probability that each card of the opponent lies face down, or `None` without a
-    /// reconstructed history.
+    /// Returns the probability that each card of the opponent lies face down, or `None` if the history cannot be reconstructed.
     fn believed(
         &mut self,
         view: &View,
@@ -68,7 +67,7 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns the numbered cards of both hands with their open values, from the cache if possible.
+    /// Returns the numbered cards of both hands with their values, from the cache if possible.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

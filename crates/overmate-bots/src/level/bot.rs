@@ -1,4 +1,4 @@
-//! Implements the bot that plays at one of the levels 1 to 9.
+//! Implements the bots of the levels 1 to 9.
 
 use std::sync::Arc;
 
@@ -19,31 +19,31 @@ use crate::model::shared_tables::{SharedTables, has_tables};
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Maximum number of nodes that the bot of a level searches for one decision without a table of
-/// position values. The level then answers in a fraction of a second.
+/// Maximum number of nodes that a level's bot searches for one decision if it has no table of position values. The level then answers in a fraction of a
+/// second.
 const NODES: u64 = 200_000;
 
-/// Number of nodes that a decision with tables of position values counts. Filling the tables of a deal takes about as long as a search of
+/// Number of nodes that is charged to the budget for a decision from tables of position values. Filling the tables of a deal takes about as long as a search of
 /// so many nodes.
 const TABLE_NODES: u64 = 20_000;
 
-/// Bot that plays at one of the levels 1 to 9.
+/// Bot of one of the levels 1 to 9.
 pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
     shared: Arc<SharedTables>,
-    /// Tables of the current deal or, with a large deck, of its late positions.
+    /// Tables of position values: for all positions of the current deal or, with a large deck, for its late positions.
     tables: Option<Arc<HorizonTables>>,
     belief: HiddenCardBelief,
 }
 
-/// Points of all actions in each possible world of a turn, with the resulting decision.
+/// Points of all actions in each possible world of a turn, with the decision that follows from these points.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
     /// Cards that the opponent may have face down.
     candidates: Vec<Card>,
-    /// Probability, for each card that the opponent may have face down, that this card lies face down.
+    /// Probability of each card that the opponent may have face down, in the order of `candidates`.
     belief: Vec<f64>,
     pub(crate) decision: ModelDecision,
 }
@@ -55,7 +55,7 @@ impl LevelBot {
         Self { level, seed, shared, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the points of each action in a possible world from tables, or `None` if the hands are too large.
+    /// Returns the points of each action in a possible world from value tables, or `None` if the hands are too large for tables.
     fn look_up(&mut self, game: &Game, seat: Seat, horizon: u8) -> Option<Assessment> {
         let position = game.position();
         let of_table = |points| Assessment { points, horizon, from_table: true };
@@ -162,7 +162,7 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns a sentence with the reason for an action in a turn with several possible worlds.
+/// Returns a sentence with the reason for an action that was chosen over several possible worlds.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

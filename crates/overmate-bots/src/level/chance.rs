@@ -1,4 +1,4 @@
-//! Draws the random choices of a level's bot, which depend only on the seed and the current turn.
+//! Draws the random choices of a level's bot from the bot's seed and the current turn.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -10,8 +10,7 @@ use crate::model::softmax::Distribution;
 pub(crate) struct DecisionRng(ChaCha20Rng);
 
 impl DecisionRng {
-    /// Creates the random number generator of a bot's decision: `ChaCha20`, keyed by the seed, the
-    /// game, the deal and the view.
+    /// Creates the random number generator of a bot's decision. The generator is `ChaCha20`, keyed by the seed, the game, the deal and the view.
     pub(crate) fn new(seed: u64, turn: &Turn<'_>) -> Self {
         let mut key = [0; 32];
         let parts = [

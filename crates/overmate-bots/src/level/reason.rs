@@ -6,7 +6,7 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::softmax::OptionPoints;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Returns a sentence with the reason for an action, given the points of all considered actions.
+/// Returns a sentence with the reason for an action, given the points of all actions that the bot considered.
 ///
 /// `horizon` is the completed search horizon in moves. Without tables the reason names the evaluation only, not forced points.
 pub(crate) fn reason(
@@ -53,8 +53,7 @@ pub(crate) fn reason(
     }
 }
 
-/// Describes the seat's most valuable card with at most one possible answer, or returns `None` if
-/// the seat has no such card.
+/// Returns words for the seat's most valuable card with at most one possible answer, or `None` without such a card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

@@ -1,5 +1,4 @@
-//! Computes the best response to known action probabilities, by backward induction over the
-//! positions of a deal.
+//! Computes a best response to an opponent with known action probabilities, by backward induction over the positions of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -9,7 +8,7 @@ use crate::model::node_values::NodeValues;
 use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
 
-/// Best response of a seat to known action probabilities, with memoised position values.
+/// Best response of a seat to an opponent with known action probabilities, with memoised position values.
 pub(crate) struct BestResponse<'a> {
     tables: &'a HorizonTables,
     seat: Seat,
@@ -32,18 +31,17 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: NodeValues::default() }
     }
 
-    /// Replaces the memoised position values by those of an earlier, equal best response.
+    /// Replaces the memoised position values by the values of an earlier best response with the same inputs.
     pub(crate) fn with_values(self, values: NodeValues) -> Self {
         Self { values, ..self }
     }
 
-    /// Returns the memoised position values, for a later best response.
+    /// Returns the memoised position values, so that a later best response can use them.
     pub(crate) fn into_values(self) -> NodeValues {
         self.values
     }
 
-    /// Returns the actions that the best response considers, each with its value for the seat to
-    /// act.
+    /// Returns the actions among which the best response chooses, each with its value for the acting seat.
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
@@ -66,8 +64,7 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the graph's node and lead for an action that leads a card, or `None` if the graph
-    /// lacks the lead.
+    /// Returns the node and the lead of the position graph for an action that leads a card, or `None` if the graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -76,14 +73,14 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the points of the seat from a position on, with perfect play by both players.
+    /// Returns the final points of the best response's seat from a position on, with perfect play by both players.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// Returns the value, for the seat that plays its best response, of a position in any phase.
+    /// Returns the value of a position in any phase for the seat that plays the best response.
     pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
         if let Some(node) = self.tables.graph().node(position) {
             return self.value_of_node(node);
@@ -116,7 +113,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the value, for the seat that plays its best response, of a position in which a card is to be led.
+    /// Returns the value of a position before a lead for the seat that plays the best response.
     fn value_of_node(&mut self, node: LeadNode) -> f64 {
         let index = self.tables.index(node);
         if let Some(value) = self.values.get(&index) {
@@ -145,7 +142,7 @@ impl<'a> BestResponse<'a> {
         leads.filter(|lead| self.tables.is_exactly_best(node, *lead, value)).collect()
     }
 
-    /// Returns the value, for the seat that plays its best response, of a lead by either player.
+    /// Returns the value of a lead by either player for the seat that plays the best response.
     pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
@@ -178,7 +175,7 @@ impl<'a> BestResponse<'a> {
         answers
     }
 
-    /// Returns the value, for the seat that plays its best response, of the position after an answer.
+    /// Returns the value of the position after an answer for the seat that plays the best response.
     pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),

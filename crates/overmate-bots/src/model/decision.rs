@@ -1,4 +1,4 @@
-//! Computes the points of actions over several possible worlds, and the softmax choice of a level.
+//! Computes the points of actions over several possible worlds, and a level's choice by softmax.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
@@ -10,17 +10,16 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Maximum loss in points that a [`DepthSearch`] measures exactly over several possible worlds. A
-/// bad action against one card may be good against another.
+/// Maximum loss of an action, in points, that a [`DepthSearch`] measures exactly if there are several possible worlds. A bad action against one card may be
+/// good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of the points of an action against the worst possible face-down card. The mean over all possible
-/// cards has the remaining weight.
+/// Weight, 0 to 1, of an action's points in the worst possible world. The mean over all possible cards has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
 /// Points of each legal action for one assumed face-down card of the opponent.
 pub(crate) struct Assessment {
-    /// Points of each action from the point of view of the seat to act.
+    /// Points of each action for the seat to act.
     pub(crate) points: Vec<(Action, i32)>,
     /// Search horizon, in moves, with which the points were computed.
     pub(crate) horizon: u8,
@@ -46,11 +45,11 @@ pub(crate) fn assess_by_search(
 pub(crate) struct ModelDecision {
     /// Points of the actions among which the bot chooses.
     pub(crate) points: OptionPoints<Action>,
-    /// Probability with which the bot takes each of the actions among which it chooses.
+    /// Probability of each action among which the bot chooses.
     pub(crate) distribution: Distribution<Action>,
 }
 
-/// Returns the decision of the bot of a strength level, given the points of each action for every possible face-down card.
+/// Returns the decision of a level's bot, given the points of each action for every possible face-down card.
 ///
 /// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
 /// these come from tables.
@@ -84,8 +83,7 @@ pub(crate) fn decide(
     ModelDecision { points, distribution }
 }
 
-/// Returns the points of each action: a weighted mean of its average and its worst case over the
-/// possible worlds.
+/// Returns the points of each action over the possible worlds: a weighted mean of the action's average and worst points.
 ///
 /// This function alone makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(

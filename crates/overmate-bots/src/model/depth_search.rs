@@ -7,7 +7,7 @@ use overmate_solver::graph::{Continuation, LeadGraph, LeadNode};
 
 use crate::model::evaluator::Evaluator;
 
-/// Number of points above every possible score, which bounds the first search window.
+/// Number of points above every possible score, as a bound of the first search window.
 const INFINITE: i32 = 1_000_000;
 
 /// Depth-limited search of the positions of one deal.
@@ -22,14 +22,14 @@ impl<'a> DepthSearch<'a> {
         Self { graph, evaluator: Evaluator::new(graph) }
     }
 
-    /// Returns the points for seat *first* of a position in which a card is to be led, by a search `ahead` moves deep.
+    /// Returns the points for seat *first* of a position before a lead, by a search that is `ahead` moves deep.
     pub(crate) fn points_for_first(&self, node: LeadNode, ahead: u8) -> i32 {
         let mut unlimited = Budget::unlimited().start();
         let points = self.search(node, ahead, -INFINITE, INFINITE, &mut unlimited);
         points.unwrap_or_default() * node.leader.sign_for_first()
     }
 
-    /// Returns the points of each legal action for the seat to act, and the deepest completed horizon in moves.
+    /// Returns the points of each legal action for the seat to act, and the deepest completed search horizon in moves.
     ///
     /// The actions are in the order of [`Position::legal_actions`]. The search deepens until `horizon` or until the meter's budget is
     /// exhausted. Actions that lose at most `margin` points get exact points, and the others an upper bound.
@@ -61,7 +61,7 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the best actions of both players from a position on, each by a search to the end of the next `horizon` moves.
+    /// Returns the best actions of both players in the next `horizon` moves from a position on.
     ///
     /// Each search has half of the remaining budget of the meter. A search that cannot reach the horizon brings the horizon nearer. The
     /// line ends earlier if the game ends.
@@ -84,8 +84,7 @@ impl<'a> DepthSearch<'a> {
         line
     }
 
-    /// Returns the points of each action for the seat to act, and searches the actions in the order
-    /// of their points at the previous depth.
+    /// Searches all actions, in the order of their points at the previous depth, and returns their points for the seat to act.
     fn all(
         &self,
         after: &[(Action, Position)],
@@ -124,7 +123,7 @@ impl<'a> DepthSearch<'a> {
         Ok(points)
     }
 
-    /// Returns the points of a position, by fail-soft alpha-beta search, for the player who leads the next move.
+    /// Returns the points of a position for the player who leads the next move, by fail-soft alpha-beta search.
     ///
     /// The result is exact between `low` and `high`, an upper bound at or below `low`, and a lower bound at or above `high`.
     fn search(

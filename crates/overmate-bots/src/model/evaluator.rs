@@ -1,4 +1,4 @@
-//! Implements the evaluation function, which estimates the points of a position at the search horizon.
+//! Implements the evaluation function, which estimates the points of positions at which a search ends.
 //!
 //! Up to 20 cards, each player gets the best prospect of a mate: the value of a card that few of the opponent's cards answer, times the
 //! score factor of the move. With larger decks a mate is far away, and the function compares the sums of all hard-to-answer cards.
@@ -8,24 +8,20 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights of a possible mate, in 256ths of its points, by the number of the opponent's answers (at
-/// most 4).
+/// Weights of a possible mate, in 1/256 of its points, for 0, 1, 2, 3 and at least 4 possible answers of the opponent.
 type MateWeights = [i32; 5];
 
-/// Weights of a possible mate by the leader, in 256ths of its points, by the number of the
-/// opponent's answers.
+/// Weights of a possible mate by the leader, in 1/256 of its points, by the number of possible answers of the opponent.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate by the follower, in 256ths of its points, by the number of the
-/// opponent's answers. The follower must first win a move.
+/// Weights of a possible mate by the follower, in 1/256 of its points, by the number of possible answers of the opponent. The follower must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
-/// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's
-/// answers.
+/// Weights of a card in a large deck, in 1/256 of its value, by the number of the opponent's cards that may answer the card.
 ///
 /// The weight falls by a factor of *e* for each three answers. The weights are fitted to exact values of random
 /// positions of Pinochle with 10 to 14 cards a hand.
 const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
-/// Factor that turns the weighted card values of a large deck into points, fitted together with [`LARGE_DECK`].
+/// Factor that converts the sum of weighted card values in a large deck to points. The factor is fitted together with [`LARGE_DECK`].
 ///
 /// The factor is the same for both players: a bonus for the leader would make a level waste valuable cards to keep the lead.
 const LARGE_DECK_FACTOR: i32 = 7;
@@ -35,8 +31,7 @@ pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
     /// Value of each card of a seat, with a bit set of the opponent's cards that answer a lead of the card.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the evaluation function sums over all cards, as for a large deck, rather than taking
-    /// the best mate.
+    /// Whether the function sums over all cards (for a large deck), instead of taking the best mate.
     is_large: bool,
 }
 
@@ -53,7 +48,7 @@ impl<'a> Evaluator<'a> {
         Self { graph, cards, is_large }
     }
 
-    /// Returns the estimated points for seat *first* of a position in which a card is to be led.
+    /// Returns the estimated points for seat *first* of a position before a lead.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
         if self.is_large {
             return self.large_deck_points_for_first(node.held);
@@ -69,7 +64,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) / 256
     }
 
-    /// Returns the estimated points for seat *first* of a position in a large deck, given the cards that both seats hold.
+    /// Returns the estimated points for seat *first* of a position with a large deck, given the cards of both seats.
     fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
         let prospects = BySeat::new_with(|seat| {
             let (mut own, other) = (held[seat], held[!seat]);
@@ -85,7 +80,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function for whole rows: all positions in which *first* holds given cards and a given seat leads.
+    /// Returns an evaluation function for rows of positions: a row has all hands of *second* for one hand of *first* and one leader.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
@@ -98,7 +93,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the weighted value of each card of *first*, for all sets of cards of *second*.
+    /// Returns the weighted value of each card of *first* against every possible hand of *second*.
     fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {
@@ -108,15 +103,15 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluation function for rows of positions, which computes what several rows share once.
+/// Evaluation function for rows of positions, which keeps the intermediate results that several rows need.
 pub(crate) struct RowEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
-    /// Weighted value of each card of *first* as the leader and as the follower, indexed by the cards of *second*.
+    /// Weighted value of each card of *first* as the leader and as the follower, indexed by the hand of *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// Score factors of mates by each seat, indexed by the cards of *second*, for rows with `first_count` cards of *first*.
+    /// Factors of the card values for a mate by each seat, indexed by the hand of *second*, for `first_count` cards of *first*.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Best weighted value of each seat in the last row, indexed by the cards of *second*.
+    /// Best weighted value of each seat in the last row, indexed by the hand of *second*.
     most: BySeat<Vec<i32>>,
 }
 
@@ -146,7 +141,7 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
-    /// Computes the score factors for rows in which *first* holds `first_count` cards.
+    /// Computes the factors of the card values for rows in which *first* holds `first_count` cards.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;
@@ -164,7 +159,7 @@ impl RowEvaluator<'_> {
     }
 }
 
-/// Writes the estimated points for seat *first* in all positions of a row.
+/// Writes the estimated points for seat *first* in all positions of a row, which has one hand of *first* and one leader.
 ///
 /// `of_first` has the weighted value of each card that *first* holds, indexed by the cards of *second*. `of_second` has the weighted
 /// value of each card of *second*. `most` is overwritten.
@@ -200,7 +195,7 @@ fn fill_row(
     }
 }
 
-/// Returns the number of cards in a set, or 4 for more than four cards, as an index into [`MateWeights`].
+/// Returns the index in [`MateWeights`] for a set of possible answers: the number of cards, but at most 4.
 fn left(answers: u64) -> usize {
     answers.count_ones().min(4) as usize
 }

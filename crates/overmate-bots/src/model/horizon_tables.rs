@@ -1,4 +1,4 @@
-//! Computes tables of position values by depth-limited searches, and the softmax choices of levels.
+//! Computes tables of position values by depth-limited searches, and the action probabilities of levels.
 //!
 //! Bots that play at a level and models of that level share this code, so that results computed
 //! from a model are exact.
@@ -15,7 +15,7 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest search depth, in moves, at which the actions of one position are searched rather than looked up in a new table.
+/// Largest search depth, in moves, at which a single position is searched instead of filling a table.
 const SHALLOW: u8 = 2;
 
 /// Tables with the values of all positions of a deal for searches of any depth. Each table is filled at its first use.
@@ -23,13 +23,12 @@ const SHALLOW: u8 = 2;
 /// Several bots may share the tables of a deal.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Tables of position values, indexed by the number of cards of *first* at which the search ends and the evaluation function takes
-    /// over. The table 0 is exact.
+    /// Tables of position values, indexed by the number of cards of *first* at which the search ends. The table 0 is exact.
     tables: [OnceLock<LeadTable>; MAX_TABLE_HAND as usize + 1],
 }
 
 impl HorizonTables {
-    /// Creates the tables of a deal, all of them empty. The graph must fit a table.
+    /// Creates the empty tables of a deal. The graph must fit a table.
     pub(crate) fn new(graph: LeadGraph) -> Self {
         Self { graph, tables: Default::default() }
     }
@@ -44,7 +43,7 @@ impl HorizonTables {
         self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns whether a lead brings its leader the final points `best` with perfect play by both players, where no lead brings more.
+    /// Returns whether a lead brings its leader `best` points, the maximum of all leads, with perfect play by both players.
     pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice, best: i32) -> bool {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
@@ -62,8 +61,7 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the index of a position among all positions of the deal, which are numbered from 0
-    /// without gaps.
+    /// Returns the index of a position, from 0, in a numbering of all positions of the deal.
     pub(crate) fn index(&self, node: LeadNode) -> usize {
         let bits = self.graph.cards(Seat::Second).len();
         let all = bits + self.graph.cards(Seat::First).len();
@@ -73,7 +71,7 @@ impl HorizonTables {
         flags << all | held.unwrap_or_default()
     }
 
-    /// Returns the points for seat *first* that a search `ahead` moves deep finds for a position in which a card is to be led.
+    /// Returns the points for seat *first* of a position before a lead, by a search that is `ahead` moves deep.
     pub(crate) fn points_for_first(&self, ahead: u8, node: LeadNode) -> i32 {
         let table = match fewest_cards(ahead, node) {
             0 => self.exact(),
@@ -88,7 +86,7 @@ impl HorizonTables {
         table.get(node)
     }
 
-    /// Returns the points for seat *first* that a search `ahead` moves deep finds for the position after an answer.
+    /// Returns the points for seat *first* of the position after an answer, by a search that is `ahead` moves deep.
     pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -96,8 +94,8 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the points for the leader that a search `ahead` moves deep finds for a lead that does not give mate, or `None` if one of
-    /// its answers leaves points that are not acceptable.
+    /// Returns the leader's points for a lead that does not give mate, or `None` if an answer leaves points that are not acceptable. The points come from a
+    /// search that is `ahead` moves deep.
     pub(crate) fn lead_points(
         &self,
         ahead: u8,
@@ -160,8 +158,7 @@ impl HorizonTables {
         Some(points.softmax(parameters.temperature))
     }
 
-    /// Returns whether a lead that gives no mate forces more than `points` points for its leader within `horizon`
-    /// moves.
+    /// Returns whether a lead that does not give mate forces more than `points` points for the leader within `horizon` moves.
     pub(crate) fn beats_mate(
         &self,
         horizon: u8,
@@ -175,8 +172,7 @@ impl HorizonTables {
         lead.is_some_and(|lead| self.lead_forces(node, lead, points, horizon - 1))
     }
 
-    /// Returns whether a lead forces more than `points` points for its leader within `ahead` moves
-    /// after the current move.
+    /// Returns whether a lead forces more than `points` points for the leader within `ahead` moves after the current move.
     pub(crate) fn lead_forces(
         &self,
         node: LeadNode,
@@ -188,8 +184,7 @@ impl HorizonTables {
         next.all(|next| self.forces(next, node.leader, points, ahead))
     }
 
-    /// Returns whether a seat can force at least `points` points within `ahead` moves from the next
-    /// lead on.
+    /// Returns whether a seat can force at least `points` points within `ahead` moves, counted from the next lead.
     ///
     /// Returns `None` if the next lead is not in the graph.
     pub(crate) fn can_force(
@@ -242,7 +237,7 @@ impl HorizonTables {
     }
 }
 
-/// Returns the number of cards of *first* at which a search `ahead` moves deep from a node ends, or 0 if it reaches the end of the game.
+/// Returns the number of cards that *first* holds when a search `ahead` moves deep ends; 0 at the end of the game.
 fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
     (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Numbers by the index of a position (see [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
+/// Map from the index of a position to a number (see [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
 ///
 /// A game between two bots visits some ten thousand of the two million positions of a deal.
 pub(crate) type NodeValues = HashMap<usize, f64, BuildHasherDefault<IndexHasher>>;
 
-/// Multiplicative hash (Knuth 1973) of an index, whose upper half is folded into the lower half.
+/// Hasher of position indices: a multiplicative hash (Knuth 1973) whose upper half is folded into the lower half.
 #[derive(Default)]
 pub(crate) struct IndexHasher(u64);
 

@@ -12,7 +12,7 @@ use crate::model::horizon_tables::HorizonTables;
 /// the use names another seat.
 pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
 
-/// Value of a point under the match objective, just enough to break ties.
+/// Value of one point when winning the match is the objective: large enough only to break ties.
 const POINT: f64 = 1e-6;
 
 /// Objective of a bot in one game of a match.
@@ -20,11 +20,11 @@ const POINT: f64 = 1e-6;
 pub(crate) enum Objective {
     /// The bot maximises its expected points in this game.
     Points,
-    /// The bot maximises its probability to win the match.
+    /// The bot maximises its probability of winning the match.
     Match {
         /// Points by which the bot leads in the match before this game.
         lead: i32,
-        /// Probability distribution of the points that the bot will score in the later games of the match.
+        /// Probability of each number of points that the bot scores in the later games of the match.
         later: ScoreDistribution,
         /// Whether the bot loses the match if both players play perfectly from now on.
         is_lost: bool,
@@ -32,7 +32,7 @@ pub(crate) enum Objective {
 }
 
 impl Objective {
-    /// Returns the objective of a bot in a given seat, for the current game of a match.
+    /// Returns the objective of the bot in the given seat for the current game of a match.
     ///
     /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
     /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game for the player,

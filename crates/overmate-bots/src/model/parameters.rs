@@ -7,7 +7,7 @@ use overmate_solver::MAX_TABLE_HAND;
 
 use crate::model::softmax::CUTOFF;
 
-/// Factor on the softmax temperature of a level's bot while the opponent's face-down card may be one of several cards.
+/// Factor by which the softmax temperature is multiplied while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
 /// Strength level of a bot, from 1 to 9.
@@ -19,8 +19,7 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// Strongest strength level, 9.
     pub const HIGHEST: Self = Self(9);
-    /// Middle strength level, 5, which the perfect player assumes if it does not know the
-    /// opponent's level.
+    /// Middle strength level, 5, which the perfect player assumes for an unknown opponent.
     pub(crate) const MIDDLE: Self = Self(5);
 
     /// Returns the level with a number from 1 to 9, or `None` for any other number.
@@ -46,8 +45,7 @@ impl Level {
         self.parameters().horizon
     }
 
-    /// Returns the maximum number of nodes that the level's bot searches for one decision in a deck
-    /// of more than 20 cards.
+    /// Returns the maximum number of nodes that the level's bot searches for one decision with a deck of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -65,7 +63,7 @@ impl Level {
         self.parameters().temperature
     }
 
-    /// Returns the temperature, in points, at which a softmax over exact values comes closest to the play of the level's bot.
+    /// Returns the softmax temperature, in points, with which choices by exact values come closest to the play of the level's bot.
     ///
     /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -74,8 +72,7 @@ impl Level {
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
-    /// Returns the parameters by which the level's bot plays under a rule set. The temperature grows with the hand
-    /// size, because the points at stake do.
+    /// Returns the parameters of the level's bot under a rule set. The temperature grows with the hand size, because the points at stake do.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
@@ -83,7 +80,7 @@ impl Level {
         LevelParameters { temperature, ..parameters }
     }
 
-    /// Returns the parameters by which the level's bot plays with decks of up to 20 cards.
+    /// Returns the parameters of the level's bot with decks of up to 20 cards.
     pub(crate) fn parameters(self) -> LevelParameters {
         const PARAMETERS: [(u8, f64, u64); Level::HIGHEST.0 as usize] = [
             (1, 30.0, 200),
@@ -115,13 +112,12 @@ pub(crate) struct LevelParameters {
     pub(crate) horizon: u8,
     /// Temperature of the softmax choice, in points.
     pub(crate) temperature: f64,
-    /// Maximum number of nodes of one decision without value tables, for each possible face-down
-    /// card of the opponent.
+    /// Maximum number of nodes that the bot searches for one decision and one possible face-down card, if it has no value tables.
     pub(crate) nodes: u64,
 }
 
 impl LevelParameters {
-    /// Returns the largest loss, in points compared with the best action, of an action that the level's bot may still take.
+    /// Returns the largest loss of an action that the level's bot may still take, in points compared with the best action.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;

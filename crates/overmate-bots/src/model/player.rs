@@ -1,4 +1,4 @@
-//! Models bots by the probability of each lead and answer in a position.
+//! Models bots by their probabilities of leads and answers in each position.
 
 use overmate_rules::{Action, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, LeadChoice, LeadNode};
@@ -17,7 +17,7 @@ pub(crate) enum PlayerModel {
 }
 
 impl PlayerModel {
-    /// Returns the probability of each action of the modelled bot in a position before the first lead.
+    /// Returns the modelled bot's probability of each foreplacing choice in a position before the first lead.
     pub(crate) fn foreplacing_distribution(
         self,
         tables: &HorizonTables,
@@ -32,7 +32,7 @@ impl PlayerModel {
         }
     }
 
-    /// Returns the probability of each lead of the modelled bot in a position.
+    /// Returns the modelled bot's probability of each lead in a position.
     pub(crate) fn lead_distribution(
         self,
         tables: &HorizonTables,
@@ -65,7 +65,7 @@ impl PlayerModel {
         points.softmax(parameters.temperature)
     }
 
-    /// Returns the probability of each answer of the modelled bot to a lead that does not give mate.
+    /// Returns the modelled bot's probability of each answer to a lead that does not give mate.
     pub(crate) fn answer_distribution(
         self,
         tables: &HorizonTables,

@@ -14,8 +14,7 @@ use crate::model::softmax::Distribution;
 pub(crate) enum Policy<'r, 'a> {
     /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
     Model(PlayerModel),
-    /// Best response to the opponent's known action probabilities, which takes the first of several
-    /// equally good actions.
+    /// Best response to the opponent's known action probabilities; of several equally good actions, the first is taken.
     BestResponse(&'r mut BestResponse<'a>),
 }
 
@@ -53,7 +52,7 @@ impl Policy<'_, '_> {
     }
 }
 
-/// Returns a distribution with probability 1 for the first of the options with the highest value.
+/// Returns a distribution with probability 1 for the first option among those of the highest value.
 fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     let better = |a: (T, f64), b: (T, f64)| if b.1 > a.1 { b } else { a };
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
@@ -67,7 +66,7 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
 pub(crate) struct ScoreCalculator {
     /// Probability that a game reaches each position.
     probabilities: NodeValues,
-    /// Positions that a game reaches with a positive probability, grouped by the number of cards in both hands together.
+    /// Positions that a game reaches with a positive probability, grouped by the total number of cards in both hands.
     reached: Vec<Vec<LeadNode>>,
     scores: ScoreDistribution,
 }
@@ -104,7 +103,7 @@ impl ScoreCalculator {
         std::mem::take(&mut self.scores)
     }
 
-    /// Adds a probability to the position after an answer or, if the game is over, to the score of the game.
+    /// Adds a probability to the position after an answer or, if the game has ended, to the game's score.
     fn reach(&mut self, tables: &HorizonTables, next: Continuation, probability: f64) {
         match next {
             Continuation::Over(points) => *self.scores.entry(points).or_default() += probability,
@@ -120,8 +119,7 @@ impl ScoreCalculator {
         }
     }
 
-    /// Distributes a probability over the positions before the first lead, by both bots'
-    /// foreplacing probabilities.
+    /// Distributes a probability over the positions before the first lead, according to both bots' foreplacing probabilities.
     fn before_first_lead(
         &mut self,
         tables: &HorizonTables,
@@ -145,8 +143,7 @@ impl ScoreCalculator {
     }
 }
 
-/// Returns the score distribution, for seat *first*, of a game with open cards between two equal
-/// bots.
+/// Returns the score distribution for seat *first* of a game without face-down cards between two bots with equal models.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(
@@ -158,8 +155,7 @@ pub(crate) fn scores_between_equals(
     ScoreCalculator::default().scores_from(tables, start, &mut players)
 }
 
-/// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to
-/// a model.
+/// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to a model of the opponent.
 pub(crate) fn scores_of_best_response(
     tables: &HorizonTables,
     start: &Position,

@@ -11,11 +11,10 @@ use crate::model::decision::{
 use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
 use crate::model::parameters::Level;
 
-/// Advised action, with the search results from which the action was chosen.
+/// Advised action, with the search results that led to the advice.
 pub(crate) struct SearchedAdvice {
     pub(crate) choice: Action,
-    /// All legal actions, each with its exact final points for the viewer, or with `None` if its points are not known
-    /// exactly.
+    /// All legal actions, each with its exact final points for the viewer, or with `None` if these points are not known.
     pub(crate) actions: Vec<(Action, Option<f64>)>,
     /// Search horizon in complete moves, or `None` if the advised action is proved best.
     pub(crate) horizon: Option<u8>,
@@ -25,7 +24,7 @@ pub(crate) struct SearchedAdvice {
     pub(crate) reason: String,
 }
 
-/// Returns the advice for the viewer's turn, or `None` if it is not the viewer's turn.
+/// Returns the advice to the viewer, or `None` if the viewer is not to act.
 ///
 /// Spends at most half of the nodes on proofs, and at most half of the nodes on a depth search. `has_hidden_card` says
 /// whether a face-down card matters. The depth search then gives each of the opponent's possible cards the same

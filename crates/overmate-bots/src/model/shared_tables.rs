@@ -1,4 +1,4 @@
-//! Keeps the value tables of the last deals, for several bots.
+//! Keeps the value tables of the most recent deals, so that several bots can use them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use overmate_solver::graph::LeadGraph;
 
 use crate::model::horizon_tables::HorizonTables;
 
-/// Value tables of the last few deals, which several bots can share, even on several threads.
+/// Value tables of the most recent deals, which several bots on several threads can share.
 ///
 /// The tables change no action of a bot. They are filled when a bot first needs them, and take up to 17 MB for a deal, or 35 MB with a
 /// free move. On processors without AVX2 they take up to 27 MB, or 54 MB with a free move.
@@ -26,26 +26,26 @@ use crate::model::horizon_tables::HorizonTables;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SharedTables {
-    /// Tables of the last deals, the newest at the end.
+    /// Hands and tables of the most recent deals, from the oldest to the newest.
     deals: Mutex<VecDeque<SharedDeal>>,
-    /// Maximum number of deals, at least 1.
+    /// Maximum number of deals whose tables are kept, at least 1.
     capacity: usize,
 }
 
-/// Hands of a deal or of a late position, with the tables of all positions that follow.
+/// Hands at the start of a deal or in a late position, with the tables of all later positions.
 struct SharedDeal {
     hands: BySeat<CardSet>,
     tables: Arc<HorizonTables>,
 }
 
 impl SharedTables {
-    /// Creates an empty set of tables, which keeps the tables of the last `capacity` deals, at least 1.
+    /// Creates an empty set of tables, which will keep the tables of the `capacity` most recent deals (at least 1).
     #[must_use]
     pub fn of_last_deals(capacity: usize) -> Self {
         Self { deals: Mutex::default(), capacity: capacity.max(1) }
     }
 
-    /// Returns the tables that hold the current position of a game, or `None` if the hands are too large for tables.
+    /// Returns the tables that contain the current position of a game, or `None` if the hands are too large for tables.
     ///
     /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
     pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {
@@ -75,7 +75,7 @@ pub(crate) fn has_tables(game: &Game) -> bool {
     table_hands(game).is_some()
 }
 
-/// Returns the hands of the deal or, with a large deck, of the current position, or `None` if both are too large for tables.
+/// Returns the dealt hands if they are small enough for tables, otherwise the current hands, or `None` if these are too large.
 fn table_hands(game: &Game) -> Option<BySeat<CardSet>> {
     [game.dealt().hands(), game.position().hands()]
         .into_iter()
@@ -83,7 +83,7 @@ fn table_hands(game: &Game) -> Option<BySeat<CardSet>> {
 }
 
 impl Default for SharedTables {
-    /// Creates an empty set of tables for one deal.
+    /// Creates an empty set of tables, which will keep the tables of one deal.
     fn default() -> Self {
         Self::of_last_deals(1)
     }

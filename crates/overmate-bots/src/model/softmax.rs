@@ -6,8 +6,7 @@
 
 use std::vec::IntoIter;
 
-/// Maximum loss in points, as a multiple of the softmax temperature, of an option that still gets a
-/// positive probability.
+/// Maximum loss in points of an option with a positive probability, as a multiple of the softmax temperature.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Returns whether an option that loses `loss` points compared with the best option gets a positive probability.
@@ -15,7 +14,7 @@ pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
     loss <= CUTOFF * temperature
 }
 
-/// Points of each option, such as an action, from the point of view of the player who chooses.
+/// Points of each option, such as an action, for the player who chooses.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
@@ -82,7 +81,7 @@ impl<T> Distribution<T> {
         Self(options)
     }
 
-    /// Returns a distribution with probability 1 for one option. The distribution is empty for `None`.
+    /// Returns a distribution with probability 1 for the given option. The distribution is empty for `None`.
     pub(crate) fn certain(option: Option<T>) -> Self {
         Self(option.into_iter().map(|option| (option, 1.0)).collect())
     }

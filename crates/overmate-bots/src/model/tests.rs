@@ -1,4 +1,4 @@
-//! Compares computations on the graph of a deal's positions with plain recursion over the positions of the rules crate.
+//! Compares computations on the graph of a deal's positions with plain recursion over positions of the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -35,8 +35,7 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Returns the game after random actions up to a lead with at most `most` cards a hand, or `None`
-/// if the game ends before.
+/// Plays random actions until a lead with at most `most` cards in a hand, or returns `None` if the game ends earlier.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -113,7 +112,7 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Tests that a search of one or two moves finds the same points as tables, also for positions with two cards against one.
+/// Tests that a search of one or two moves finds the points in the tables, also for positions with two cards against one.
 #[test]
 fn searched_points_equal_the_points_of_tables() {
     let mut compared = 0;
@@ -144,8 +143,7 @@ fn searched_points_equal_the_points_of_tables() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Adds the probability of each final score from a position on to the distribution `into`, by plain
-/// recursion over the rules crate.
+/// Adds the probability of each final score from a position on to the distribution `into`, by plain recursion.
 fn add_scores(
     position: &Position,
     share: f64,
@@ -271,8 +269,7 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns the probability of winning the match in its last game, given the probability of each
-/// score of that game, where a draw counts half.
+/// Returns the probability of winning a match, given the probability of each score of its last game. A draw counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
         1 => *share,
@@ -282,8 +279,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that an objective of winning the match never gives a bot a lower probability to win than an objective of
-/// points. Points are conceded only where best play loses the match.
+/// Tests that playing for the match never gives a bot a lower probability of winning the match than playing for points. Points are conceded only where best
+/// play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
@@ -324,7 +321,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// Tests that the bot plays both games of the last round for the result of the match, and earlier games for points.
+/// Tests that the bot plays for the match in both games of the last round, and for points in earlier games.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

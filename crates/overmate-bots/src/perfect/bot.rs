@@ -24,8 +24,7 @@ use crate::public_game::history::has_hidden_card;
 /// Maximum difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
-/// Perfect player: a bot that chooses, among the best actions, the best response to the opponent's
-/// most probable level.
+/// Perfect player: a bot that plays, among the best actions, the best response to the opponent's most probable level.
 pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
@@ -35,19 +34,17 @@ pub(crate) struct Perfect {
     deal: Option<(Dealt, Arc<HorizonTables>)>,
     /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
-    /// Level of the opponent that the user has given, or `None` if the opponent's level is unknown.
+    /// Level of the opponent as set by the user, or `None` for an unknown level.
     given: Option<Level>,
     /// Memoised position values of the last computed best response, with its opponent, seat and objective.
     last_response: Option<(ResponseKey, NodeValues)>,
-    /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
-    /// game. The perfect player plays for points.
+    /// Score distribution of the round's second game, with the seat of the perfect player and the level of the opponent. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution of a game with open cards between two bots of the same level, with this
-    /// level.
+    /// Score distribution of a game without face-down cards between two bots of one level, together with this level.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
-/// Inputs that determine a best response within one deal: seat, level and objective.
+/// Inputs from which a best response within one deal is computed: seat, level and objective.
 #[derive(Clone, PartialEq, Debug)]
 struct ResponseKey {
     seat: Seat,
@@ -56,10 +53,10 @@ struct ResponseKey {
 }
 
 impl Perfect {
-    /// Name of the perfect player that does not know the strength level of its opponent.
+    /// Name of the perfect player that is not told the strength level of its opponent.
     pub(crate) const NAME: &str = "perfect";
 
-    /// Returns the name of the perfect player that knows its opponent's strength level, such as `perfect:vs=3`.
+    /// Returns the name of the perfect player that is told its opponent's strength level, such as `perfect:vs=3`.
     pub(crate) fn name_against(level: Level) -> String {
         format!("{}:vs={}", Self::NAME, level.get())
     }
@@ -102,8 +99,7 @@ impl Perfect {
         self.deal.as_ref().map(|(_, tables)| &**tables)
     }
 
-    /// Returns the perfect player's choice in a game with open cards, or `None` if the deck is too
-    /// large for value tables.
+    /// Returns the perfect player's choice in a game without face-down cards, or `None` if the deck is too large for value tables.
     fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;
@@ -140,8 +136,7 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution of another game of the same deal, or `None` if the
-    /// deck is too large.
+    /// Returns an estimated score distribution of a game of the deal between equal bots, or `None` if the deck is too large.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();

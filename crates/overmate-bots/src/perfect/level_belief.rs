@@ -10,21 +10,20 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Assumed minimum probability of any action of the opponent, because people make mistakes that no
-/// bot makes.
+/// Assumed minimum probability of every action of the opponent, because people make mistakes that no bot makes.
 const SLIP: f64 = 0.05;
 
-/// Belief about the opponent's level, as the logarithms of the probabilities of levels 1 to 9, up to a common constant.
+/// Belief about the opponent's level: the logarithm of each level's probability, up to a common constant.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelBelief([f64; 9]);
 
 impl LevelBelief {
-    /// Returns the prior belief about the opponent's level, a bell curve around level 5.
+    /// Returns the belief before the first game: a bell curve around level 5.
     pub(crate) fn new() -> Self {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }
 
-    /// Returns the belief that the opponent certainly has the given level, which no action changes.
+    /// Returns the belief for a known level of the opponent, which no action changes.
     pub(crate) fn certain(level: Level) -> Self {
         let mut log_probabilities = [f64::NEG_INFINITY; 9];
         log_probabilities[usize::from(level.get()) - 1] = 0.0;
@@ -39,7 +38,7 @@ impl LevelBelief {
         best.unwrap_or(Level::HIGHEST)
     }
 
-    /// Returns the belief about the opponent's level after another game with known cards.
+    /// Returns the belief about the opponent's level after one more game in which all cards are known.
     ///
     /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the
     /// card.
@@ -78,13 +77,13 @@ impl LevelBelief {
         Self(log_probabilities)
     }
 
-    /// Returns the game that a view shows, or `None` if the viewer does not know all cards of the game.
+    /// Returns the game that a view shows, or `None` if the viewer does not know all cards.
     pub(crate) fn known_game(view: &View) -> Option<Game> {
         view.imagine(overmate_rules::BySeat::default())
     }
 }
 
-/// Returns a level's action probabilities in a view with several possible worlds.
+/// Returns the action probabilities of a level's bot in a view with several possible worlds.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

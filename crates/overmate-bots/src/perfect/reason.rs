@@ -1,4 +1,4 @@
-//! Words the perfect player's reason for an action as an English sentence.
+//! Expresses the perfect player's reason for an action as an English sentence.
 
 use overmate_rules::{Action, Mate, Outcome, Position, Seat};
 
@@ -7,25 +7,23 @@ use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Position, seat and values that determine the wording of the reason for an action.
+/// Position, seat and values on which the wording of an action's reason depends.
 pub(crate) struct ReasonContext<'a> {
     pub(crate) tables: &'a HorizonTables,
     pub(crate) position: &'a Position,
     pub(crate) seat: Seat,
-    /// Level that the perfect player assumes the opponent to have.
+    /// Level of the opponent that the perfect player assumes.
     pub(crate) level: Level,
     pub(crate) objective: &'a Objective,
 }
 
 impl ReasonContext<'_> {
-    /// Returns the final points for the seat after an action under best play, or `None` if the
-    /// tables lack the position.
+    /// Returns the seat's final points after an action under best play, or `None` if the tables lack the position.
     pub(crate) fn exact_value_after(&self, action: Action) -> Option<i32> {
         self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
-    /// Returns the final points for the seat under best play from a position, or `None` if the
-    /// tables lack the position.
+    /// Returns the seat's final points from a position on under best play, or `None` if the tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node))?;
@@ -72,7 +70,7 @@ impl ReasonContext<'_> {
         }
     }
 
-    /// Returns the mate that ends the game after a position if both players always take the first of their best actions.
+    /// Returns the mate that ends the game if from a position on both players always take the first of their best actions.
     fn end(&self, mut position: Position) -> Option<Mate> {
         loop {
             match position.outcome() {

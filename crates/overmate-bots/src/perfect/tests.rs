@@ -1,4 +1,4 @@
-//! Compares the perfect player with plain recursion over the positions of the rules crate.
+//! Compares the perfect player with plain recursion over positions of the rules crate.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,8 +25,7 @@ fn open_rule_sets() -> Vec<RuleSet> {
     RuleSet::catalogue().into_iter().filter(is_open).collect()
 }
 
-/// Returns a copy of a rule set with a deck of at most eight cards in two ranks. One rank is
-/// privileged if the rule set has privileges.
+/// Returns a copy of a rule set with a deck of two ranks and at most eight cards. One rank is privileged if the rule set has privileges.
 fn small(rules: &RuleSet) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} on few cards", rules.name());
@@ -39,7 +38,7 @@ fn small(rules: &RuleSet) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("it is a rule set with fewer cards").shared()
 }
 
-/// Naive computation of the perfect player's choices, by plain recursion over the positions of the rules crate.
+/// Naive computation of the perfect player's choices, by plain recursion over positions of the rules crate.
 struct Naive<'a> {
     seat: Seat,
     level: Level,
@@ -51,7 +50,7 @@ struct Naive<'a> {
 }
 
 impl Naive<'_> {
-    /// Returns the final points for the perfect player's seat from a position on, with perfect play by both players.
+    /// Returns the final points of the perfect player from a position on, with perfect play by both players.
     fn value(&mut self, position: &Position) -> i32 {
         if let Some(outcome) = position.outcome() {
             return outcome.points_for_first() * self.seat.sign_for_first();
@@ -76,8 +75,7 @@ impl Naive<'_> {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the expected value of the perfect player's objective from a position, against an
-    /// opponent of a level.
+    /// Returns the expected value of the perfect player's objective from a position on, against the bot of a level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
@@ -128,8 +126,7 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation, and returns the numbers of
-/// considered and of worse actions.
+/// Compares the perfect player's choice with the naive computation, and counts the considered actions and the worse actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -189,8 +186,7 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief about the opponent's level distinguishes weak, middle and strong opponents
-/// in games with a face-down card.
+/// Tests that the belief distinguishes weak, middle and strong opponents in games with a face-down card.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

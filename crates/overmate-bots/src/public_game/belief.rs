@@ -6,7 +6,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
 
-/// Model of a player who chooses actions by a softmax over the points that they expect if all cards were shown.
+/// Model of a player who chooses actions by a softmax over the points that the actions bring with all cards shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SoftmaxPlayer {
     /// Softmax temperature: the loss in points that makes an action e times less likely; above 0.
@@ -14,8 +14,7 @@ pub(crate) struct SoftmaxPlayer {
 }
 
 impl SoftmaxPlayer {
-    /// Returns the probability of each face-down card of each seat before the first lead, for seats
-    /// that foreplace by softmax.
+    /// Returns the probability of each face-down card before the first lead, if both seats foreplace by softmax.
     ///
     /// The expected value of choosing a card is the value with open cards of the deal without that card, averaged over the
     /// opponent's types.
@@ -36,8 +35,8 @@ impl SoftmaxPlayer {
         })
     }
 
-    /// Returns the probability of each action for each possible face-down card of the acting seat, or 0 for an illegal
-    /// action. The actions have the order of [`PublicState::actions`].
+    /// Returns the probability of each action for each possible face-down card of the acting seat; 0 for an illegal action. The actions have the order of
+    /// [`PublicState::actions`].
     pub(crate) fn likelihoods(
         self,
         cards: &HandCards,
@@ -64,8 +63,7 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns the points that a seat expects with open cards, as a mean over the opponent's
-    /// face-down cards.
+    /// Returns a seat's expected points with all cards shown, as a mean over the opponent's possible face-down cards.
     fn expected(
         state: &PublicState,
         seat: Seat,
@@ -100,8 +98,7 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     })
 }
 
-/// Updates the beliefs by Bayes' rule, given the probability of the played action for each
-/// face-down card.
+/// Updates the beliefs by Bayes' rule, given the probability of the chosen action for each possible face-down card.
 ///
 /// Afterwards the types of the acting seat are those that have the action.
 pub(crate) fn update(

@@ -9,43 +9,43 @@ use overmate_solver::for_bots::{self, FollowMasks};
 /// Lead of a card, with or without a demand, and bit sets of the opponent's possible answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
-    /// Number of the led card within the leader's hand, from 0.
+    /// Number of the led card in the leader's hand, from 0.
     pub(crate) card: u32,
     /// Whether the leader demands an answer in rank.
     pub(crate) demanded: bool,
-    /// Bit sets of the opponent's cards that may answer the lead, without and with the free move.
+    /// Bit sets of the opponent's cards that may answer the lead, with the free move and without it.
     masks: FollowMasks,
 }
 
 impl PublicLead {
-    /// Returns a bit set of the legal answers in `hand` without the free move; empty for a mate.
+    /// Returns a bit set of the cards in `hand` that are legal answers without the free move; empty for a mate.
     pub(crate) fn forced(&self, hand: u32) -> u32 {
         low_bits(self.masks.forced(hand.into()))
     }
 
-    /// Returns a bit set of the legal answers in `hand` only with the free move; empty for a mate.
+    /// Returns a bit set of the cards in `hand` that are legal answers only by the free move; empty for a mate.
     pub(crate) fn by_free_move(&self, hand: u32) -> u32 {
         low_bits(self.masks.by_free_move(hand.into()))
     }
 
-    /// Returns whether the led card wins the move against the follower's card with this number.
+    /// Returns whether the led card wins the move against the follower's card with the number `card`.
     pub(crate) fn wins_over(&self, card: u32) -> bool {
         self.masks.wins_over(card as usize)
     }
 }
 
-/// Converts a bit set of at most ten cards from 64 bits to 32 bits.
+/// Converts a bit set with at most ten cards from 64 bits to 32 bits.
 fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands of at most ten numbered cards, with the values of all positions with open cards.
+/// Two hands of at most ten numbered cards, with the values of all positions with all cards shown.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// Bit set, for each card, of the identical cards with higher numbers in the same hand.
+    /// Bit set, for each card, of the identical cards in the hand that have higher numbers.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions of the two hands with all cards shown, computed at first use.
     open: OnceLock<Option<HandsTable>>,
@@ -75,7 +75,7 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether the numbered cards are the given hands under the given rule set.
+    /// Returns whether the numbered cards form the given hands under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
@@ -92,8 +92,7 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number of a card or its identical copies in a seat's hand, or `None` if
-    /// the hand has no such card.
+    /// Returns the lowest number of a card and its identical copies in a seat's hand, or `None` if the hand lacks the card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
@@ -103,14 +102,14 @@ impl HandCards {
         &self.leads[seat][lead as usize]
     }
 
-    /// Returns the indices of the leads that a seat can choose from the cards in `held`. Identical cards count once.
+    /// Returns the indices of the leads that a seat can make with the cards in `held`. Identical cards count once.
     pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
         let distinct = self.distinct(seat, held);
         let leads = (0u32..).zip(&self.leads[seat]);
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Returns a bit set that keeps, of each group of identical cards in `held`, only the card with the highest number.
+    /// Returns a bit set of the cards in `held`, of which each group of identical cards keeps only the highest number.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)

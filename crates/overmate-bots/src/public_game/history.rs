@@ -1,4 +1,4 @@
-//! Reconstructs the public states of a game from a player's view.
+//! Reconstructs the public states of a game (without the hidden cards) from a player's view.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
@@ -24,11 +24,11 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
 ///
 /// With a deck of more than 20 cards the history begins at the first lead with at most [`MAX_TABLE_HAND`] cards a hand.
 pub(crate) struct History {
-    /// Hand of each seat in the first state, including a face-down card.
+    /// Hand of each seat in the first public state, including a face-down card.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
     cards: HandCards,
-    /// Earlier public states of the game in order, each with the action that was taken in the state.
+    /// Earlier public states of the game in order, each with the action that followed.
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
     /// Current public state of the game.
     pub(crate) now: PublicState,
@@ -36,7 +36,7 @@ pub(crate) struct History {
     pub(crate) own: u32,
 }
 
-/// Number that stands for the face-down card of a seat that has no card face down.
+/// Card number which means that a seat has no face-down card.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
@@ -93,8 +93,7 @@ impl History {
     }
 }
 
-/// Returns the hands, the numbered cards and the public state after the first `begin` actions of a
-/// game.
+/// Returns the hands, the numbered cards and the public state of a game after its first `begin` actions.
 fn start(
     game: &Game,
     begin: usize,
@@ -123,8 +122,7 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether the first `begin` actions of a game are legal, and do not end the game, with
-/// given face-down cards.
+/// Returns whether a game's first `begin` actions are legal and leave the game unfinished if the cards in `hidden` lie face down.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

@@ -1,5 +1,4 @@
-//! Models games with a face-down card: their public states, the history of states, and beliefs
-//! about the card.
+//! Models games with a face-down card: public states, their history, and beliefs about the face-down card.
 //!
 //! The files, each of which imports only from files above it in this list:
 //!

@@ -4,7 +4,7 @@ use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
-/// Public state: a game before a lead or an answer, as both players see it.
+/// Public state of a game before a lead or an answer: all facts that both players know.
 ///
 /// A *type* of a seat is the number of a card that may lie face down in front of the seat. The
 /// continuation of the game depends on the public state and on the two actual types. The actions
@@ -24,7 +24,7 @@ pub(crate) struct PublicState {
     pub(crate) free: bool,
 }
 
-/// Lead or answer, as both players see it.
+/// Lead or answer, with card numbers that both players know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
     /// A seat leads a card. The field is the index of the lead among the seat's leads.
@@ -41,30 +41,26 @@ pub(crate) enum PublicAction {
 /// Result of a lead or an answer: the next public state or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
-    /// The game continues from this state.
+    /// The game continues from the given public state.
     State(PublicState),
-    /// The game is over, or the rest of the game offers no choice. The field holds the final points
-    /// for *first*.
+    /// The game has ended, or the rest of the game offers no choice. The field holds the final points for *first*.
     Over(i32),
 }
 
-/// Action with a bit set of the acting seat's possible face-down cards for which the action is legal.
+/// Action, with the bit set of the acting seat's possible face-down cards that make the action legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
     /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Bit set of the acting seat's possible face-down cards for which the action is legal, or
-    /// [`NO_CARD`] for a seat without a face-down card.
+    /// Bit set of the acting seat's possible face-down cards that make the action legal. The set is [`NO_CARD`] for a seat without a face-down card.
     pub(crate) by: u32,
 }
 
-/// Placeholder for the possible face-down cards of a seat without a face-down card: a bit set with
-/// the single element 0.
+/// Bit set which means that a seat has no face-down card; its only element is 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// Returns the public state before the first lead, given whether each seat has a face-down
-    /// card.
+    /// Returns the public state before the first lead, where `hides` tells whether each seat has a face-down card.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // The lowest-numbered of identical cards represents the group.
@@ -76,7 +72,7 @@ impl PublicState {
         Self { held, types, leader: Seat::First, lead: None, free: cards.rules().free_move() }
     }
 
-    /// Returns the seat that is to lead or to answer.
+    /// Returns the seat that has to lead or to answer.
     pub(crate) fn to_act(self) -> Seat {
         if self.lead.is_some() { !self.leader } else { self.leader }
     }
@@ -86,13 +82,12 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat that has no card face down.
+    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat without a face-down card.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// Returns a copy of the public state in which the face-down card of `seat` is known to have
-    /// the number `number`.
+    /// Returns a copy of the public state in which the face-down card of `seat` is known to be the card with the number `number`.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -100,7 +95,7 @@ impl PublicState {
         self
     }
 
-    /// Returns a bit set of the cards that a seat can play if a given card lies face down.
+    /// Returns a bit set of the cards that a seat can play if the card with the number `number` lies face down.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -219,8 +214,7 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* in the last move, in which the only player who
-    /// foreplaced plays a card for the second time.
+    /// Returns the points for seat *first* of the last move, if a player plays a repeated card in this move.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
@@ -238,7 +232,7 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for seat *first* with best play by both players, if both knew the face-down cards `types`.
+    /// Returns the points for seat *first* under best play, if both players knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -275,7 +269,7 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for seat *first* with best play by both players, if both knew the face-down cards `types`.
+    /// Returns the points for seat *first* under best play, if both players knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

@@ -6,17 +6,16 @@ use std::ops::{Index, IndexMut};
 
 use overmate_rules::BySeat;
 
-/// Maximum number of cards among which the face-down card of a seat can be.
+/// Maximum number of different cards that the face-down card of a seat can be.
 pub(crate) const MAX_TYPES: usize = 12;
 
-/// Probability of each type (face-down card) of a seat, in ascending order of the cards' numbers.
+/// Probability of each possible face-down card of a seat, in ascending order of the card numbers.
 pub(crate) type TypeProbabilities = [f64; MAX_TYPES];
 
 /// Vector with the probability 0 for each possible face-down card.
 pub(crate) const ZERO: TypeProbabilities = [0.0; MAX_TYPES];
 
-/// Points of a seat for each of its types (face-down cards), in ascending order of the cards'
-/// numbers.
+/// Points of a seat for each of its possible face-down cards, in ascending order of the card numbers.
 ///
 /// Counterfactual values are points too, weighted by the reach probabilities of the opponent's types.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,8 +67,8 @@ impl IndexMut<usize> for TypePoints {
     }
 }
 
-/// Probability of each possible face-down card of each seat, independent of the other seat. A seat that has not
-/// foreplaced has the probability 1 for no card.
+/// Probability of each possible face-down card of each seat, as independent distributions of the two seats. A seat that has not foreplaced has the probability
+/// 1 for no card.
 pub(crate) type TypeChances = BySeat<TypeProbabilities>;
 
 /// Scales the probabilities of each seat's face-down cards so that their sum is 1. A seat whose probabilities are all 0 stays unchanged.

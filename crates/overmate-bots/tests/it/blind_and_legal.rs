@@ -13,8 +13,7 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Possible world: a game with one of the opponent's possible face-down cards, and a bot that has
-/// seen only this game.
+/// Possible world: a game with one of the opponent's possible face-down cards, and a bot that has seen no other game.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
@@ -30,7 +29,7 @@ struct Checked {
 }
 
 impl Checked {
-    /// Plays a game between a bot and random play, and checks each decision of the bot.
+    /// Plays a game between a bot and a random player, and checks each decision of the bot.
     ///
     /// After the random player has foreplaced face down, the game continues in up to `most`
     /// possible worlds. All worlds look the same to the bot, so its action must be the same.
@@ -117,7 +116,7 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns a copy of a rule set with at most a dozen cards, for one of three combinations of suits and ranks.
+/// Returns a copy of a rule set with at most twelve cards, where `shape` selects one of three combinations of suits and ranks.
 fn fewer_cards(rules: &RuleSet, shape: usize) -> Arc<RuleSet> {
     let has_every_card_twice = rules.hand_size() == 24;
     let (suits, ranks) = match (has_every_card_twice, shape % 3) {

@@ -54,8 +54,7 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Tests that every level's bot gives the best mate in one, or takes an action that certainly
-/// scores more.
+/// Tests that the bot of every level gives the best mate in one, or takes an action that certainly scores more.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;

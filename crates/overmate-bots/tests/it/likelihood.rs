@@ -1,4 +1,4 @@
-//! Tests that games of a level's bot against itself are attributed to this or an adjacent level.
+//! Tests that games of a level's bot against itself are attributed to the bot's level or an adjacent level.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use overmate_bots::{BuiltIn, Level, LevelLikelihood, LevelPolicies, Standing, Tu
 use overmate_rules::{DealSource as _, Game, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
-/// Number of games that the bot of each examined level plays against itself.
+/// Number of games that the bot of each tested level plays against itself.
 const GAMES: u64 = 8;
 
 #[test]

@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, sampled, small};
 
-/// Opponents of the perfect player: the bots of all levels, and random play (`None`).
+/// Opponents of the perfect player: the bots of all levels, and a random player (`None`).
 const OTHERS: [Option<&str>; 10] = [
     Some("level:1"),
     Some("level:2"),
@@ -22,7 +22,7 @@ const OTHERS: [Option<&str>; 10] = [
     None,
 ];
 
-/// Counters of the played matches and of the rounds that the perfect player won.
+/// Counters of played matches and of rounds that the perfect player won.
 #[derive(Default, Debug)]
 struct Played {
     matches: usize,

@@ -22,7 +22,7 @@ fn bot(name: &str) -> Box<dyn Bot> {
     name.parse::<BuiltIn>().unwrap().seeded(1)
 }
 
-/// Plays a match and returns player A's margin in each round, and the number of games.
+/// Plays a match, and returns player A's points minus player B's points in each round, and the number of games.
 fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
     let budget = Budget::unlimited();
     while let Some(player) = state.to_act() {
@@ -76,7 +76,7 @@ fn perfect_loses_no_round_of_a_match() {
     assert!(leads > 100, "{leads}");
 }
 
-/// Tests that the perfect player never scores below the value of the deal in any possible game.
+/// Tests that in every possible game the perfect player scores at least the value of the deal.
 #[test]
 fn no_possible_game_of_perfect_loses_a_point() {
     let (mut count, mut gained) = (0, 0.0);
@@ -138,8 +138,7 @@ fn exact_score_distribution_matches_played_games() {
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
 }
 
-/// Tests that a perfect player that is told its opponent's level chooses other best actions but expects the same
-/// points.
+/// Tests that a perfect player that knows its opponent's level chooses other best actions but expects equal points.
 #[test]
 fn perfect_accepts_a_given_opponent() {
     let rules = RuleSet::named("bga").unwrap().shared();

@@ -1,4 +1,4 @@
-//! Helpers of the tests: rule sets with few cards, a random number generator, and sampling.
+//! Provides rule sets with few cards, a random number generator and sampling for the tests.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(crate) fn bot(name: &str, seed: u64) -> Box<dyn Bot> {
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// Draws a random index from 0 to `end` - 1.
+    /// Returns a random index from 0 to `end` - 1.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -41,12 +41,12 @@ impl Dice {
     }
 }
 
-/// Returns whether long tests run in full, which the value `1` of the environment variable `OVERMATE_THOROUGH` requests.
+/// Returns whether long tests are requested, by the value `1` of the environment variable `OVERMATE_THOROUGH`.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns every item in a thorough run, otherwise every `step`-th item from a fixed offset.
+/// Returns every item in a long test run, otherwise every `step`-th item from a fixed offset.
 pub(crate) fn sampled<T>(items: impl IntoIterator<Item = T>, step: usize) -> Vec<T> {
     let step = if is_thorough() { 1 } else { step };
     items.into_iter().skip(step / 2).step_by(step).collect()

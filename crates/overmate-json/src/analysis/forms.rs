@@ -1,16 +1,16 @@
-//! Defines the JSON types of exact values: analyses, reviews and hints.
+//! Defines the JSON types for exact values of positions: analyses, reviews and hints.
 
 use overmate_rules::{Action, RuleSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{GameState, Hands, MistakeWire, ProvedValue, SeatWire};
 
-/// Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`.
+/// Request for an analysis, with exactly one of the fields `deal`, `hands`, `record` and `position`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
-    /// Name of the rule set for a deal, hands or position. A record names its own rule set.
+    /// Name of the rule set to which the deal, hands or position belong. A record names its own rule set.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 200, example = "sackson"))]
     pub rules: Option<String>,
@@ -33,8 +33,8 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 400))]
     pub position: Option<String>,
-    /// Actions in notation to play before the analysis, from the start of the deal or position.
-    /// With a record, they replace the actions of its game.
+    /// Actions in notation that are played from the start of the deal or from the position, before the analysis. With a record, they replace the actions of its
+    /// game.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 60, example = json!(["-", "-", "Tc"])))]
     pub actions: Option<Vec<String>>,
@@ -74,16 +74,16 @@ pub struct AnalysedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Estimate of the final points of *first* after the action, within their proved bounds; null if no estimate is needed.
+    /// Estimated final points of *first* after the action, within the proved bounds; null if no estimate is needed.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub estimate_for_first: Option<i32>,
-    /// Whether the action is proved to lose no points against best play, or has the best estimate.
+    /// Whether the action provably loses no points against best play, or has the best estimate.
     pub best: bool,
 }
 
 impl AnalysisWire {
-    /// Adds estimates of the final points for the seat to act, from a search with a horizon in complete moves. The best actions
-    /// are then those with the best estimate. The analysis stays unchanged without a seat to act.
+    /// Adds estimates of the final points to the legal actions, from a search with the given horizon in complete moves. The best actions are then those with
+    /// the best estimate. The analysis stays unchanged without a seat to act.
     #[must_use]
     pub fn with_estimates(
         mut self,
@@ -113,7 +113,7 @@ impl AnalysisWire {
         self
     }
 
-    /// Adds an estimated principal variation. The analysis stays unchanged if the value of the position is proved exactly.
+    /// Adds the principal variation that a search estimated. The analysis stays unchanged if the value of the position is proved exactly.
     #[must_use]
     pub fn with_estimated_line(mut self, rules: &RuleSet, line: &[Action]) -> Self {
         if self.value_for_first.exact.is_none() {
@@ -123,7 +123,7 @@ impl AnalysisWire {
     }
 }
 
-/// Review of a finished game: the value before and after each action, and the points lost to best play.
+/// Review of a finished game: the value before and after each action, and the points lost against best play.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Review))]
@@ -134,32 +134,31 @@ pub struct ReviewWire {
     pub had_hidden_card: bool,
     /// Actions of the reviewed game in the order of play, with their values.
     pub actions: Vec<ReviewedActionWire>,
-    /// Values of the position before the first action and of the positions after each action, in points for *first* under best
-    /// play.
+    /// Values of the position before the first action and of the position after each action, in points for *first* under best play.
     pub values_for_first: Vec<ProvedValue>,
     /// Points that each seat provably lost against best play.
     pub lost: Lost,
-    /// Index of the action that lost the most points to best play; null if no action lost points.
+    /// Index of the action that lost the most points against best play; null if no action lost points.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub turning_point: Option<usize>,
-    /// Final points of *first* in the reviewed game; negative if *second* has scored.
+    /// Final points of *first* in the reviewed game; negative if *second* scored.
     pub points_for_first: i32,
-    /// Value of the deal in points for *first*, if both seats play best.
+    /// Value of the deal in points for *first*, under best play.
     pub value_for_first: ProvedValue,
-    /// Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
+    /// Final points of *first* in the round's other game, with exchanged seats; null until that game has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub other_seating_points_for_first: Option<i32>,
-    /// Principal variation: the proved actions of best play from the start of the deal.
+    /// Principal variation from the start of the deal: actions that are proved to be best play.
     pub line: Vec<String>,
 }
 
-/// Points that each seat lost to best play in a game.
+/// Points that each seat lost against best play in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Lost {
-    /// Points that *first* lost to best play.
+    /// Points that *first* lost against best play.
     pub first: u32,
-    /// Points that *second* lost to best play.
+    /// Points that *second* lost against best play.
     pub second: u32,
 }
 
@@ -178,12 +177,12 @@ pub struct ReviewedActionWire {
     pub before_for_first: ProvedValue,
     /// Value of the position after the action, in points for *first* under best play.
     pub after_for_first: ProvedValue,
-    /// Points that the action lost to best play; null if the loss is not proved.
+    /// Points that the action lost against best play; null if the loss is not proved.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub lost: Option<u32>,
-    /// Best actions in notation: the actions that lose no points to best play.
+    /// Best actions in notation: the actions that lose no points against best play.
     pub best: Vec<String>,
-    /// Reason why the action lost points; null if the action lost no points, or if no known reason applies.
+    /// Kind of mistake that made the action lose points; null without a loss, or if no known kind applies.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mistake: Option<MistakeWire>,
 }

@@ -1,4 +1,4 @@
-//! Exact analyses of games and positions: requests, their subjects, and the JSON forms of the results.
+//! Analyses games and positions exactly, and defines the JSON forms of requests and results.
 
 pub(crate) mod forms;
 pub(crate) mod review;

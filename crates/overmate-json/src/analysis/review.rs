@@ -8,8 +8,7 @@ use super::subject::of_game;
 use crate::{MistakeWire, ProvedValue};
 
 impl ReviewWire {
-    /// Reviews a game with its index in the match, from 0, and with the other game of its deal, in
-    /// which the players have exchanged seats.
+    /// Reviews a game, given its index in the match (from 0) and the round's other game with exchanged seats, if any.
     #[must_use]
     pub fn of_game(
         index: usize,
@@ -64,7 +63,7 @@ impl ReviewWire {
     }
 }
 
-/// Returns whether a rule set's games can have a face-down card.
+/// Returns whether games under a rule set can have a face-down card.
 #[must_use]
 pub fn hides_cards(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)

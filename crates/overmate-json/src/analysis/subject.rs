@@ -14,13 +14,13 @@ use crate::game::view::Perspective;
 use crate::read::{numbered_deal, rule_set};
 use crate::{GameState, PlayerWire};
 
-/// Error of an analysis request, as a text that names the fault and the remedy.
+/// Error in an analysis request, whose text names the fault and its remedy.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AnalysisError {
-    /// The request has a fault in its fields.
+    /// A field of the request is missing, unexpected or invalid.
     #[error("{0}")]
     Request(String),
-    /// The rules do not allow an action of the request.
+    /// The rules do not allow an action in the request.
     #[error("{0}")]
     Illegal(String),
 }
@@ -31,7 +31,7 @@ impl AnalysisError {
     }
 }
 
-/// Game or position to analyse.
+/// Game or position that is analysed.
 ///
 /// This example analyses a deal.
 /// ```
@@ -46,7 +46,7 @@ impl AnalysisError {
 /// ```
 #[derive(Clone, Debug)]
 pub enum AnalysisSubject {
-    /// Game with a known deal.
+    /// Game of a known deal.
     Game(Box<Game>),
     /// Position without a known deal.
     Position(Box<Position>),
@@ -63,7 +63,7 @@ impl AnalysisSubject {
         read(request)
     }
 
-    /// Returns the rule set of the subject.
+    /// Returns the rule set of the analysed game or position.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         match self {
@@ -72,7 +72,7 @@ impl AnalysisSubject {
         }
     }
 
-    /// Returns a game that leads to the position of the subject, or `None` if no such game is found.
+    /// Returns a game that leads to the analysed position, or `None` if no such game is found.
     #[must_use]
     pub fn game(&self) -> Option<Game> {
         match self {
@@ -81,7 +81,7 @@ impl AnalysisSubject {
         }
     }
 
-    /// Returns both hands of the subject: the dealt hands of a game, or the hands of a position.
+    /// Returns both hands: the dealt hands of an analysed game, or the current hands of an analysed position.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         match self {

@@ -1,5 +1,4 @@
-//! Computes the effects of leads and answers: the possible answers to a lead, and the winner of a
-//! move.
+//! Computes the possible answers to a lead, and the winner of a move.
 
 use overmate_rules::{Action, CardSet, Lead, Position, RuleSet, Seat};
 
@@ -18,7 +17,7 @@ pub(super) fn answers(
     AnswersWire { cards: texts(answers.forced), free_move: texts(answers.free_move) }
 }
 
-/// Returns whether a legal answer wins the move for the answering seat.
+/// Returns whether an answer wins the move for the seat that answers.
 pub(super) fn wins(position: &Position, seat: Seat, answer: Action) -> bool {
     position.clone().play(answer).is_ok_and(|after| after.leader() == seat)
 }

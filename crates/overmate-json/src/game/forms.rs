@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Hands, PlayerWire, SeatWire};
 
-/// Foreplaced cards of both seats, as far as the viewer may know the cards.
+/// Foreplaced cards of both seats, with only the cards that the viewer may see.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sides {
@@ -14,7 +14,7 @@ pub struct Sides {
     pub second: ForeplacedCard,
 }
 
-/// Card that a seat foreplaced, as far as the viewer may know the card.
+/// Foreplaced card of a seat, with only the facts that the viewer may know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForeplacedCard {
@@ -23,7 +23,7 @@ pub struct ForeplacedCard {
     /// Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Cards that may be the seat's face-down card. With each candidate, all actions so far are legal.
+    /// Cards that can be the seat's face-down card. With each candidate, all actions so far are legal.
     pub candidates: Vec<String>,
 }
 
@@ -48,23 +48,23 @@ pub enum ForeplacedKind {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", schema(as = Phase))]
 pub enum PhaseWire {
-    /// A seat is to foreplace a card or to decline.
+    /// A seat has to foreplace a card or to decline.
     Foreplace,
-    /// A seat is to lead a card.
+    /// A seat has to lead a card.
     Lead,
-    /// A seat is to answer a lead.
+    /// A seat has to answer a lead.
     Follow,
-    /// The game is over, so that no seat is to act.
+    /// The game has ended, so that no seat is to act.
     Over,
 }
 
-/// State of a game with all its actions, as far as one viewer may know.
+/// State of a game with all its actions, with only the facts that one viewer may know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameState {
     /// Index of the game in the match, from 0.
     pub index: usize,
-    /// Player (A or B) who has the seat *first* in this game.
+    /// Player (A or B) who has the seat *first* in the game.
     pub first: PlayerWire,
     /// Deal number of the game; null for a position without a deal.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -85,34 +85,34 @@ pub struct GameState {
     pub moves_max: u8,
     /// Seat that leads to the current move.
     pub leader: SeatWire,
-    /// Led card that awaits an answer or has given mate; null without such a card.
+    /// Led card that is not answered yet or that has given mate; null without such a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
     pub phase: PhaseWire,
-    /// Seat that is to act; null when the game is over.
+    /// Seat that is to act; null after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub to_act: Option<SeatWire>,
-    /// Actions that you may take now; empty unless you are to act.
+    /// Actions that the viewer may take now; empty unless the viewer is to act.
     pub legal: Vec<LegalAction>,
-    /// Cards of your hand that are illegal to play now, with reasons; empty unless you are to act.
+    /// Cards of the viewer's hand that are illegal to play now, with reasons; empty unless the viewer is to act.
     pub not_legal: Vec<NotLegal>,
-    /// Whether a player has used the free move, which exists once in a game.
+    /// Whether a player has used the free move, which is available once in a game.
     pub free_move_used: bool,
-    /// Factors of the score if the leader gives mate in the current move; null while foreplacing and after the end of the game.
+    /// Factors of the score if the leader gives mate in the current move; null during foreplacing and after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
-    /// Factors of the score of a mate in the first move by the seat to act, if that seat now foreplaces a card; null outside foreplacing.
+    /// Factors of a mate in move 1 by the seat to act, if this seat now foreplaces a card; null outside foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier_foreplaced: Option<Factors>,
-    /// Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far.
+    /// Score factors of a mate by each seat in each move of the game, for the cards foreplaced so far.
     pub multipliers: Multipliers,
     /// Outcome of the game; null while the game is running.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub outcome: Option<OutcomeState>,
 }
 
-/// Lead: the led card, and whether its rank was demanded.
+/// Lead: the led card, and whether the leader demanded an answer in rank.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LeadState {
@@ -120,12 +120,11 @@ pub struct LeadState {
     pub card: String,
     /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
-    /// Cards with which the other seat can answer the lead.
+    /// Cards with which the follower can answer the lead.
     pub answers: AnswersWire,
 }
 
-/// Distinct cards of a follower that can answer a lead. A card that may lie face down counts as
-/// held.
+/// Cards of the follower that can answer a lead, each named once. A card that may lie face down counts as held.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Answers))]
@@ -150,7 +149,7 @@ pub struct Multipliers {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Factors {
-    /// Factor from the move number: the number of the move, or 1 more by a rule of foreplacing.
+    /// Factor for the move: the number of the move, or 1 more by a rule of foreplacing.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled.
     pub doubled: bool,
@@ -158,7 +157,7 @@ pub struct Factors {
     pub factor: u16,
 }
 
-/// Action in a game, with its effects.
+/// Action in a game, with its effects on the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Step {
@@ -182,7 +181,7 @@ pub struct Step {
     /// Cards that can answer the lead; null unless the action led a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Seat that won the move which this answer completed; null for other actions.
+    /// Seat that won the move if this action completed the move; null otherwise.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub won_by: Option<SeatWire>,
     /// Whether the action gave mate and ended the game.
@@ -214,17 +213,17 @@ pub enum StepKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalAction {
-    /// Legal action in notation, in the form for requests.
+    /// Legal action in notation, as requests contain the action.
     pub action: String,
     /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
     /// Card of the action; null for declining to foreplace.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Cards of the other seat that can answer; null unless the action leads a card.
+    /// Cards of the opponent that can answer; null unless the action leads a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action gives mate with every candidate for the card face down; null otherwise.
+    /// Outcome of the game if the action gives mate for every possible face-down card; null otherwise.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
     /// Whether an answer wins the move; null unless the action answers a lead.
@@ -251,7 +250,7 @@ pub enum LegalKind {
     Free,
 }
 
-/// Card of your hand that is illegal to play now, with the reason.
+/// Card of the viewer's hand that is illegal to play now, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NotLegal {
@@ -274,7 +273,7 @@ pub struct NotLegal {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonCode {
-    /// The game is over, so that no action is possible.
+    /// The game has ended, so that no action is possible.
     GameOver,
     /// The deck of the rule set does not contain the card.
     NotInDeck,
@@ -298,7 +297,7 @@ pub enum ReasonCode {
     MustFollowSuitOfPrivilege,
     /// The led card has no privilege, so that the leader cannot demand its rank.
     NothingToDemand,
-    /// The player answers a lead, but only a leader can make a demand.
+    /// The player answers a lead, but a demand is only possible with a lead.
     DemandWhileFollowing,
     /// The player leads a card, but only an answer can be a free move.
     FreeWhileLeading,
@@ -310,7 +309,7 @@ pub enum ReasonCode {
     FreeMoveNotNeeded,
     /// The card has neither the led suit nor the led rank.
     NeitherSuitNorRank,
-    /// The action is illegal for another reason.
+    /// The action is illegal for a reason without a code of its own.
     NotLegal,
 }
 
@@ -320,7 +319,7 @@ pub enum ReasonCode {
 pub struct OutcomeState {
     /// Kind of the outcome: mate, overmate, draw or resignation.
     pub kind: OutcomeKind,
-    /// Seat that gave mate, or whose player resigned; null after a draw.
+    /// Seat that gave mate or resigned; null after a draw.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub by: Option<SeatWire>,
     /// Card that gave mate; null without a mate.
@@ -341,7 +340,7 @@ pub struct OutcomeState {
     /// Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub sum: Option<String>,
-    /// Points that *first* scored; negative if *second* has scored.
+    /// Points for *first*: negative if *second* scored.
     pub points_for_first: i32,
 }
 

@@ -1,4 +1,4 @@
-//! JSON forms of games and of their states, and the conversion of games and positions to them.
+//! Defines the JSON forms of games, and converts games and positions to these forms.
 
 mod effects;
 pub(crate) mod forms;

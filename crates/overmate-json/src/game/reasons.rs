@@ -4,8 +4,7 @@ use overmate_rules::Illegal;
 
 use super::forms::ReasonCode;
 
-/// Returns the code for the reason of an illegal action, with the names of the suit and the rank in
-/// the reason.
+/// Returns the code for an illegal action, with the names of the suit and the rank that the reason mentions.
 pub(super) fn code(illegal: &Illegal) -> (ReasonCode, Option<&str>, Option<&str>) {
     match illegal {
         Illegal::GameOver => (ReasonCode::GameOver, None, None),

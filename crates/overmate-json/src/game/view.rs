@@ -20,7 +20,7 @@ use crate::{Hands, PlayerWire, SeatWire};
 /// Perspective of a game's JSON form: the cards that one viewer may see, or all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Perspective {
-    /// The JSON form shows only the cards that this viewer may see.
+    /// The JSON form shows only the cards that the given viewer may see.
     Of(Viewer),
     /// The JSON form shows all cards, because the game is not part of a running match.
     Open,
@@ -138,8 +138,7 @@ impl GameState {
     }
 }
 
-/// Converts a position to the JSON type of a game, without deal, earlier actions and legal actions.
-/// Only the cards of the snapshot are shown.
+/// Converts a position to the JSON type of a game, without the deal, the earlier actions and the legal actions. Only the cards of the snapshot are shown.
 fn without_past(position: &Position, now: &Snapshot) -> GameState {
     let rules = position.rules();
     // The last move depends only on the number of foreplaced cards, which both players know.
@@ -318,7 +317,7 @@ fn choices(
     (legal.collect(), refused.collect())
 }
 
-/// Returns the score factors of a mate in the current move, or `None`.
+/// Returns the score factors of a mate in the current move, or `None` during foreplacing and after the end of the game.
 fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
@@ -331,8 +330,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the score factors of a mate in the first move by the seat that is to foreplace, if the
-/// seat foreplaces a card. Returns `None` after foreplacing.
+/// Returns the score factors of a mate in move 1 by the seat that is to foreplace, if this seat foreplaces a card. Returns `None` after foreplacing.
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());
@@ -353,8 +351,7 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> Multipliers {
     Multipliers { first: of(Seat::First), second: of(Seat::Second) }
 }
 
-/// Converts a lead to its JSON type, with the possible answers as far as the viewer knows the
-/// follower's hand.
+/// Converts a lead to its JSON type, with the possible answers that the viewer can know.
 fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> LeadState {
     LeadState {
         card: crate::card(rules, lead.card),

@@ -16,7 +16,7 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action, as mentioned in its description.
+/// Effects of an action that its description mentions.
 pub(super) struct Consequence {
     /// Seat that wins the move, if the action completes a move.
     pub(super) won_by: Option<Seat>,

@@ -10,25 +10,24 @@ use crate::PlayerWire;
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", schema(as = Clock))]
 pub enum ClockWire {
-    /// Live time control: a base time for the whole match, and an increment for each action after
-    /// the first.
+    /// Live time control: a base time for the whole match, and an increment for each action except a player's first action.
     Live {
         /// Base time of each player for the whole match, in seconds.
         #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10_800))]
         base: u32,
-        /// Increment for each action, in seconds.
+        /// Time that each action adds to the player's clock, in seconds.
         #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 180))]
         increment: u32,
     },
-    /// Correspondence time control: a number of days for each action after a player's first.
+    /// Correspondence time control: a number of days for each action except a player's first action.
     Days {
-        /// Number of days for each action: 1, 2, 3 or 7.
+        /// Number of days that a player has for each action: 1, 2, 3 or 7.
         #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 7))]
         days: u8,
     },
 }
 
-/// Clocks of a match at the time of the response.
+/// Clocks of a match at the time of the server's response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clocks {
@@ -51,8 +50,8 @@ pub struct Clocks {
     /// Milliseconds until the pause of the clocks ends by itself; null without a pause.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub paused_for: Option<i64>,
-    /// Whether player A has asked for a pause or, during a pause, for its end.
+    /// Whether player A requests a pause or, during a pause, the end of the pause.
     pub a_asks: bool,
-    /// Whether player B has asked for a pause or, during a pause, for its end.
+    /// Whether player B requests a pause or, during a pause, the end of the pause.
     pub b_asks: bool,
 }

@@ -45,7 +45,7 @@ pub struct MatchView {
     pub totals: Points,
     /// Points of both players in each game, in the order of play; null for an unfinished game.
     pub scores: Vec<Option<Points>>,
-    /// Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
+    /// Whether the review of each game is available, in the order of the games. The game must be over and, between two people, the second game of its deal,
     /// too.
     pub reviewable: Vec<bool>,
     /// State of the current game, or of the last game after the end of the match.
@@ -55,16 +55,16 @@ pub struct MatchView {
     /// Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
     /// games that the client has. A client keeps its own games below the index, and appends the games of the message.
     pub finished_from: usize,
-    /// Result of the match; null until the match is over.
+    /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<MatchResultWire>,
     /// URL path of the unused invitation, for the inviting player; otherwise null.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub invitation: Option<String>,
-    /// URL path of the spectators' link, or of the public page for a viewer who came by it.
+    /// URL path of the spectators' link, or of the public page for a viewer who came from this page.
     pub watch: String,
-    /// Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
-    /// viewers with the spectators' link.
+    /// Number of the latest actions that a viewer of a public match does not see while the match runs. The number is null for players, and for viewers with the
+    /// spectators' link.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
@@ -74,19 +74,19 @@ pub struct MatchView {
     pub undo: bool,
     /// Whether the requester may request a hint now.
     pub hint: bool,
-    /// Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints.
+    /// Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints.
     pub marks: Vec<Mark>,
     /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
-    /// Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before.
+    /// Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before.
     pub deal_chosen: bool,
     /// Clocks of the players; null for a match without clocks.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub clocks: Option<Clocks>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Whether the match was played without the server, which cannot know how the computer opponent chose its actions.
+    /// Whether the match was played offline, so that the server cannot check how the computer opponent chose its actions.
     pub offline: bool,
     /// Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave.
     pub created_at: String,
@@ -102,7 +102,7 @@ pub struct Players {
     pub b: PlayerState,
 }
 
-/// Player of a match, described for the requester.
+/// Player of a match, as described to the requester.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlayerState {
@@ -114,7 +114,7 @@ pub struct PlayerState {
     /// Level of the computer opponent, from 1 to 9; null for other kinds of players.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub level: Option<u8>,
-    /// Whether the player is a bot, for whose account a program plays.
+    /// Whether the player is a bot: an account for which a program plays.
     pub bot: bool,
 }
 
@@ -131,9 +131,9 @@ pub enum PlayerKind {
     Level,
     /// The player is the perfect computer opponent.
     Perfect,
-    /// The seat of the player is open, because the invitation is unused.
+    /// No player has joined yet, because the invitation is unused.
     Open,
-    /// The seat is vacant, because the player has erased their data.
+    /// The player has erased their data.
     Deleted,
 }
 
@@ -147,7 +147,7 @@ pub struct Points {
     pub b: i32,
 }
 
-/// Result of a match that is over.
+/// Result of a match that has ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = MatchResult))]
@@ -155,7 +155,7 @@ pub struct MatchResultWire {
     /// Player who won the match; null for a draw, and for an abandoned match.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub winner: Option<PlayerWire>,
-    /// Difference between the players' total points, at least 0.
+    /// Absolute difference between the total points of the two players.
     pub margin: u32,
     /// Player who resigned the match or lost it on time; null if the match was played to its end.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -163,17 +163,17 @@ pub struct MatchResultWire {
     /// Player who lost the match on time; null if no player lost on time.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub out_of_time: Option<PlayerWire>,
-    /// Whether a match with clocks ended before each player had acted. Such a match counts for nobody.
+    /// Whether a match with clocks ended before both players had acted. Such a match counts for nobody.
     pub abandoned: bool,
 }
 
-/// State of a rematch: a match with the same rules, in which the other player leads first.
+/// State of a rematch: a match with the same rules, in which the players A and B are exchanged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rematch {
     /// Player who first offered the rematch.
     pub offered_by: PlayerWire,
-    /// Id of the new match; null until the second player accepts the rematch.
+    /// Id of the new match; null until both players have agreed to the rematch.
     #[serde(rename = "match")]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub match_id: Option<String>,
@@ -183,15 +183,15 @@ pub struct Rematch {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
-    /// Sequence number of the log entry of the undo or hint.
+    /// Sequence number of the match after the undo or hint.
     pub sequence: u64,
     /// Kind of help: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
     pub player: PlayerWire,
-    /// Index of the game with the undo or hint, from 0.
+    /// Index of the game in which the undo or hint happened, from 0.
     pub game: usize,
-    /// Number of actions in the game before the undo or hint.
+    /// Number of actions in the game after the undo or hint.
     pub after: usize,
 }
 
@@ -239,11 +239,10 @@ pub struct MatchSummary {
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Deadline of the player to act in RFC 3339, including maximum lag compensation; null while no
-    /// clock runs.
+    /// Latest time for the next action in RFC 3339, including the maximum lag compensation; null while no clock runs.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub deadline: Option<String>,
-    /// Result of the match; null until the match is over.
+    /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<MatchResultWire>,
     /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hint {
-    /// Sequence number of the match after the log entry of the hint.
+    /// Sequence number of the match after the hint.
     pub sequence: u64,
     /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
     /// worlds.
@@ -29,10 +29,9 @@ pub struct HintedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Lower bound of your final points in the game if you take this action.
+    /// Proved lower bound on your final points in the game if you take this action.
     pub points_for_you: i32,
-    /// Estimate of your final points in the game if you take this action, within their proved bounds; null if no estimate is
-    /// needed.
+    /// Estimate of your final points if you take this action, within the proved bounds; null if no estimate is needed.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub estimate: Option<i32>,
     /// Whether the action is as good as the advised action, or has the best estimate.
@@ -40,8 +39,7 @@ pub struct HintedAction {
 }
 
 impl Hint {
-    /// Converts the advice for the seat of a view. Returns `None` if the view is not that of a seat. `sequence` numbers
-    /// the hint in its match.
+    /// Converts advice for a seat to a hint in JSON form. Returns `None` if the view is not that of a seat. `sequence` numbers the hint in its match.
     #[must_use]
     pub fn new(view: &View, sequence: u64, advice: &Advice) -> Option<Self> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
@@ -67,8 +65,8 @@ impl Hint {
         Some(Self { sequence, hidden_card, horizon: None, actions: actions.collect() })
     }
 
-    /// Adds estimates of the final points for the seat of the view, from a search with a horizon in complete moves. The best
-    /// actions are then those with the best estimate.
+    /// Adds estimates of the final points to the legal actions, from a search with the given horizon in complete moves. The best actions are then those with
+    /// the best estimate.
     #[must_use]
     pub fn with_estimates(mut self, view: &View, points: &[(Action, f64)], horizon: u8) -> Self {
         let Viewer::Seat(seat) = view.viewer() else { return self };

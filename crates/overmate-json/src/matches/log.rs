@@ -2,7 +2,7 @@
 
 use overmate_rules::{Action, Illegal, Match, Player, ReadError, RuleSet};
 
-/// Match that is being played, with the undos and hints that its record names.
+/// Match with a log of its undos and hints.
 ///
 /// This example shows the use of `MatchLog`.
 /// ```
@@ -28,9 +28,9 @@ pub struct MatchLog {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
-    /// Index of the action's game in the match, from 0.
+    /// Index of the game in which the action was taken, from 0.
     game: usize,
-    /// Number of actions in the game before this action.
+    /// Number of earlier actions in the game.
     before: usize,
 }
 
@@ -41,30 +41,30 @@ pub struct LoggedMark {
     pub sequence: u64,
     /// Player who took back an action or got a hint.
     pub player: Player,
-    /// Whether the mark is an undo rather than a hint.
+    /// Whether the entry is an undo; otherwise the entry is a hint.
     pub is_undo: bool,
-    /// Index of the current game after the undo or hint, from 0.
+    /// Index of the game after the undo or hint, from 0.
     pub game: usize,
-    /// Number of actions in this game before the undo or hint.
+    /// Number of actions in the game after the undo or hint.
     pub after: usize,
 }
 
-/// Reason why a match does not take an action, undo or resignation.
+/// Reason why a match refuses an action, undo or resignation.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFault {
-    /// Fault of a change of a finished match.
+    /// The match has ended, so that it cannot change.
     #[error("the match is over: begin a new match")]
     MatchOver,
-    /// Fault of an action of the player who is not to act.
+    /// The player is not to act.
     #[error("the other player is to act: wait for their action")]
     NotYourTurn,
-    /// Fault of a text that is no action.
+    /// The text is not an action in notation.
     #[error("the notation of the action cannot be read")]
     UnreadableAction(#[source] ReadError),
-    /// Fault of an action that the rules forbid.
+    /// The rules forbid the action.
     #[error("the action is not legal")]
     IllegalAction(#[source] Illegal),
-    /// Fault of an undo before the player's first action in the current game.
+    /// The player has taken no action that an undo could take back.
     #[error("the player has no action in the current game that could be taken back")]
     NothingToUndo,
 }
@@ -76,13 +76,13 @@ impl MatchLog {
         Self { play, actions: Vec::new(), marks: Vec::new() }
     }
 
-    /// Returns the match in its present state.
+    /// Returns the match in its current state.
     #[must_use]
     pub fn play(&self) -> &Match {
         &self.play
     }
 
-    /// Returns the undos and hints of the match, from old to new.
+    /// Returns the undos and hints of the match, from the oldest to the newest.
     #[must_use]
     pub fn marks(&self) -> &[LoggedMark] {
         &self.marks
@@ -92,7 +92,7 @@ impl MatchLog {
         self.play.rules()
     }
 
-    /// Plays an action of a player, in notation.
+    /// Plays an action of a player, given as a text in notation.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl MatchLog {
         Ok(self)
     }
 
-    /// Ends the match as lost by a player, regardless of the points.
+    /// Ends the match by the resignation of a player, who loses regardless of the points.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl MatchLog {
         Ok(self)
     }
 
-    /// Notes a hint for a player. `sequence` numbers the hint.
+    /// Adds a hint for a player to the log. `sequence` numbers the hint.
     #[must_use]
     pub fn hint(mut self, sequence: u64, player: Player) -> Self {
         self.mark(sequence, player, false);
@@ -154,14 +154,13 @@ impl MatchLog {
         });
     }
 
-    /// Returns whether a player for whom `of` holds has acted. Actions that were taken back do not count.
+    /// Returns whether any player whom the condition `of` accepts has acted in the match. Actions that were taken back do not count.
     #[must_use]
     pub fn has_acted(&self, of: impl Fn(Player) -> bool) -> bool {
         self.actions.iter().any(|placed| of(placed.player))
     }
 
-    /// Returns the player of the last action in the current game by a player for whom `of` holds, or
-    /// `None` without such an action.
+    /// Returns, among the players whom the condition `of` accepts, the player who acted last in the current game. Returns `None` without such an action.
     ///
     /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
     /// hidden card has been shown.
@@ -179,8 +178,7 @@ impl MatchLog {
         self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
     }
 
-    /// Returns whether the last change of the match, which has the number `sequence`, is a hint for the
-    /// current position.
+    /// Returns whether the latest entry of the match is a hint for the current position and has the sequence number `sequence`.
     #[must_use]
     pub fn is_hinted(&self, sequence: u64) -> bool {
         let here = (self.play.current_index(), self.play.current().actions().len());

@@ -1,19 +1,19 @@
-//! Defines the JSON form of a match that a page plays against a computer opponent without a server.
+//! Defines the JSON form of a match against a computer opponent that a web page plays without a server.
 
 use serde::{Deserialize, Serialize};
 
 use crate::PlayerWire;
 
-/// Maximum number of entries of a match without a server, which bounds its size.
+/// Maximum number of entries in a match without a server, to bound its size.
 pub const OWN_ENTRIES: usize = 10_000;
 
-/// Match against a computer opponent, as the page keeps it and hands it in to a server.
+/// Match against a computer opponent, as the web page stores the match and sends it to a server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = OfflineMatch))]
 #[serde(deny_unknown_fields)]
 pub struct OwnMatch {
-    /// Id of the match, which the page chose, such as `here-` and a UUID. It makes the hand-in idempotent.
+    /// Id of the match, which the web page chose, such as `here-` and a UUID. It makes the hand-in idempotent.
     #[cfg_attr(
         feature = "openapi",
         schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")
@@ -25,28 +25,28 @@ pub struct OwnMatch {
     /// Name of the match's rule set.
     #[cfg_attr(feature = "openapi", schema(max_length = 200, example = "bga"))]
     pub rules: String,
-    /// Numbers of the deals, one for each round.
+    /// Deal numbers of the match, one for each round.
     #[cfg_attr(feature = "openapi", schema(max_items = 100))]
     pub deals: Vec<String>,
-    /// Whether the person chose the first deal.
+    /// Whether the human player chose the first deal.
     pub deal_chosen: bool,
     /// Name of the computer opponent, such as `level:3` or `perfect`.
     #[cfg_attr(feature = "openapi", schema(max_length = 20, example = "level:3"))]
     pub opponent: String,
-    /// Random number from which the opponent chooses, as text.
+    /// Random seed of the computer opponent, as a decimal number.
     #[cfg_attr(feature = "openapi", schema(max_length = 20))]
     pub seed: String,
-    /// Player of the person.
+    /// Player (A or B) that the human player is.
     pub you: PlayerWire,
-    /// Name of the person.
+    /// Display name of the human player; null without a name.
     #[cfg_attr(feature = "openapi", schema(required, max_length = 400))]
     pub name: Option<String>,
-    /// Changes of the match, in order.
+    /// Entries of the match (actions, undos, hints and resignation), in order.
     #[cfg_attr(feature = "openapi", schema(max_items = 10_000))]
     pub entries: Vec<OwnEntry>,
 }
 
-/// Change of a match without a server.
+/// Entry in a match without a server: an action, an undo, a hint or a resignation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = OfflineEntry))]
@@ -54,10 +54,10 @@ pub struct OwnMatch {
 pub enum OwnEntry {
     /// Action of the player to act, in notation.
     Act(String),
-    /// Undo by the person.
+    /// Undo of an action by the human player.
     Undo,
-    /// Hint for the person.
+    /// Hint that the human player got.
     Hint,
-    /// Resignation of the person.
+    /// Resignation of the human player.
     Resign,
 }

@@ -5,16 +5,16 @@ use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, Seat, View
 
 use super::log::MatchLog;
 
-/// Facts about a match that its record names, besides the games.
+/// Facts for the record of a match that do not follow from its games, such as the names of the players.
 #[derive(Clone, Debug)]
 pub struct RecordFacts {
     /// Names of the players.
     pub names: ByPlayer<String>,
     /// Date of the match, such as `2026-11-20`.
     pub date: String,
-    /// Viewer of the current game.
+    /// Viewer of the current game, who determines which cards the record shows.
     pub viewer: Viewer,
-    /// Player who lost the match on time.
+    /// Player who lost the match on time, or `None` if no player lost on time.
     pub out_of_time: Option<Player>,
     /// Whether the match was played without the server.
     pub offline: bool,
@@ -71,8 +71,7 @@ pub fn record(
     record
 }
 
-/// Returns a copy of a match without the deals of games that have not begun. If a card is hidden,
-/// the last game has no actions.
+/// Returns a copy of a match without the deals of games that have not begun yet. If a card is hidden, the last game has no actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());

@@ -9,43 +9,42 @@ use super::forms::{
 use super::log::{LoggedMark, MatchLog};
 use crate::{ClockWire, GameState, Perspective, PlayerWire};
 
-/// Maximum number of undos and hints in the JSON form of a match, which bounds its size.
+/// Maximum number of undos and hints in the JSON form of a match, to bound its size.
 const MARKS: usize = 100;
 
-/// Facts about a match that do not follow from its games: names, times, links, and the permissions of one
-/// viewer.
+/// Facts about a match that its games do not determine, such as names, times, links and the viewer's permissions.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "the fields are facts of their own")]
 pub struct MatchFacts {
     /// Id of the match.
     pub id: String,
-    /// Number of changes of the match.
+    /// Sequence number of the match: the number of entries in its log.
     pub sequence: u64,
     /// Role of the viewer, or `None` for a spectator.
     pub you: Option<You>,
     /// Players A and B of the match.
     pub players: Players,
-    /// Result of the match; `None` until the match is over.
+    /// Result of the match; `None` until the match has ended.
     pub result: Option<MatchResultWire>,
-    /// URL path of the unused invitation.
+    /// URL path of the unused invitation, or `None` without such an invitation.
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
-    /// Number of actions that the viewer does not see yet.
+    /// Number of the latest actions that the viewer does not see yet, or `None` without a delay.
     pub public_delay: Option<u8>,
-    /// State of a rematch.
+    /// State of a rematch, or `None` while no player has offered a rematch.
     pub rematch: Option<Rematch>,
     /// Whether the viewer may undo an action now.
     pub undo: bool,
     /// Whether the viewer may request a hint now.
     pub hint: bool,
-    /// Name of the shared deal of the match.
+    /// Name of the shared deal that the match plays, or `None` for all other matches.
     pub shared_deal: Option<String>,
-    /// Whether a player chose the first deal.
+    /// Whether the creator of the match chose the first deal by its deal number.
     pub deal_chosen: bool,
-    /// Clocks of the players.
+    /// Clocks of the players, or `None` for a match without clocks.
     pub clocks: Option<Clocks>,
-    /// Whether the match changes ratings.
+    /// Whether the match changes the ratings of its players.
     pub rated: bool,
     /// Whether the match was played without the server.
     pub offline: bool,
@@ -109,8 +108,7 @@ impl MatchView {
 }
 
 impl MatchSummary {
-    /// Returns a match without clocks and ratings as an item in a player's list of matches. Returns `None` for
-    /// a spectator.
+    /// Converts a match to an item in a player's list of matches, without a time control and a deadline. Returns `None` for a spectator.
     #[must_use]
     pub fn new(play: &Match, begun: bool, facts: MatchFacts) -> Option<Self> {
         let rules = play.rules().name();
@@ -139,7 +137,7 @@ impl MatchSummary {
 }
 
 impl You {
-    /// Returns whether the requester plays for a player.
+    /// Returns whether the requester plays for the given player.
     #[must_use]
     pub fn plays(self, player: Player) -> bool {
         match self {
@@ -151,7 +149,7 @@ impl You {
 }
 
 impl MatchResultWire {
-    /// Converts the result of a match that no player lost on time, and that was not abandoned.
+    /// Converts the result of a match that was neither lost on time nor abandoned.
     #[must_use]
     pub fn new(result: MatchResult) -> Self {
         Self {

@@ -32,7 +32,7 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
     )
 });
 
-/// Returns `count` random puzzles of a set, or all puzzles in a thorough run.
+/// Returns `count` random puzzles of a set, or all puzzles in a long test run.
 fn sample(set: &PuzzleSet, count: usize) -> Vec<Puzzle> {
     let mut entries: Vec<_> = set.entries().iter().collect();
     if !is_thorough() {
@@ -105,8 +105,8 @@ fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     }
 }
 
-/// Returns the number of all action sequences at the decisions of a puzzle, and the number of
-/// solving sequences. Both numbers are multiplied by the same factor. Identical cards count once.
+/// Returns the number of all action sequences at the decisions of a puzzle, and the number of sequences that solve the puzzle. Both numbers are multiplied by
+/// the same factor. Identical cards count once.
 fn guesses(puzzle: &Puzzle) -> (u128, u128) {
     let lines = puzzle.solution.lines();
     let ways = lines.iter().map(|line| {
@@ -197,13 +197,12 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
     println!("{cards} cards, {declines} declines, {plain} plain mates, {short} short waits");
 }
 
-/// Returns the position after some actions.
+/// Returns the position that follows from a position by the given actions.
 fn after(position: &Position, actions: &[Action]) -> Position {
     actions.iter().fold(position.clone(), |at, action| at.play(*action).unwrap())
 }
 
-/// Returns whether the opponent of a seat can lead to mate at their next lead after the position.
-/// All sequences of at most two actions are tried.
+/// Returns whether the opponent of a seat can give mate with their next lead. All sequences of at most two actions are tried.
 fn is_mated_next(position: &Position, seat: Seat) -> bool {
     position.to_act() == Some(!seat)
         && position.legal_actions().any(|action| {
@@ -214,7 +213,7 @@ fn is_mated_next(position: &Position, seat: Seat) -> bool {
         })
 }
 
-/// Returns the names of the dull kinds of a puzzle, from its lines and values alone.
+/// Returns the names of a puzzle's dull kinds, computed independently from the puzzle's lines and values.
 fn dull_kinds(puzzle: &Puzzle) -> BTreeSet<&'static str> {
     let me = puzzle.solver();
     let values: Vec<i32> = puzzle.solution.values.iter().map(|(_, value)| *value).collect();

@@ -1,5 +1,4 @@
-//! Tests the search for puzzles: reproducibility by seed, and errors for rule sets without exact
-//! values.
+//! Tests the search for puzzles: equal results for equal seeds, and errors for rule sets without exact values.
 
 use std::num::NonZero;
 

@@ -1,4 +1,4 @@
-//! Proves puzzles with the exact solver, independently of the code that finds puzzles.
+//! Proves puzzles with the exact solver, independently of the search for puzzles.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(crate) fn values(solver: &mut Solver, position: &Position) -> Vec<(Action, i
 /// Decision on a main line: position, values of the legal actions, and chosen action.
 pub(crate) type Decided = (Position, Vec<(Action, i32)>, Action);
 
-/// Returns the decisions on a puzzle's main line.
+/// Returns the player's decisions on the main line of a puzzle.
 pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     let mut at = puzzle.position().clone();
     let mut found = Vec::new();
@@ -32,8 +32,7 @@ pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     found
 }
 
-/// Asserts that the lines of a puzzle are exactly its solution, and returns the number of checked
-/// actions.
+/// Asserts that the lines of a puzzle form its complete solution, and returns the number of checked actions.
 pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
     let me = puzzle.solver();
     let lines = puzzle.solution.lines();

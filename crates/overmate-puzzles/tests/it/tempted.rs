@@ -1,5 +1,5 @@
-//! Tests the opponent's choice among equally good replies, with a naive model of level 5 that follows its published definition
-//! and shares no code with the levels.
+//! Tests the opponent's choice among equally good replies against a naive model of level 5. The model follows the published definition of level 5 and shares no
+//! code with the levels.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +9,31 @@ use overmate_solver::Solver;
 
 use crate::proof;
 
-/// Horizon of level 5 in moves, including the present one.
+/// Search horizon of level 5, in moves, including the current move.
 const HORIZON: u32 = 4;
 
-/// Loss in points, five temperatures of level 5, above which an action has probability 0.
+/// Loss in points above which level 5 never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights of a mate with a card that 0 to 4 of the opponent's cards answer, in 256ths, for the player who leads.
+/// Weights of a possible mate by the leader, in 1/256 of its points, for 0 to 4 possible answers of the opponent.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights of a mate with a card that 0 to 4 of the opponent's cards answer, in 256ths, for the player who follows.
+/// Weights of a possible mate by the follower, in 1/256 of its points, for 0 to 4 possible answers of the opponent.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
-/// Rule sets whose scores [`factor`] covers.
+/// Rule sets under which the function [`factor`] is valid.
 const RULE_SETS: [&str; 3] = ["bga", "sackson", "sackson+no-foreplacing"];
 
-/// Maximum number of cards in a hand at a checked reply. The naive search visits all positions within the horizon.
+/// Maximum number of cards in a hand in positions whose reply is checked. The naive search visits all positions within the horizon.
 const CARDS: usize = 7;
 
-/// Returns the factor of a seat's mate in the next move: the number of the move, one more for a player who has foreplaced.
+/// Returns the score factor of a seat's mate in the next move: the move's number, or 1 more if the seat foreplaced a card.
 fn factor(at: &Position, seat: Seat) -> i32 {
     let has_foreplaced = matches!(at.foreplaced(seat), Foreplaced::Card(_));
     i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
 }
 
-/// Returns a seat's best prospect of a mate in a position in which a card is to be led, in 256ths of a point.
+/// Returns the highest weighted value of a possible mate by a seat, in 1/256 of a point, in a position before a lead.
 fn prospect(at: &Position, seat: Seat) -> i32 {
     let weights = if at.to_act() == Some(seat) { LEADER } else { FOLLOWER };
     let others = at.hand_cards(!seat);
@@ -44,13 +44,13 @@ fn prospect(at: &Position, seat: Seat) -> i32 {
     of_card.max().unwrap_or_default() * factor(at, seat)
 }
 
-/// Returns whether the next moves of a position are the last two, of which the second repeats a card.
+/// Returns whether only the last two moves remain in a position, of which the second has a repeated card.
 fn is_before_repeat(at: &Position) -> bool {
     at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()
         && at.hand_cards(Seat::First).len() + at.hand_cards(Seat::Second).len() <= 3
 }
 
-/// Returns the points for *first* that a search of `ahead` moves from the next lead on finds by trying all actions.
+/// Returns the points for *first* by an exhaustive search of `ahead` moves, counted from the next lead.
 fn search(at: &Position, ahead: u32) -> i32 {
     if let Some(outcome) = at.outcome() {
         return outcome.points_for_first();
@@ -67,7 +67,7 @@ fn search(at: &Position, ahead: u32) -> i32 {
     if at.to_act() == Some(Seat::First) { after.max().unwrap() } else { after.min().unwrap() }
 }
 
-/// Returns whether a seat forces more than `points` points within `ahead` moves from the next lead on.
+/// Returns whether a seat can force more than `points` points within `ahead` moves, counted from the next lead.
 fn forces(at: &Position, seat: Seat, points: i32, ahead: u32) -> bool {
     if let Some(outcome) = at.outcome() {
         return outcome.points_for_first() * seat.sign_for_first() > points;
@@ -83,7 +83,7 @@ fn forces(at: &Position, seat: Seat, points: i32, ahead: u32) -> bool {
     if at.to_act() == Some(seat) { after.any(|found| found) } else { after.all(|found| found) }
 }
 
-/// Returns the candidate that level 5 takes most often. A tie goes to the first candidate.
+/// Returns the action in the list `candidates` that level 5 takes most often. A tie goes to the first candidate.
 fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     let seat = at.to_act().expect("a player acts");
     let after = |action: Action| at.clone().play(action).unwrap();
@@ -109,16 +109,16 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     *candidates.iter().find(|action| preference(action) == best).unwrap()
 }
 
-/// Numbers of checked replies.
+/// Counters of the checked replies.
 #[derive(Default, Debug)]
 struct Checked {
-    /// Replies to a lead and leads with several best actions.
+    /// Number of replies for which several actions are best.
     ties: usize,
-    /// Replies that differ from the first best action, which a choice without the level would take.
+    /// Number of replies that differ from the first of the best actions.
     not_first: usize,
 }
 
-/// Checks the replies among equally good actions in a line of play.
+/// Checks the opponent's replies in a line of play wherever several actions are best.
 fn check(
     at: &Position,
     line: &[Action],

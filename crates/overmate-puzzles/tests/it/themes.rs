@@ -1,4 +1,4 @@
-//! Tests the themes of embedded puzzles by conditions on the solver's values and the rules.
+//! Tests the themes of embedded puzzles against independent conditions on exact values and rules.
 
 use overmate_puzzles::{Puzzle, PuzzleSet, Theme};
 use overmate_rules::{Action, Outcome, Phase, Position, RuleSet, Seat};
@@ -20,18 +20,17 @@ fn main_line(puzzle: &Puzzle) -> Vec<Action> {
     puzzle.solution.lines().swap_remove(0)
 }
 
-/// Returns the actions of a puzzle's main line and ending.
+/// Returns the actions of a puzzle's main line and of its ending.
 fn whole_line(puzzle: &Puzzle) -> Vec<Action> {
     [main_line(puzzle), puzzle.ending.clone()].concat()
 }
 
-/// Returns the position at the end of a puzzle's main line and ending.
+/// Returns the position after the main line and the ending of a puzzle.
 fn end(puzzle: &Puzzle) -> Position {
     whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }
 
-/// Returns the number of leads from the position of a puzzle to the mate, including a lead that is
-/// not yet answered.
+/// Returns the number of leads up to a puzzle's mate, including the mate and a lead with which the puzzle starts.
 fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     let mut at = puzzle.position().clone();
     let mut leads = usize::from(at.lead().is_some());
@@ -56,7 +55,7 @@ fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     complete.next().is_some_and(|end| end.leader() != me)
 }
 
-/// Returns whether an action surely wins the current move, without a mate.
+/// Returns whether an action certainly wins the current move without giving mate.
 fn wins_the_move(at: &Position, action: Action, me: Seat) -> bool {
     let next = after(at, action);
     match at.phase() {

@@ -1,4 +1,4 @@
-//! Python class `VectorGames`: many games that are stepped at once.
+//! Python class `VectorGames`: many games in which one call plays one action each.
 
 use numpy::{
     IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _,
@@ -13,17 +13,17 @@ use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, numbered};
 use crate::words::{read_action, read_seat};
 
-/// Game with its generator of random numbers, and with its exact values if they are asked.
+/// Game with its random number generators and, if requested, its exact values.
 struct Slot {
     state: State,
-    /// State of the generator of deals.
+    /// State of the random number generator for deals.
     deals: u64,
-    /// State of the generator of random actions.
+    /// State of the random number generator for actions.
     chances: u64,
     exact: Option<Box<(DealTable, Position)>>,
 }
 
-/// Arrays of one call that one thread writes, for a stretch of games.
+/// Parts of the arrays for consecutive games, which one thread writes.
 struct Stretch<'a> {
     slots: &'a mut [Slot],
     observations: &'a mut [u8],
@@ -34,7 +34,7 @@ struct Stretch<'a> {
     regrets: &'a mut [i32],
 }
 
-/// Games of one rule set that are stepped at once.
+/// Many games of one rule set, in which each call of `step` plays one action in every game.
 ///
 /// The arrays `observations`, `masks`, `seats`, `rewards`, `dones` and `regrets` have one row for each game, and `step`
 /// writes them in place. A finished game is replaced by a new game at once; its reward and its mark in `dones` stand until
@@ -44,27 +44,27 @@ pub(crate) struct PyVectorGames {
     kernel: Kernel,
     slots: Vec<Slot>,
     threads: usize,
-    /// Observation of the player to act in each game.
+    /// Observation by the player to act, one row for each game.
     #[pyo3(get)]
     observations: Py<PyArray2<u8>>,
-    /// Legal actions of each game.
+    /// Mask of the legal actions, one row for each game.
     #[pyo3(get)]
     masks: Py<PyArray2<bool>>,
-    /// Seat to act in each game: 0 for *first*, 1 for *second*.
+    /// Seat to act, one number for each game: 0 for *first*, 1 for *second*.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
-    /// Points for *first* of each game that the last step ended; 0 for all others.
+    /// Points for *first* of each game that the last step ended; 0 for all other games.
     #[pyo3(get)]
     rewards: Py<PyArray1<i32>>,
-    /// Whether the last step ended each game.
+    /// Whether the last step ended the game, one mark for each game.
     #[pyo3(get)]
     dones: Py<PyArray1<bool>>,
-    /// Points that the last action in each game lost against best play; zeros without `regret=True`.
+    /// Points that each game's last action lost against best play; zeros unless `regret=True` was given.
     #[pyo3(get)]
     regrets: Py<PyArray1<i32>>,
 }
 
-/// Returns the next number of the generator `SplitMix64` (Steele, Lea and Flood, 2014).
+/// Returns the next random number of the generator `SplitMix64` (Steele, Lea and Flood, 2014).
 fn next_random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -74,7 +74,7 @@ fn next_random(state: &mut u64) -> u64 {
 }
 
 impl Slot {
-    /// Creates a game whose random numbers depend on the seed and on the index of the game only.
+    /// Creates a game whose random numbers depend only on the seed and on the index of the game.
     fn new(kernel: &Kernel, seed: u64, index: u64, has_regret: bool) -> Self {
         let mut source = seed;
         let mut mixed = next_random(&mut source) ^ index.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -94,7 +94,7 @@ impl Slot {
         }
     }
 
-    /// Computes the values of all positions of the deal.
+    /// Computes the exact values of all positions of the current deal.
     fn solve(&mut self, kernel: &Kernel) {
         let dealt = dealt(kernel, &self.state);
         let table = DealTable::with_all_cards_open(&dealt);
@@ -102,7 +102,7 @@ impl Slot {
         self.exact = table.ok().map(|table| Box::new((table, start)));
     }
 
-    /// Plays an action in the position with exact values, and returns the points that it lost.
+    /// Plays an action in the position with exact values, and returns the points that the action lost.
     fn regret(&mut self, action: Action) -> i32 {
         let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
         let seat = position.to_act();
@@ -120,7 +120,7 @@ impl Slot {
     }
 }
 
-/// Returns the deal of a game.
+/// Returns the deal of the game with the given state.
 fn dealt(kernel: &Kernel, state: &State) -> Dealt {
     let (rules, deck) = (&kernel.rules, kernel.rules.deck());
     let first = state.dealt();
@@ -132,7 +132,7 @@ fn dealt(kernel: &Kernel, state: &State) -> Dealt {
 }
 
 impl Stretch<'_> {
-    /// Plays an action in each game, and writes all arrays. Returns the first game whose action is not legal.
+    /// Plays one action in each game, and updates all arrays. Returns the first game whose action is not legal.
     fn step(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
             let number = usize::try_from(number).unwrap_or(usize::MAX);
@@ -152,7 +152,7 @@ impl Stretch<'_> {
         Ok(())
     }
 
-    /// Writes the observations, masks and seats.
+    /// Updates the observations, the masks of legal actions and the seats to act.
     fn observe(&mut self, kernel: &Kernel) {
         let mut row = [0; BUFFER];
         let sizes = (kernel.observation_size(), kernel.layout.actions);
@@ -170,7 +170,7 @@ impl Stretch<'_> {
         }
     }
 
-    /// Splits the games into stretches of at most `length` games.
+    /// Splits the games into parts of at most `length` games.
     fn split(self, length: usize, kernel: &Kernel) -> impl Iterator<Item = Self> {
         let sizes = (kernel.observation_size(), kernel.layout.actions);
         let slots = self.slots.chunks_mut(length);
@@ -192,7 +192,7 @@ impl Stretch<'_> {
     }
 }
 
-/// Returns the action with a number, which is below the number of actions.
+/// Returns the action with the given number, which must be below the number of actions.
 fn action_of(kernel: &Kernel, number: usize) -> Action {
     let layout = kernel.layout;
     let card = |at: usize| kernel.distinct[number - at];
@@ -226,7 +226,7 @@ fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
 }
 
 impl PyVectorGames {
-    /// Calls `work` with the arrays of all games, without the lock of the interpreter.
+    /// Calls `work` with the arrays of all games, without holding the lock of the Python interpreter.
     fn with_arrays<T: Send>(
         &mut self,
         py: Python<'_>,
@@ -265,7 +265,7 @@ impl PyVectorGames {
 
 #[pymethods]
 impl PyVectorGames {
-    /// Creates games with deals that follow from the seed.
+    /// Creates games whose deals are drawn from a random seed.
     #[new]
     #[pyo3(signature = (rules, games, *, seed = 0, threads = 1, regret = false))]
     fn new(
@@ -305,13 +305,13 @@ impl PyVectorGames {
         PyRuleSet(self.kernel.rules.clone())
     }
 
-    /// Number of action numbers.
+    /// Number of different actions in the rule set, which are numbered from 0.
     #[getter]
     fn action_count(&self) -> usize {
         self.kernel.layout.actions
     }
 
-    /// Returns the action with a number, in notation.
+    /// Returns the action with the given number, in notation.
     fn action(&self, number: usize) -> PyResult<String> {
         let count = self.kernel.layout.actions;
         if number >= count {
@@ -322,7 +322,7 @@ impl PyVectorGames {
         Ok(overmate_json::action(&self.kernel.rules, action_of(&self.kernel, number)))
     }
 
-    /// Returns the number of an action in notation.
+    /// Returns the number of an action that is given in notation.
     fn action_number(&self, action: &str) -> PyResult<usize> {
         let rules: &RuleSet = &self.kernel.rules;
         let found = number_of(&self.kernel, read_action(rules, action)?);
@@ -334,14 +334,14 @@ impl PyVectorGames {
         })
     }
 
-    /// Numbers of the deals that are played.
+    /// Deal numbers of the current games.
     #[getter]
     fn deals<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let number = |slot: &Slot| dealt(&self.kernel, &slot.state).number();
         self.slots.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// Starts a new game of a numbered deal in each place, and clears rewards, marks and regrets.
+    /// Replaces all games by new games of the given deals, and clears rewards, end marks and regrets.
     fn start(&mut self, py: Python<'_>, deals: Numbers<'_>) -> PyResult<()> {
         let dealt = numbered(&self.kernel.rules, &deals)?;
         self.check_length("deals", dealt.len())?;
@@ -360,7 +360,7 @@ impl PyVectorGames {
         })
     }
 
-    /// Plays an action in each game, and writes all arrays.
+    /// Plays one action in each game, and updates all arrays.
     ///
     /// An action that is not legal raises an exception. The games before it, and games of other threads, have then been
     /// stepped.
@@ -395,7 +395,7 @@ impl PyVectorGames {
         })
     }
 
-    /// Returns a random legal action for each game, each equally likely.
+    /// Returns a random legal action for each game; all legal actions are equally likely.
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let Self { kernel, slots, .. } = self;
         let mut chosen = Vec::with_capacity(slots.len());
@@ -407,7 +407,7 @@ impl PyVectorGames {
         chosen.into_pyarray(py)
     }
 
-    /// Returns the observation of a seat in one game, whether the seat is to act or not.
+    /// Returns the observation of one game by a seat, whether or not the seat is to act.
     fn observe<'py>(
         &self,
         py: Python<'py>,

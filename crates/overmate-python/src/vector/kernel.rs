@@ -1,4 +1,4 @@
-//! Games as a few machine words, stepped by tables that are built from the rules.
+//! Plays games whose state is a few machine words, by tables that are built from the rules.
 //!
 //! The tables come from `RuleSet::answers_in_order`, `Card::wins_over` and `RuleSet::mate`. Tests play random games of all
 //! rule sets beside `Game`, and compare legal actions, observations and points.
@@ -7,25 +7,25 @@ use std::sync::Arc;
 
 use overmate_rules::{BySeat, Card, CardSet, Face, Lead, RuleSet, Seat};
 
-/// Maximum number of cards in a deck, by the rules.
+/// Maximum number of cards in a deck.
 const MAX_CARDS: usize = 60;
 
-/// Mark in place of a card: no card.
+/// Value that stands for no card, in place of a card's number.
 const NO_CARD: u8 = u8::MAX;
 
-/// Mark in place of a foreplaced card: the player has not decided.
+/// Value in place of a foreplaced card's number, before the player has foreplaced or declined.
 const UNDECIDED: u8 = u8::MAX - 1;
 
-/// Numbers that stand behind the planes of cards in an observation.
+/// Number of scalar values at the end of an observation.
 pub(crate) const SCALARS: usize = 12;
 
-/// Planes of cards in an observation.
+/// Number of planes (rows with one number for each distinct card) in an observation.
 pub(crate) const PLANES: usize = 5;
 
-/// Length of a buffer for one observation or one mask, with room for the eight bytes that are written at once.
+/// Size, in bytes, of a buffer for one observation or one mask, with eight spare bytes for writes of whole words.
 pub(crate) const BUFFER: usize = 512;
 
-/// For each byte, its bits as eight bytes.
+/// Table that converts each byte to eight bytes, one for each bit of the byte.
 static SPREAD: [u64; 256] = spread();
 
 const fn spread() -> [u64; 256] {
@@ -44,7 +44,7 @@ const fn spread() -> [u64; 256] {
     table
 }
 
-/// Numbers of the actions of a rule set: the first number of each kind, and the number of all actions.
+/// Numbering of a rule set's actions: the first number of each kind of action, and the number of all actions.
 ///
 /// An action of a card has the first number of its kind plus the number of the card among the distinct cards of the deck.
 #[derive(Clone, Copy)]
@@ -70,39 +70,39 @@ impl Layout {
     }
 }
 
-/// Cards that may answer a lead: the first tier, and the second tier.
+/// Cards that may answer a lead: the first tier and the second tier of answers.
 #[derive(Clone, Copy, Default)]
 struct AnswerSets {
     tiers: [u64; 2],
     second_is_free_move: bool,
 }
 
-/// Tables of a rule set.
+/// Tables of a rule set, by which games are played.
 pub(crate) struct Kernel {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) layout: Layout,
-    /// Cards of the deck without repetitions, in the order of their numbers.
+    /// Cards of the deck, with identical cards listed once, in the order of their numbers.
     pub(crate) distinct: Vec<Card>,
     all_distinct: bool,
     slots: u8,
     hand_size: u8,
     is_face_down: bool,
-    /// Slots of all copies of each distinct card.
+    /// Bit set, for each distinct card, of the slots (places in the deck) that hold a copy.
     copies: [u64; MAX_CARDS],
-    /// Number of the distinct card in each slot.
+    /// Number of the distinct card in each slot (place in the deck).
     card_of: [u8; MAX_CARDS],
-    /// Answers to a lead of each distinct card, without and with a demand.
+    /// Possible answers to a lead of each distinct card, without a demand and with a demand.
     answers: [Vec<AnswerSets>; 2],
-    /// Slots of the answers over which a lead of each distinct card wins.
+    /// Bit set, for each distinct card, of the slots whose cards lose to a lead of the card.
     beaten: [u64; MAX_CARDS],
-    /// Slots that *second* may not foreplace after *first* foreplaced a distinct card.
+    /// Bit set of the slots that *second* may not foreplace, by the distinct card that *first* foreplaced.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
-    /// Points of a mate: index by card, number of the move, and who foreplaced (1: the leader, 2: the follower).
+    /// Points of a mate, by card, number of the move, and foreplacers (1 for the leader plus 2 for the follower).
     points: Vec<[i32; 4]>,
 }
 
-/// Sets of slots whose cards can be played in each way.
+/// Legal actions of the player to act: a bit set of slots (places in the deck) for each kind of action.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Legal {
     play: u64,
@@ -116,10 +116,10 @@ pub(crate) struct Legal {
 #[derive(Clone, Copy)]
 pub(crate) struct State {
     hands: [u64; 2],
-    /// Hand that *first* was dealt.
+    /// Bit set of the hand that was dealt to *first*.
     dealt: u64,
     legal: Legal,
-    /// Foreplaced slots, `NO_CARD` or `UNDECIDED`.
+    /// Slot of each seat's foreplaced card, or `NO_CARD` or `UNDECIDED`.
     foreplaced: [u8; 2],
     leader: u8,
     lead: u8,
@@ -129,7 +129,7 @@ pub(crate) struct State {
     free_used: bool,
 }
 
-/// End of a game: its points for *first*.
+/// Points for *first* of a game that has ended, or `None` for an unfinished game.
 pub(crate) type Ended = Option<i32>;
 
 impl Kernel {
@@ -196,7 +196,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the hand of *first* that follows from random numbers, uniform over all hands.
+    /// Draws a random hand of *first*, such that all hands are equally likely.
     pub(crate) fn random_hand(&self, mut random: impl FnMut() -> u64) -> u64 {
         let mut places = [0u8; MAX_CARDS];
         for (place, slot) in places.iter_mut().zip(0u8..) {
@@ -211,7 +211,7 @@ impl Kernel {
         hand
     }
 
-    /// Returns the first state of a game in which *first* holds a hand.
+    /// Returns the state at the start of a game in which the bit set `first` is the hand of *first*.
     pub(crate) fn start(&self, first: u64) -> State {
         let all = (1u64 << self.slots) - 1;
         let undecided = if self.rules.foreplacing().is_some() { UNDECIDED } else { NO_CARD };
@@ -232,7 +232,7 @@ impl Kernel {
         state
     }
 
-    /// Plays a numbered action. Returns `None` for an action that is not legal, and changes nothing then.
+    /// Plays the action with a given number. Returns `None` for an action that is not legal, and changes nothing then.
     pub(crate) fn step(&self, state: &mut State, action: usize) -> Option<Ended> {
         let Layout { cards, foreplace, decline, demand, free, actions } = self.layout;
         let seat = usize::from(state.to_act);
@@ -260,14 +260,14 @@ impl Kernel {
         Some(self.settle(state))
     }
 
-    /// Returns the lowest slot of a set that holds a copy of a distinct card.
+    /// Returns the lowest slot in a set that holds a copy of a distinct card, or `None` without such a slot.
     #[allow(clippy::cast_possible_truncation, reason = "slots are below 64")]
     fn copy_in(&self, set: u64, card: usize) -> Option<u8> {
         let held = set & self.copies[card];
         (held != 0).then(|| held.trailing_zeros() as u8)
     }
 
-    /// Leads or answers with the card in a slot.
+    /// Plays the card in a slot, as a lead or as an answer.
     fn play(&self, state: &mut State, slot: u8, is_free: bool) {
         let seat = usize::from(state.to_act);
         state.hands[seat] &= !(1 << slot);
@@ -340,7 +340,7 @@ impl Kernel {
         Some(if leader == 0 { points } else { -points })
     }
 
-    /// Writes the mask of the legal actions: 1 for each legal action.
+    /// Writes the mask of the legal actions: 1 for each legal action, and 0 for all others.
     pub(crate) fn write_mask(&self, state: &State, row: &mut [u8; BUFFER]) {
         let Layout { cards, foreplace, decline, demand, free, actions } = self.layout;
         let legal = &state.legal;
@@ -358,7 +358,7 @@ impl Kernel {
         debug_assert!(actions >= cards, "every rule set has plain plays");
     }
 
-    /// Writes 1 for each distinct card of which a set has a copy, from a place on. Up to seven bytes behind are cleared.
+    /// Writes, from the index `at` on, 1 for each distinct card with a copy in a set, and 0 for all others. Up to seven bytes behind are cleared.
     fn write_set(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         let set = if self.all_distinct { set } else { self.distinct_bits(set) };
         for part in 0..self.layout.cards.div_ceil(8) {
@@ -367,13 +367,13 @@ impl Kernel {
         }
     }
 
-    /// Returns a set with one bit for each distinct card of a set of slots.
+    /// Converts a bit set of slots to a bit set of the distinct cards in these slots.
     fn distinct_bits(&self, set: u64) -> u64 {
         let bit = |card: usize| u64::from(set & self.copies[card] != 0) << card;
         (0..self.layout.cards).map(bit).fold(0, |bits, bit| bits | bit)
     }
 
-    /// Writes the number of copies of each distinct card in a set.
+    /// Writes, from the index `at` on, the number of copies of each distinct card in a set.
     #[allow(clippy::cast_possible_truncation, reason = "a deck has at most 60 cards")]
     fn write_counts(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         if self.all_distinct {
@@ -384,12 +384,12 @@ impl Kernel {
         }
     }
 
-    /// Returns the length of an observation.
+    /// Returns the size of an observation, in bytes.
     pub(crate) fn observation_size(&self) -> usize {
         PLANES * self.layout.cards + SCALARS
     }
 
-    /// Writes the observation of a seat, which does not see a card that the opponent foreplaced face down.
+    /// Writes the observation by a seat, without a card that the opponent foreplaced face down.
     pub(crate) fn write_observation(&self, state: &State, seat: u8, row: &mut [u8; BUFFER]) {
         let (own, other) = (usize::from(seat), usize::from(1 - seat));
         let bit = |slot: u8| if slot < UNDECIDED { 1u64 << slot } else { 0 };
@@ -420,7 +420,7 @@ impl Kernel {
         row[PLANES * cards..PLANES * cards + SCALARS].copy_from_slice(&scalars);
     }
 
-    /// Returns a random legal action; each legal action is equally likely.
+    /// Returns the number of a random legal action; all legal actions are equally likely.
     #[allow(clippy::cast_possible_truncation, reason = "a game has at most 241 actions")]
     pub(crate) fn random_action(&self, state: &State, random: u64) -> usize {
         let Layout { foreplace, decline, demand, free, .. } = self.layout;
@@ -454,13 +454,13 @@ impl Kernel {
 }
 
 impl State {
-    /// Returns the hand that *first* was dealt, as slots.
+    /// Returns the hand that was dealt to *first*, as a set of slots.
     pub(crate) fn dealt(&self) -> CardSet {
         CardSet(self.dealt)
     }
 }
 
-/// Scales a random number to a number below `limit`. The bias is below 2⁻⁵⁶.
+/// Scales a 64-bit random number to a random number below `limit`. The bias is below 2⁻⁵⁶.
 #[allow(clippy::cast_possible_truncation, reason = "the result is below the limit")]
 fn scaled(random: u64, limit: u8) -> usize {
     ((u128::from(random) * u128::from(limit)) >> 64) as usize

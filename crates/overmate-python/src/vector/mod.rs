@@ -1,4 +1,4 @@
-//! Many games that are stepped at once, over arrays.
+//! Plays many games at once, with arrays for the observations, actions and results.
 
 pub(crate) mod games;
 mod kernel;

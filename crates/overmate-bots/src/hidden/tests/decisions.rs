@@ -1,4 +1,4 @@
-//! Tests that decisions from views are legal, independent of the hidden card, reproducible, and made within any budget.
+//! Tests that decisions are legal, reproducible, possible within any budget, and independent of the hidden card.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -166,7 +166,7 @@ fn only_views_with_a_possible_face_down_card_have_a_hidden_card() {
     assert!(!has_hidden_card(&played.view(Viewer::Seat(Seat::First))));
 }
 
-/// Tests that a mate certain for every possible face-down card is given, unless another action brings more points.
+/// Tests that a solver gives a mate that is certain for every possible face-down card, unless another action brings more points.
 #[test]
 fn certain_mates_are_given_unless_more_points_are_guaranteed() {
     let rules = named("denexa");

@@ -1,4 +1,4 @@
-//! Tests that the strategy computed for a level's bot has the probabilities with which the bot itself takes each action.
+//! Tests that the computed strategy of a level's bot equals the probabilities of the bot's own actions.
 
 use std::sync::Arc;
 

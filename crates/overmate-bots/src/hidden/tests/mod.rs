@@ -1,4 +1,4 @@
-//! Tests of play with a card face down against the rules crate, naive solvers and games with known solutions.
+//! Tests play with a face-down card against the rules crate, naive solvers and games with known solutions.
 
 mod decisions;
 mod kuhn_poker;
@@ -18,8 +18,7 @@ use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 
-/// Returns the number of test cases: `all` if the environment variable `OVERMATE_THOROUGH` is 1, and otherwise
-/// `sample`.
+/// Returns the number of test cases. This number is `all` if the environment variable `OVERMATE_THOROUGH` is 1, and otherwise `sample`.
 fn cases(sample: usize, all: usize) -> usize {
     let is_thorough = std::env::var("OVERMATE_THOROUGH").is_ok_and(|value| value == "1");
     if is_thorough { all } else { sample }
@@ -33,7 +32,7 @@ fn named(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).expect("the rule set is published").shared()
 }
 
-/// Returns new games of the first `count` deals of a seed.
+/// Returns new games on the first `count` deals that a random seed gives.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()

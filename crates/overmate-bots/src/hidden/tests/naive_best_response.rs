@@ -11,10 +11,10 @@ use crate::hidden::tree_builder::GameTree;
 use crate::hidden::tree_response::best_responses;
 use crate::public_game::cards::HandCards;
 
-/// Strategy of both players: the probability of each action, by the seat to act and the text of its view.
+/// Strategy of both players: the probability of each action, by the acting seat and the text of its view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converter of a strategy on a game tree to the action probabilities for each view of a player.
+/// Converter that writes a game tree's strategy as action probabilities for each view of a player.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,
@@ -23,7 +23,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the strategy at a node and its descendants for one pair of face-down cards, given by their indices `types`.
+    /// Reads the strategy at a node and its descendants for one pair of face-down cards, whose indices are `types`.
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
         let NodeKind::Choice { seat, edges, .. } = self.whole.tree.node(node).kind else { return };
         let own = types[seat as usize];
@@ -59,8 +59,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the points of a seat's best response to a strategy, as a mean over indistinguishable
-/// weighted games.
+/// Returns the mean points of a seat's best response to a strategy, over weighted games that the seat cannot tell apart.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

@@ -1,5 +1,4 @@
-//! Compares the public states with the rules crate: legal actions, possible worlds and values with
-//! open cards.
+//! Compares public states (states of a game without the hidden cards) with the rules crate.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
@@ -53,8 +52,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the public states of a game with the rules crate, or returns `false` if a view has no
-/// public states.
+/// Compares the public states of a game with the rules crate, or returns `false` if no public state exists for a view.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };

@@ -1,4 +1,4 @@
-//! Tests that value bounds hold, that pruning keeps a game tree's value, and that stronger bots lose less to best responses.
+//! Tests value bounds, the pruning of game trees, and the exploitability of stronger and weaker bots.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -38,8 +38,7 @@ fn pruning_states_without_regret_keeps_the_value_of_the_game() {
     assert!(pruned * 2 < whole, "{pruned} of {whole}");
 }
 
-/// Returns a random state in which only the opponent of `seat` has a face-down card, with several
-/// candidates.
+/// Returns a random state in which only the opponent of `seat` has a face-down card, with several possible cards.
 fn one_hidden(game: &Game, random: &mut u64, seat: Seat) -> Option<(HandCards, PublicState)> {
     let cards = HandCards::new(game.rules(), game.dealt().hands())?;
     let mut state = PublicState::start(&cards, BySeat::new_with(|s| s != seat));
