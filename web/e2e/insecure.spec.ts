@@ -20,11 +20,12 @@ test.beforeEach(async ({ page, server, watch }) => {
 test('a match is played at an insecure address', async ({ page }) => {
   await page.getByTestId('play').click();
   const table = await Table.arrived(page);
-  for (let actions = 1; actions <= 2; actions++) {
-    await page.locator('button[data-card]').first().click();
-    await table.dock.locator('[data-action]').first().click();
-    await expect.poll(() => table.log.count()).toBeGreaterThanOrEqual(actions);
-  }
+  // The deal is random: the opponent may act first, even with a mate, and some cards may not be legal.
+  if ((await table.turn()) === 'next') await page.getByTestId('next-game').click();
+  const before = await table.log.count();
+  await page.locator('button[data-card][aria-disabled="false"]').first().click();
+  await table.dock.locator('[data-action]').first().click();
+  await expect.poll(() => table.log.count()).toBeGreaterThan(before);
 });
 
 test('a streak is begun at an insecure address', async ({ page }) => {
