@@ -143,7 +143,7 @@ def test_the_probabilities_of_levels_are_those_of_their_choices() -> None:
                 assert abs(chosen.count(action) / drawn - chance) <= 4.5 * spread + 1e-9
                 cases += 0.01 < chance < 0.99
     assert cases > 20
-    with pytest.raises(overmate.BotError, match="does not know its probabilities"):
+    with pytest.raises(overmate.BotError, match="cannot tell the probabilities"):
         Bot("perfect").chances(Game(RuleSet("bga").deal(0)).view("first"))
     with pytest.raises(overmate.BotError, match="is not to act"):
         Bot("level:1").chances(Game(RuleSet("bga").deal(0)).view("second"))
