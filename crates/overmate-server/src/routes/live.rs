@@ -206,8 +206,9 @@ impl Live {
                 }
             }
             Err(error) => {
-                let error =
-                    ApiError::bad_request(format!("the message is not a ClientMessage: {error}"));
+                let error = ApiError::bad_request(format!(
+                    "the WebSocket message is not a ClientMessage of this interface: {error}"
+                ));
                 self.send_problem(None, &error).await?;
                 self.unreadable += 1;
                 if self.unreadable < self.connection.server.settings.limits.faulty_messages {

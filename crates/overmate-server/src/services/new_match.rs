@@ -91,7 +91,8 @@ pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchIn
 }
 
 /// Fault of a rated match without clocks.
-pub(super) const RATED_WITHOUT_CLOCK: &str = "rated: a rated match has clocks";
+pub(super) const RATED_WITHOUT_CLOCK: &str =
+    "rated: a rated match needs clocks: send the field clock";
 
 /// Refuses a rated match without a pace, or with an advantage for a player.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {

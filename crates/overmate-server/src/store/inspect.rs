@@ -78,7 +78,7 @@ pub enum Unsound {
     Foreign,
     /// A later version of Overmate has migrated the schema.
     #[error(
-        "a later version of Overmate wrote the database: its schema is {found}, and this version knows schemas up to {known}"
+        "the database needs a later version of Overmate: its schema is {found}, and this version knows schemas up to {known}"
     )]
     Later {
         /// Schema version of the database.
