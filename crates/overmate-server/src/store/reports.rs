@@ -56,7 +56,7 @@ pub(super) async fn measures(readers: &Pool, person: Holder) -> Result<Measures,
             }
             "mute" => measures.muted_until = row.get("until")?,
             "closed" => measures.closed_at = Some(at),
-            _ => return Err(Error::Decode("a measure has an unknown kind".into())),
+            _ => return Err(Error::Decode("a stored measure has an unknown kind".into())),
         }
     }
     Ok(measures)
