@@ -181,10 +181,10 @@ pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     match place {
         DatabasePlace::Address(database) => Ok(database.clone()),
         DatabasePlace::Variable(name) => of_variable(name)?
-            .with_context(|| format!("the environment variable {name} is not set")),
+            .with_context(|| format!("the environment variable {name} is not set: set the variable to the address of a database")),
         DatabasePlace::File(path) => {
             let database = ConfigFile::read(path.clone())?.database()?;
-            database.with_context(|| format!("{} has no key `database`", path.display()))
+            database.with_context(|| format!("the configuration file {} has no key `database`: add the key with the address of a database", path.display()))
         }
     }
 }
