@@ -154,7 +154,7 @@ def test_wrong_agents_are_refused() -> None:
         (lambda view: {}, "sum to 1"),
         (lambda view: {view.legal_actions()[0]: 0.5}, "sum to 1"),
         (lambda view: {view.legal_actions()[0]: 1.5, view.legal_actions()[1]: -0.5}, "positive"),
-        (lambda view: {"-": 1.0}, "chose -, but legal are"),
+        (lambda view: {"-": 1.0}, "chose -, which is not legal"),
     ]
     for agent, text in wrong:
         with pytest.raises(overmate.OvermateError, match=text):

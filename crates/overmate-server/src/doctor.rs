@@ -93,8 +93,9 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
     let shown = data.display();
     let Ok(folder) = fs::metadata(data) else {
-        let text =
-            format!("{shown} does not exist: give the folder of `overmate serve` with --data");
+        let text = format!(
+            "the data folder {shown} does not exist: give the folder of `overmate serve` with --data"
+        );
         add("data folder", (Fault, text));
         return found;
     };
@@ -207,7 +208,12 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
     }
     let entries = match fs::read_dir(data) {
         Ok(entries) => entries.flatten(),
-        Err(error) => return (Fault, format!("{} cannot be listed: {error}", data.display())),
+        Err(error) => {
+            return (
+                Fault,
+                format!("the files in the folder {} cannot be listed: {error}", data.display()),
+            );
+        }
     };
     let mut files = 0;
     // An error is ignored, because a temporary file may be deleted during the examination.

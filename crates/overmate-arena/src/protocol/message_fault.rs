@@ -70,7 +70,7 @@ pub enum MessageFault {
     #[error("the message reports the end of an unfinished game: finish the game first")]
     NotOver,
     /// The message has the number of a game that the match does not have.
-    #[error("game {game} is not one of the {games} games of the match")]
+    #[error("game {game} is not one of the {games} games of the match: number the games from 1")]
     Game {
         /// Number of the game in the message.
         game: usize,

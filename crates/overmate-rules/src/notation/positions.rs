@@ -97,7 +97,7 @@ pub enum PositionFault {
     /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
     /// opponent, against the rules.
     #[error(
-        "second foreplaced a card of the same suit or rank as first, which this rule set forbids"
+        "second foreplaced a card of the same suit or rank as first, which this rule set forbids: choose another card"
     )]
     Restricted,
     /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat

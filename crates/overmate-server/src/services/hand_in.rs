@@ -79,8 +79,9 @@ impl HandInService {
         if stored == Appended::Conflict {
             // Another tab of the browser has handed in the match at the same time.
             let found = self.find(own, holder, client).await?;
-            return found
-                .ok_or_else(|| ApiError::busy("a match was removed while it was handed in"));
+            return found.ok_or_else(|| {
+                ApiError::busy("another request removed the match that was handed in")
+            });
         }
         metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
         self.repository.load(&shared.id).await

@@ -120,7 +120,7 @@ pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> 
     setting.ok_or_else(|| {
         let (least, most) = ClockSetting::BASE;
         ApiError::bad_request(format!(
-            "clock: give {least} to {most} seconds as base and 0 to {} seconds as increment, or one of {:?} as days",
+            "clock: the time control is not valid: give {least} to {most} seconds as base and 0 to {} seconds as increment, or one of {:?} as days",
             ClockSetting::MOST_INCREMENT,
             ClockSetting::DAYS
         ))
