@@ -167,7 +167,7 @@ pub(crate) fn play_match(
     let state = r#match.0.clone();
     let played =
         interrupt::run_with_flag(py, &stop, None, |_| play(state, &mut bots, &budget, &stop))?;
-    let played = played.ok_or_else(|| BotError::new_err("the match was stopped"))?;
+    let played = played.ok_or_else(|| BotError::new_err("the match was stopped before its end"))?;
     match played.forfeit {
         Some((_, forfeit)) => Err(gave_up(&forfeit)),
         None => Ok(PyMatch(played.state)),

@@ -159,7 +159,7 @@ pub(crate) enum ApiError {
     #[error("the kind of the account (bot or person) does not allow the request: {0}")]
     BotRefused(&'static str),
     #[error(
-        "two players may begin at most {most} rated matches with each other within 24 hours: play an unrated match, or one with somebody else"
+        "two players may begin at most {most} rated matches with each other within 24 hours: play an unrated match, or play with somebody else"
     )]
     TooManyRated { most: u32 },
     #[error("a bot may have at most {most} tokens: remove one of them")]
