@@ -75,7 +75,7 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
                 Unsound::Unreadable(_) => {
                     "check the address, the password, and whether PostgreSQL is running"
                 }
-                Unsound::Foreign => "or start `overmate serve`, which creates the tables",
+                Unsound::Foreign => "`overmate serve` creates the tables in an empty database",
                 Unsound::Later { .. } => "install the later version",
                 Unsound::Earlier { .. } => "make a backup before the start",
                 Unsound::Damaged(_) => "restore a backup with `pg_restore`",
