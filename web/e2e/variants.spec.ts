@@ -91,7 +91,7 @@ test('the form refuses variations that conflict and deals that do not exist, and
   await form.getByRole('checkbox', { name: 'Figure privilege' }).check();
   await form.getByRole('radio', { name: 'Double deck' }).check();
   await expect(form.getByTestId('unfit')).toHaveText(
-    'These do not go together: double deck, figure privilege.'
+    'These variations do not go together: double deck, figure privilege.'
   );
   await expect(start).toBeDisabled();
   await form.getByRole('radio', { name: '48 cards' }).check();

@@ -62,7 +62,9 @@ fn check_version(repository: &Repository) -> Result<()> {
         serde_json::from_str(&text).context("the manifest of the npm package is not valid JSON")?;
     let version = manifest.get("version").and_then(Value::as_str);
     if version != Some(VERSION) {
-        bail!("{SOURCE}/package.json has not the version of the workspace: change it to {VERSION}");
+        bail!(
+            "{SOURCE}/package.json does not have the version of the workspace: change the version to {VERSION}"
+        );
     }
     Ok(())
 }

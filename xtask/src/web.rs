@@ -77,7 +77,7 @@ fn check_api_types(repository: &Repository) -> Result<()> {
     };
     if read(&fresh)? != read(&repository.path(TYPES))? {
         bail!(
-            "{TYPES} differs from the server's OpenAPI document; to generate it again: npm --prefix {FOLDER} run client"
+            "{TYPES} differs from the types of the server's OpenAPI document: run `npm --prefix {FOLDER} run client`"
         );
     }
     Ok(())

@@ -134,7 +134,9 @@ pub enum ArenaError {
         rounds: u8,
     },
     /// A deal in the list belongs to a different rule set from the arena's rule set.
-    #[error("deal {number} is of the rule set {rules}: give deals of the arena's rule set")]
+    #[error(
+        "deal {number} of the list belongs to the rule set {rules}: list only deals of the arena's rule set"
+    )]
     OtherRules {
         /// Number of the deal in the list, from 1.
         number: usize,

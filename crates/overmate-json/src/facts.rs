@@ -128,7 +128,9 @@ pub struct PrivilegeFacts {
 #[non_exhaustive]
 pub enum FactsError {
     /// Error for a card that is not a listed rank letter followed by a listed suit letter.
-    #[error("the card `{0}` is not a rank letter followed by a suit letter of the deck")]
+    #[error(
+        "`{0}` is not a card of the deck: write the letter of a rank, then the letter of a suit"
+    )]
     UnknownCard(String),
     /// Error for a privileged rank that the deck does not list.
     #[error(
@@ -137,7 +139,7 @@ pub enum FactsError {
     UnknownRank(char),
     /// Error for an odd number of games in a match, although each round has two games.
     #[error(
-        "a match of {0} games is not a whole number of rounds of two games: give an even number"
+        "a match cannot have {0} games, because each round has two games: give an even number of games"
     )]
     OddGames(u8),
     /// Error for an invalid rule set, with all faults of the rule set.

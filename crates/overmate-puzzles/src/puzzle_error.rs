@@ -22,7 +22,7 @@ pub struct NotAPuzzle {
 #[non_exhaustive]
 pub enum FieldFault {
     /// The text of the puzzle ends before the field.
-    #[error("the field is missing")]
+    #[error("the text of the puzzle ends before the field: add the field")]
     Missing,
     /// The notation of the position or of an action is invalid.
     #[error(transparent)]
@@ -37,16 +37,20 @@ pub enum FieldFault {
     #[error(transparent)]
     Theme(#[from] UnknownTheme),
     /// A line of the solution has no action.
-    #[error("a line of the solution is empty: write its actions")]
+    #[error("a line of the solution is empty: write the actions of the line")]
     EmptyLine,
     /// A line of the solution has an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
     /// The number of values of a decision differs from the number of its legal actions.
-    #[error("the number of values of a decision differs from the number of its legal actions")]
+    #[error(
+        "a decision has more or fewer values than legal actions: give one value for each legal action"
+    )]
     WrongNumberOfValues,
     /// The lines of the solution do not form a tree of decisions.
-    #[error("the lines of the solution do not form a tree of the player's decisions")]
+    #[error(
+        "the lines of the solution do not form a tree: lines with the same first action must stand together and have the same replies"
+    )]
     NoTree,
 }
 

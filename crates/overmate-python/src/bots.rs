@@ -36,7 +36,7 @@ fn gave_up(forfeit: &Forfeit) -> PyErr {
 fn own_turn(view: &PyView) -> PyResult<&View> {
     if view.0.legal_actions().len() == 0 {
         return Err(BotError::new_err(
-            "the viewer of this view is not to act: give the view of the seat to act",
+            "the view belongs to a seat that is not to act: give the view of the seat to act",
         ));
     }
     Ok(&view.0)
@@ -132,7 +132,7 @@ impl PyBot {
         });
         let chances = chances.ok_or_else(|| {
             BotError::new_err(format!(
-                "`{}` does not know its probabilities: use a level, or call `choose`",
+                "the bot `{}` cannot tell the probabilities of its actions: use a level such as `level:3`, or call `choose`",
                 self.name
             ))
         })?;
@@ -167,7 +167,7 @@ pub(crate) fn play_match(
     let state = r#match.0.clone();
     let played =
         interrupt::run_with_flag(py, &stop, None, |_| play(state, &mut bots, &budget, &stop))?;
-    let played = played.ok_or_else(|| BotError::new_err("the match was stopped"))?;
+    let played = played.ok_or_else(|| BotError::new_err("the match was stopped before its end"))?;
     match played.forfeit {
         Some((_, forfeit)) => Err(gave_up(&forfeit)),
         None => Ok(PyMatch(played.state)),

@@ -61,7 +61,9 @@ pub(crate) fn budget(nodes: Option<u64>, seconds: Option<f64>, threads: usize) -
     }
     if let Some(seconds) = seconds {
         let time = Duration::try_from_secs_f64(seconds);
-        let time = time.map_err(|error| fault(format!("{seconds} is no time limit: {error}")))?;
+        let time = time.map_err(|error| {
+            fault(format!("`{seconds}` is not a time limit in seconds: {error}"))
+        })?;
         budget = budget.with_time(time);
     }
     Ok(budget)

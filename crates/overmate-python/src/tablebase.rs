@@ -94,7 +94,7 @@ impl PyTablebase {
             let other = state.position().rules().name();
             let name = rules.name();
             fault(format!(
-                "the tablebase is of the rule set {name}, not of {other}: open another tablebase"
+                "the tablebase holds the rule set {name}, not the rule set {other} of the position: open another tablebase"
             ))
         })
     }

@@ -143,7 +143,7 @@ def test_the_probabilities_of_levels_are_those_of_their_choices() -> None:
                 assert abs(chosen.count(action) / drawn - chance) <= 4.5 * spread + 1e-9
                 cases += 0.01 < chance < 0.99
     assert cases > 20
-    with pytest.raises(overmate.BotError, match="does not know its probabilities"):
+    with pytest.raises(overmate.BotError, match="cannot tell the probabilities"):
         Bot("perfect").chances(Game(RuleSet("bga").deal(0)).view("first"))
     with pytest.raises(overmate.BotError, match="is not to act"):
         Bot("level:1").chances(Game(RuleSet("bga").deal(0)).view("second"))
@@ -154,7 +154,7 @@ def test_wrong_agents_are_refused() -> None:
         (lambda view: {}, "sum to 1"),
         (lambda view: {view.legal_actions()[0]: 0.5}, "sum to 1"),
         (lambda view: {view.legal_actions()[0]: 1.5, view.legal_actions()[1]: -0.5}, "positive"),
-        (lambda view: {"-": 1.0}, "chose -, but legal are"),
+        (lambda view: {"-": 1.0}, "chose -, which is not legal"),
     ]
     for agent, text in wrong:
         with pytest.raises(overmate.OvermateError, match=text):

@@ -84,7 +84,7 @@ pub enum AdminError {
     #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
     NoDatabase(PathBuf),
     /// A backup is being restored into the data folder.
-    #[error("a backup is being restored into {}: try again afterwards", .0.display())]
+    #[error("a backup is being restored into the data folder {}: try again after the restore", .0.display())]
     Restoring(PathBuf),
     /// The lock file of the data folder cannot be opened.
     #[error("cannot lock the data folder {}: make the folder writable for this user", folder.display())]
@@ -103,7 +103,7 @@ pub enum AdminError {
         source: Unsound,
     },
     /// The PostgreSQL database is damaged, or this version of the server cannot read the database.
-    #[error("{address} cannot be used as a database of matches")]
+    #[error("the PostgreSQL database {address} cannot be used as a database of matches")]
     Postgres {
         /// Address of the database.
         address: PostgresAddress,
@@ -111,7 +111,7 @@ pub enum AdminError {
         source: Unsound,
     },
     /// No match, browser or open offer in the store has this id, invitation or link.
-    #[error("{0} is not in the database: search with `overmate admin find`")]
+    #[error("`{0}` is not in the database: search with `overmate admin find`")]
     Unknown(String),
     /// The text is not the id of an object to which the operator's command applies.
     #[error(
@@ -122,7 +122,9 @@ pub enum AdminError {
     #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
     /// The seat has no name, because no person holds the seat.
-    #[error("no person holds this seat: choose a seat of a person")]
+    #[error(
+        "the name cannot be changed, because no person holds the seat: choose the seat of a person"
+    )]
     NoPerson,
     /// The match has ended already.
     #[error("the match {0} is over already: choose a running match")]
@@ -137,7 +139,7 @@ pub enum AdminError {
     NoReport(String),
     /// The person has no account, or their account is not closed.
     #[error(
-        "the person has no account, or their account is not closed: choose a person by a handle such as @anna"
+        "the account cannot be closed or reopened: the person has no account, or their account is not closed; choose a person by a handle such as @anna"
     )]
     NoAccount,
     /// The new name of the player is refused.

@@ -75,7 +75,7 @@ pub enum ArchiveError {
         source: Unsound,
     },
     /// The database was locked or unreachable during the archive.
-    #[error("the database {database} did not answer before all matches were read: try again")]
+    #[error("the database {database} stopped answering while its matches were read: try again")]
     Interrupted {
         /// Database of the matches to archive.
         database: Database,
@@ -84,7 +84,7 @@ pub enum ArchiveError {
     },
     /// The database failed during the archive.
     #[error(
-        "the database {database} failed before all matches were read: examine it with `overmate doctor`"
+        "the database {database} failed while its matches were read: examine the database with `overmate doctor`"
     )]
     Failed {
         /// Database of the matches to archive.

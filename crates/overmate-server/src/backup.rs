@@ -60,7 +60,9 @@ pub enum BackupError {
     },
     /// The backup and the database hold different matches, although no process changed the database
     /// meanwhile.
-    #[error("the backup is incomplete: the backup has {copied:?}, but the database has {stored:?}")]
+    #[error(
+        "the backup is incomplete: the backup has {copied:?}, but the database has {stored:?}; make the backup again"
+    )]
     Incomplete {
         /// Number of matches and log entries in the backup.
         copied: Contents,

@@ -38,17 +38,17 @@ pub(crate) enum ConditionalFault {
         "conditional answers are possible only while the opponent is to act: take your action first"
     )]
     YourTurn,
-    #[error("the match is over")]
+    #[error("the match is over and takes no conditional answers: create a new match")]
     MatchOver,
     #[error(
-        "the conditional answers have {0} actions: leave some of them out, {MOST_ACTIONS} are allowed"
+        "the conditional answers have {0} actions, but at most {MOST_ACTIONS} are allowed: leave some actions out"
     )]
     TooMany(usize),
-    #[error("the action {0} stands twice for the same position: leave one of the two out")]
+    #[error("the action {0} stands twice for the same position: remove one of the two entries")]
     Twice(String),
     #[error("the action {0} has no answer: add an answer, or leave the action out")]
     NoAnswer(String),
-    #[error("the action {0} comes after the end of the game: leave it out")]
+    #[error("the action {0} comes after the end of the game: leave the action out")]
     AfterGame(String),
     #[error("the action {0} belongs to the wrong player: give the actions of both players in turn")]
     OtherPlayer(String),

@@ -30,7 +30,7 @@ pub struct Copied {
 #[non_exhaustive]
 pub enum CopyError {
     /// The source and the target are the same database.
-    #[error("{0} is the source and the target: name another target")]
+    #[error("the database {0} is both the source and the target: name another target")]
     Same(Database),
     /// The data folder at this path contains no database.
     #[error("there is no database at {}: name the folder of `overmate serve --data`", .0.display())]
@@ -76,7 +76,7 @@ pub enum CopyError {
     },
     /// The copied rows differ from the source rows.
     #[error(
-        "the copied rows of the table `{0}` differ from the source: nothing was kept in the target"
+        "the copied rows of the table `{0}` differ from the rows of the source, so that the target was left unchanged: copy the database again"
     )]
     Differs(&'static str),
     /// The data folder of the target is not writable.

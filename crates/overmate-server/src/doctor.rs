@@ -72,10 +72,12 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
         }
         Err(fault) => {
             let advice = match fault {
-                Unsound::Unreadable(_) => "check the address, the password and PostgreSQL itself",
-                Unsound::Foreign => "`overmate serve` creates the tables",
-                Unsound::Later { .. } => "install that version",
-                Unsound::Earlier { .. } => "`overmate serve` migrates the tables",
+                Unsound::Unreadable(_) => {
+                    "check the address, the password, and whether PostgreSQL is running"
+                }
+                Unsound::Foreign => "`overmate serve` creates the tables in an empty database",
+                Unsound::Later { .. } => "install the later version",
+                Unsound::Earlier { .. } => "make a backup before the start",
                 Unsound::Damaged(_) => "restore a backup with `pg_restore`",
             };
             let text = format!("{address}: {}: {advice}", error_with_causes(&fault));
@@ -91,8 +93,9 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
     let shown = data.display();
     let Ok(folder) = fs::metadata(data) else {
-        let text =
-            format!("{shown} does not exist: give the folder of `overmate serve` with --data");
+        let text = format!(
+            "the data folder {shown} does not exist: give the folder of `overmate serve` with --data"
+        );
         add("data folder", (Fault, text));
         return found;
     };
@@ -109,7 +112,10 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     let bytes = fs::metadata(&file).map(|file| file.len()).unwrap_or_default();
     add("free disk", free_disk(data, bytes));
     if !file.is_file() {
-        let text = format!("{} does not exist yet: `overmate serve` creates it", file.display());
+        let text = format!(
+            "the database {} does not exist yet: start `overmate serve`, which creates the database",
+            file.display()
+        );
         add("database", (Warning, text));
         return found;
     }
@@ -119,8 +125,11 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
         Ok(found) => found,
         Err(fault) => {
             let advice = "restore a backup with `overmate restore`";
-            let advice =
-                if let Unsound::Later { .. } = fault { "install that version" } else { advice };
+            let advice = if let Unsound::Later { .. } = fault {
+                "install the later version"
+            } else {
+                advice
+            };
             add("database", (Fault, format!("{}: {advice}", error_with_causes(&fault))));
             return found;
         }
@@ -164,8 +173,8 @@ fn open_files() -> (Verdict, String) {
         Some(limit) if limit >= needed => (Fine, format!("at most {limit}")),
         Some(limit) => {
             let text = format!(
-                "at most {limit}, which is enough for {} connections: `ulimit -n {needed}`, or LimitNOFILE={needed} in a unit of systemd, \
-                 allows all that the server accepts",
+                "at most {limit}, which is enough for only {} connections: raise the limit with `ulimit -n {needed}`, or with \
+                 LimitNOFILE={needed} in the systemd unit",
                 limit.saturating_sub(OWN_FILES)
             );
             (Warning, text)
@@ -191,25 +200,35 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
         let shown = data.display();
         return (
             Fault,
-            format!("others may use {shown} (mode {:o}): chmod 700 {shown}", mode(folder)),
+            format!(
+                "other users may use the folder {shown} (mode {:o}): run `chmod 700 {shown}`",
+                mode(folder)
+            ),
         );
     }
     let entries = match fs::read_dir(data) {
         Ok(entries) => entries.flatten(),
-        Err(error) => return (Fault, format!("{} cannot be listed: {error}", data.display())),
+        Err(error) => {
+            return (
+                Fault,
+                format!("the files in the folder {} cannot be listed: {error}", data.display()),
+            );
+        }
     };
     let mut files = 0;
     // An error is ignored, because a temporary file may be deleted during the examination.
     for (path, file) in entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?))) {
         let shown = path.display();
         if file.is_file() && mode(&file) & 0o077 != 0 {
-            let text =
-                format!("others may use {shown} (mode {:o}): chmod 600 {shown}", mode(&file));
+            let text = format!(
+                "other users may use the file {shown} (mode {:o}): run `chmod 600 {shown}`",
+                mode(&file)
+            );
             return (Fault, text);
         }
         if file.uid() != folder.uid() {
             let text = format!(
-                "{shown} belongs to another user than the folder: chown --reference={} {shown}",
+                "{shown} belongs to another user than the folder: run `chown --reference={} {shown}`",
                 data.display()
             );
             return (Fault, text);
@@ -223,22 +242,33 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
 fn permissions(_: &Path, _: &Metadata) -> (Verdict, String) {
     (
         Warning,
-        "this system has no file modes: let only the server's user read the folder".to_owned(),
+        "the permissions cannot be checked on this system: let only the user of the server read the data folder".to_owned(),
     )
 }
 
 fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
     let Some(free) = system::free_bytes(data) else {
-        return (Warning, "the free disk space of this system is not known".to_owned());
+        return (
+            Warning,
+            "the free disk space cannot be measured on this system: watch the disk yourself"
+                .to_owned(),
+        );
     };
     let text = format!("{free} bytes");
     if free < LEAST_FREE {
         (
             Fault,
-            format!("{text}: free some space, because the server will soon refuse every change"),
+            format!(
+                "only {text} are free: free some space, because the server will soon refuse every change"
+            ),
         )
     } else if free < database.saturating_mul(2) {
-        (Warning, format!("{text}, less than twice the database: free some space"))
+        (
+            Warning,
+            format!(
+                "only {text} are free, less than twice the size of the database: free some space"
+            ),
+        )
     } else {
         (Fine, text)
     }
@@ -249,7 +279,7 @@ fn write_ahead_log(bytes: u64) -> (Verdict, String) {
         return (Fine, format!("{bytes} bytes"));
     }
     let text = format!(
-        "{bytes} bytes, because another program has kept the database open for long: end that program, or restart the server"
+        "the write-ahead log has {bytes} bytes, because another program has kept the database open for long: end that program, or restart the server"
     );
     (Warning, text)
 }
@@ -260,7 +290,7 @@ fn schema_version(found: i64) -> (Verdict, String) {
         return (Fine, format!("version {found}"));
     }
     let text = format!(
-        "version {found}: the next start of the server changes the schema to {known}; make a backup first"
+        "version {found}, which the next start of the server changes to version {known}: make a backup first"
     );
     (Warning, text)
 }
@@ -271,7 +301,9 @@ fn times(newest: Option<i64>) -> (Verdict, String) {
             let newest = clock::rfc3339(newest);
             (
                 Warning,
-                format!("the newest entry is from {newest}, which is in the future: set the clock"),
+                format!(
+                    "the newest log entry is from {newest}, a time in the future: set the clock of this machine"
+                ),
             )
         }
         Some(newest) => (Fine, format!("the newest entry is from {}", clock::rfc3339(newest))),

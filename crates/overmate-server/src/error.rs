@@ -35,7 +35,7 @@ pub(crate) enum ApiError {
     #[error("the match has changed since the action was chosen: read the new state of the match")]
     Conflict(Box<MatchView>),
     #[error(
-        "the request is allowed only to the players of the match: send it from a browser that holds a seat"
+        "the request is allowed only to the players of the match: send the request from the browser of a player"
     )]
     NotAPlayer,
     #[error("the invitation has already been used: ask for a new invitation or create a match")]
@@ -60,18 +60,18 @@ pub(crate) enum ApiError {
     TooManyKept { most: u32 },
     #[error("a person may have at most {most} open offers: withdraw one of them")]
     TooManyOffers { most: u32 },
-    #[error("an account may have made at most {most} open events: wait until one of them is over")]
+    #[error("an account may have at most {most} open events: wait until one of the events is over")]
     TooManyEvents { most: u32 },
-    #[error("the event takes no players any more: choose another event")]
+    #[error("the event accepts no more players: choose another event")]
     EventClosed,
     #[error("an account may have at most {most} favourites: remove one of them")]
     TooManyFavourites { most: usize },
     #[error(
-        "a person may have muted at most {most} other persons, and blocked as many: end one of these mutes or blocks"
+        "a person may mute at most {most} people, and block at most {most} people: end a mute or a block first"
     )]
     TooManyIgnored { most: usize },
     #[error(
-        "the handle has too many open challenges, or you have challenged it already: wait until the challenge has ended, and for a day after it was declined"
+        "the player has too many open challenges, has an open challenge from you, or declined your challenge less than a day ago: try again later"
     )]
     TooManyChallenges,
     #[error("somebody else has accepted the offer, or it has ended: choose another offer")]
@@ -86,14 +86,16 @@ pub(crate) enum ApiError {
         "the handle and the password do not belong together: check both, or use a recovery code"
     )]
     SignInRefused,
-    #[error("the link is not valid, has been used, or is too old: request a new message")]
+    #[error(
+        "the link from the e-mail is not valid, has been used, or is too old: request a new e-mail"
+    )]
     LinkRefused,
     #[error(
         "this server offers no passkeys at the address of the request: use a password, or ask the operator to set --public-url"
     )]
     PasskeysOff,
     #[error(
-        "the passkey is not known here, or the request for it is older than five minutes or was used before: start again"
+        "the server does not know the passkey, or the request for the passkey was used before or is older than five minutes: start again with a new request"
     )]
     PasskeyRefused,
     #[error("an account may have at most {most} passkeys: remove one of them")]
@@ -134,9 +136,13 @@ pub(crate) enum ApiError {
         "an operator has muted you until {until}: wait until then before you send phrases or texts"
     )]
     MutedByOperator { until: String },
-    #[error("an operator has closed the account: ask the operator of this server")]
+    #[error(
+        "an operator has closed the account: ask the operator of this server to open the account again"
+    )]
     AccountClosed,
-    #[error("free texts need two players with accounts who have added one another: say a phrase")]
+    #[error(
+        "free texts are possible only between two accounts that have each other as favourites: send a phrase instead"
+    )]
     TalkClosed,
     #[error(
         "the request comes from a page of another site, which may not change matches on this server: the operator allows sites with the option --origin"
@@ -150,10 +156,10 @@ pub(crate) enum ApiError {
         "the token in the header Authorization is not valid, was removed, or belongs to a closed account: make a new token in the settings"
     )]
     TokenRefused,
-    #[error("a bot may not do this: {0}")]
+    #[error("the kind of the account (bot or person) does not allow the request: {0}")]
     BotRefused(&'static str),
     #[error(
-        "two players may begin at most {most} rated matches with each other within 24 hours: play an unrated match, or one with somebody else"
+        "two players may begin at most {most} rated matches with each other within 24 hours: play an unrated match, or play with somebody else"
     )]
     TooManyRated { most: u32 },
     #[error("a bot may have at most {most} tokens: remove one of them")]

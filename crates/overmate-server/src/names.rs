@@ -31,7 +31,7 @@ pub(crate) enum TextFault {
     Empty,
     #[error("the text is too long: write at most {LONGEST_TEXT} characters")]
     TooLong,
-    #[error("this server does not accept a word of the text: write the text without it")]
+    #[error("this server does not accept a word of the text: write the text without that word")]
     Refused,
 }
 

@@ -50,7 +50,7 @@ pub(crate) enum PasswordFault {
     #[error("the password is too short or too long: choose {SHORTEST} to {LONGEST} characters")]
     Length,
     #[error(
-        "the password is easy to guess: choose one with at least {DIFFERENT} different characters without the handle, and none of the most common passwords"
+        "the password is easy to guess: choose an uncommon password with at least {DIFFERENT} different characters and without the handle"
     )]
     Weak,
 }

@@ -8,7 +8,7 @@ use overmate_rules::{DealFaults, MatchFault, NameFault};
 pub(crate) enum EntryError {
     #[error(transparent)]
     Log(#[from] LogFault),
-    #[error("the clocks are paused, so that the log entry cannot hold an action")]
+    #[error("the log entry holds an action, although the clocks were paused")]
     Paused,
     #[error("the log entry does not fit the state of the match before the entry")]
     Misplaced,

@@ -124,7 +124,7 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// A backup is being restored into the data folder.
-    #[error("a backup is being restored into {}: start the server afterwards", .0.display())]
+    #[error("a backup is being restored into the data folder {}: start the server after the restore", .0.display())]
     Restoring(PathBuf),
     /// The database file cannot be opened or migrated.
     #[error("cannot open the database {}", file.display())]
@@ -154,7 +154,7 @@ pub enum OpenError {
     EventsWithoutPostgres,
     /// The operator has set up e-mail, but no public address of the server.
     #[error(
-        "e-mails contain links to this server: set its address with --public-url, or leave out --smtp and --mail-from"
+        "e-mails need the public address of the server for their links: set --public-url, or leave out --smtp and --mail-from"
     )]
     MailWithoutPublicUrl,
     /// The encryption of connections to the SMTP server cannot be set up.

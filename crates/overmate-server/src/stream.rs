@@ -85,7 +85,8 @@ impl TimedStream {
             }
         }
         ready!(waiting.as_mut().poll(context));
-        let error = io::Error::new(io::ErrorKind::TimedOut, "the client does not read");
+        let error =
+            io::Error::new(io::ErrorKind::TimedOut, "the client does not read the response");
         Poll::Ready(Err(error))
     }
 }

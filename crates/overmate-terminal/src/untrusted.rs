@@ -29,12 +29,15 @@ pub fn read_text(path: &Path) -> Result<String> {
     };
     read.with_context(|| format!("cannot read the text in {name}"))?;
     if bytes.len() as u64 > MAX_FILE {
-        bail!("{name} is larger than {} MiB, the limit for a file", MAX_FILE >> 20);
+        bail!(
+            "{name} is larger than {} MiB, the limit for a file: give a smaller file",
+            MAX_FILE >> 20
+        );
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
         let line = valid.split(|&byte| byte == b'\n').count();
-        anyhow::anyhow!("{name} is not a text in UTF-8: line {line} holds other bytes")
+        anyhow::anyhow!("{name} is not a text in UTF-8: line {line} holds other bytes; convert the text to UTF-8")
     })
 }
 
@@ -59,8 +62,10 @@ pub enum BadLine {
 impl fmt::Display for BadLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotUtf8 => f.write_str("the line is not a text in UTF-8"),
-            Self::TooLong => write!(f, "the line is longer than {MAX_LINE} bytes"),
+            Self::NotUtf8 => {
+                f.write_str("the line is not a text in UTF-8: convert the text to UTF-8")
+            }
+            Self::TooLong => write!(f, "the line is longer than {MAX_LINE} bytes, the limit"),
         }
     }
 }

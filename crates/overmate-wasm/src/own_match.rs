@@ -127,7 +127,7 @@ pub(crate) fn play(
         Step::Read => {}
         Step::Act { sequence, action } => {
             if sequence != open.sequence() {
-                return Err("the match has changed: look at its present state".to_owned());
+                return Err("the match has changed since the action was chosen: look at the present state of the match".to_owned());
             }
             if open.log.play().to_act() != Some(open.you()) {
                 return Err(text(&LogFault::NotYourTurn));
@@ -149,7 +149,7 @@ pub(crate) fn play(
         Step::Hint => {
             if !open.may_hint() {
                 return Err(
-                    "a hint is possible only on your turn, with at most 20 cards".to_owned()
+                    "a hint is possible only on your turn, and only with a deck of at most 20 cards".to_owned()
                 );
             }
             if !open.log.is_hinted(open.sequence()) {
@@ -216,7 +216,9 @@ impl OpenMatch {
     /// Returns the match after one more entry.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
         if self.kept.entries.len() >= OWN_ENTRIES {
-            return Err(format!("the match has {OWN_ENTRIES} entries: begin a new match"));
+            return Err(format!(
+                "the match has {OWN_ENTRIES} actions, undos and hints, the limit: begin a new match"
+            ));
         }
         let you = self.you();
         let sequence = self.sequence() + 1;

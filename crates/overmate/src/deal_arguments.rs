@@ -119,7 +119,7 @@ fn deals_of_lines(
             }
         };
         if deals.len() == MAX_LISTED {
-            bail!("{name} lists more than {MAX_LISTED} deals, the limit: remove some");
+            bail!("{name} lists more than {MAX_LISTED} deals, the limit: remove some deals");
         }
         deals.push(dealt);
         Ok(())
@@ -140,7 +140,7 @@ fn for_each_line_of(
     for number in 1u64.. {
         let line = next().with_context(|| format!("cannot read {name}"))?;
         let Some(line) = line else { break };
-        let at = || format!("line {number} of {name}");
+        let at = || format!("line {number} of {name} is not valid");
         let line = line.with_context(at)?;
         if line.trim().is_empty() {
             continue;

@@ -64,9 +64,16 @@ fn check(
     };
     match (failed.is_empty(), left_out.is_empty()) {
         (true, true) => Ok(()),
-        (true, false) => bail!("not checked, the other parts succeeded: {}", named(&left_out)),
-        (false, true) => bail!("failed: {}", named(&failed)),
-        (false, false) => bail!("failed: {}; not checked: {}", named(&failed), named(&left_out)),
+        (true, false) => bail!(
+            "parts of the package check cannot run, the other parts succeeded: {}",
+            named(&left_out)
+        ),
+        (false, true) => bail!("parts of the package check failed: {}", named(&failed)),
+        (false, false) => bail!(
+            "parts of the package check failed: {}; not checked: {}",
+            named(&failed),
+            named(&left_out)
+        ),
     }
 }
 
@@ -134,12 +141,10 @@ mod tests {
             (["sound"].as_slice(), None),
             (
                 &["absent", "sound"],
-                Some(
-                    "not checked, the other parts succeeded: absent: this machine lacks the program",
-                ),
+                Some("parts of the package check cannot run, the other parts succeeded: absent: "),
             ),
-            (&["faulty", "sound"], Some("failed: faulty: ")),
-            (&["absent", "faulty", "sound"], Some("failed: faulty: ")),
+            (&["faulty", "sound"], Some("parts of the package check failed: faulty: ")),
+            (&["absent", "faulty", "sound"], Some("parts of the package check failed: faulty: ")),
         ];
         for (number, (parts, expected)) in cases.into_iter().enumerate() {
             let ran = folder.path().join(number.to_string());

@@ -10,7 +10,7 @@ use crate::protocol::wire::VERSION;
 #[non_exhaustive]
 pub enum MessageFault {
     /// The line is longer than the bot accepts.
-    #[error("the line has more than {max} bytes")]
+    #[error("the line has more than {max} bytes, the limit for a message")]
     TooLong {
         /// Maximum number of bytes in a line that the bot accepts.
         max: u64,
@@ -19,16 +19,18 @@ pub enum MessageFault {
     #[error("the line is not a message of the bot protocol")]
     NotAMessage(#[source] serde_json::Error),
     /// The arena speaks another version of the bot protocol.
-    #[error("the arena speaks version {0} of the protocol, but this bot speaks version {VERSION}")]
+    #[error(
+        "the arena speaks version {0} of the bot protocol, but this bot speaks version {VERSION}: update the older program"
+    )]
     OtherVersion(u32),
     /// The message is about a game, but no match has begun.
-    #[error("no match has begun: send `match` first")]
+    #[error("no match has begun: send the message `match` first")]
     NoMatch,
     /// The rule set of the match is invalid.
-    #[error("the rule set is not valid")]
+    #[error("the rule set in the message is not valid")]
     Rules(#[from] FactsError),
     /// The notation of a dealt card is invalid.
-    #[error("a dealt card cannot be read")]
+    #[error("a card in the dealt hands of the message cannot be read")]
     Card(#[source] ReadError),
     /// The dealt hands are not a deal of the rule set.
     #[error("the dealt hands are not a deal of the rule set")]
@@ -50,7 +52,9 @@ pub enum MessageFault {
         source: Illegal,
     },
     /// The message reports a forfeit in a game that had already ended.
-    #[error("the message reports the forfeit of a game that had already ended")]
+    #[error(
+        "the message reports the forfeit of a game that had already ended: report a forfeit only of an unfinished game"
+    )]
     Forfeit(#[source] Illegal),
     /// The message reports the end of a game, but does not show a foreplaced card.
     #[error(
@@ -58,13 +62,15 @@ pub enum MessageFault {
     )]
     FaceDown,
     /// The arena requests an action from the bot in a game in which the opponent is to act.
-    #[error("the message requests an action of the bot, but the opponent is to act")]
+    #[error(
+        "the message requests an action of the bot, but the opponent is to act: wait for the turn of the bot"
+    )]
     NotTheTurn,
     /// The message reports the end of a game that has not ended.
     #[error("the message reports the end of an unfinished game: finish the game first")]
     NotOver,
     /// The game number in the message is 0 or above the number of games in the match.
-    #[error("game {game} is not one of the {games} games of the match")]
+    #[error("game {game} is not one of the {games} games of the match: number the games from 1")]
     Game {
         /// Number of the game in the message.
         game: usize,

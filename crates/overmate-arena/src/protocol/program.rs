@@ -204,7 +204,7 @@ impl SharedProgram {
         match serde_json::from_str(&text) {
             Ok(FromBot::Ready { protocol: VERSION, name }) => Ok((process, shortened(&name))),
             Ok(FromBot::Ready { protocol, .. }) => Err(self.forfeit(format!(
-                "the program speaks version {protocol} of the protocol, but the arena speaks version {VERSION}"
+                "the program speaks version {protocol} of the bot protocol, but the arena speaks version {VERSION}: update the older program"
             ))),
             Ok(FromBot::Action { .. }) => {
                 Err(self.forfeit("the program answered `hello` with an action instead of `ready`"))
@@ -237,7 +237,7 @@ impl SharedProgram {
     ) -> Forfeit {
         let what = match missing {
             NoLine::Timeout => limit.exceeded(when),
-            NoLine::Stopped => format!("the program was stopped {when}"),
+            NoLine::Stopped => format!("the arena stopped the program {when}"),
             NoLine::TooLong => {
                 format!("the program sent a line of more than {MAX_LINE} bytes {when}")
             }

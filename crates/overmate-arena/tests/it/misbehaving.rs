@@ -201,7 +201,7 @@ fn programs_that_do_not_answer_hello_cannot_start() {
     );
     fails(
         r#"echo '{"type":"ready","protocol":9,"name":"x"}'; exec sleep 1000"#,
-        "the program speaks version 9 of the protocol",
+        "the program speaks version 9 of the bot protocol",
     );
     fails(
         r#"echo '{"type":"action","action":"-"}'; exec sleep 1000"#,

@@ -159,7 +159,9 @@ fn read(request: &AnalysisRequest) -> Result<AnalysisSubject, AnalysisError> {
     let AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
     let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
     if given.into_iter().filter(|given| *given).count() != 1 {
-        return Err(AnalysisError::request("give exactly one of deal, hands, record and position"));
+        return Err(AnalysisError::request(
+            "the request must name one position: give exactly one of the fields deal, hands, record and position",
+        ));
     }
     if let Some(record) = record {
         return of_record(record, *game, actions.as_deref());

@@ -254,7 +254,9 @@ def _checked(policy: Policy, view: View) -> dict[str, float]:
     legal = view.legal_actions()
     for action in chances:
         if action not in legal:
-            raise OvermateError(f"an agent chose {action}, but legal are {' '.join(legal)}")
+            raise OvermateError(
+                f"the agent chose {action}, which is not legal: choose one of {' '.join(legal)}"
+            )
     return chances
 
 

@@ -62,7 +62,9 @@ class MateGame(pyspiel.Game):  # type: ignore[misc]
         is_open = foreplacing is None or not foreplacing["face_down"]
         if is_open != (self.game_type is OPEN):
             name = (OPEN if is_open else HIDDEN).short_name
-            raise ValueError(f"the rule set {self.rules.name} belongs to the game {name}")
+            raise ValueError(
+                f"the rule set {self.rules.name} belongs to the game {name}: load that game"
+            )
         self.deal = self.rules.deal(int(chosen["deal"]))
         self.actions = VectorGames(self.rules, 1)
         #: Texts of the actions, by their numbers.

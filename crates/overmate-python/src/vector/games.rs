@@ -232,7 +232,8 @@ impl PyVectorGames {
         py: Python<'_>,
         work: impl FnOnce(Stretch<'_>, &Kernel, usize) -> T + Send,
     ) -> PyResult<T> {
-        let busy = |_| fault("an array of the games is in use by another call: let it end first");
+        let busy =
+            |_| fault("another call is using an array of the games: wait for the end of that call");
         let mut observations = self.observations.bind(py).try_readwrite().map_err(busy)?;
         let mut masks = self.masks.bind(py).try_readwrite().map_err(busy)?;
         let mut seats = self.seats.bind(py).try_readwrite().map_err(busy)?;
@@ -258,7 +259,7 @@ impl PyVectorGames {
             return Ok(());
         }
         Err(fault(format!(
-            "{found} {what} were given for {expected} games: give one for each game"
+            "{found} {what} were given for {expected} games: give as many as there are games"
         )))
     }
 }
@@ -316,7 +317,7 @@ impl PyVectorGames {
         let count = self.kernel.layout.actions;
         if number >= count {
             return Err(fault(format!(
-                "there is no action {number}: the numbers are below {count}"
+                "there is no action with the number {number}: give a number below {count}"
             )));
         }
         Ok(overmate_json::action(&self.kernel.rules, action_of(&self.kernel, number)))
@@ -329,7 +330,7 @@ impl PyVectorGames {
         found.ok_or_else(|| {
             let name = rules.name();
             IllegalAction::new_err(format!(
-                "the rule set {name} has no action of the kind `{action}`"
+                "the rule set {name} never allows the action `{action}`: choose another action"
             ))
         })
     }
@@ -390,7 +391,7 @@ impl PyVectorGames {
         failed.map_or(Ok(()), |index| {
             let action = actions[index];
             Err(IllegalAction::new_err(format!(
-                "action {action} is not legal in game {index}: choose an action of its mask"
+                "action {action} is not legal in game {index}: choose an action that the mask of the game allows"
             )))
         })
     }
@@ -417,7 +418,7 @@ impl PyVectorGames {
         let seat = u8::from(read_seat(seat)? == Seat::Second);
         let slot = self.slots.get(game).ok_or_else(|| {
             let games = self.slots.len();
-            fault(format!("there is no game {game}: the games have the numbers below {games}"))
+            fault(format!("there is no game with the number {game}: give a number below {games}"))
         })?;
         let mut row = [0; BUFFER];
         self.kernel.write_observation(&slot.state, seat, &mut row);

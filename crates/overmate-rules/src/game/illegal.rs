@@ -8,7 +8,7 @@ use alloc::string::String;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Illegal {
     /// The game has ended, so that no action is legal.
-    #[error("the game is over")]
+    #[error("the game is over: no action can follow")]
     GameOver,
     /// The action names a card that is not in the deck of the rule set.
     #[error(
@@ -107,7 +107,7 @@ pub enum Illegal {
     },
     /// The follower used the free move for a card with neither the led suit nor the led rank.
     #[error(
-        "{card} has neither the led suit nor the led rank ({suit}, {rank}): use the free move for a card with one of them"
+        "{card} has neither the led suit nor the led rank ({suit}, {rank}): use the free move for a card of the led suit or rank"
     )]
     NeitherSuitNorRank {
         /// Card that has neither the suit nor the rank of the card led, in notation such as `Tc`.

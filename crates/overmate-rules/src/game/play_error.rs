@@ -24,7 +24,7 @@ use crate::game::illegal::Illegal;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the action is not legal, and nothing has changed")]
+#[error("the action is not legal, and was not played")]
 pub struct PlayError<T> {
     /// Position, game or match before the illegal action.
     pub unchanged: Box<T>,

@@ -65,7 +65,7 @@ pub enum PositionFault {
     },
     /// Fault of a position with an impossible combination of hand sizes.
     #[error(
-        "first holds {first} and second holds {second} cards (with the card led), but no game reaches these hand sizes after these choices about foreplacing"
+        "first holds {first} and second holds {second} cards (with the card led): no game with the foreplaced cards of the position reaches these hand sizes"
     )]
     Sizes {
         /// Number of cards that seat `First` held before the current lead.
@@ -80,7 +80,7 @@ pub enum PositionFault {
     /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
     /// `First` did.
     #[error(
-        "second cannot choose whether to foreplace before first has chosen: write ? for second"
+        "second cannot choose whether to foreplace before first has chosen: write ? in place of the card that second foreplaced"
     )]
     SecondBeforeFirst,
     /// Fault of a position in which a card was led before both players had chosen whether to
@@ -97,12 +97,12 @@ pub enum PositionFault {
     /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
     /// opponent, against the rules.
     #[error(
-        "second foreplaced a card of the same suit or rank as first, which this rule set forbids"
+        "second foreplaced a card of the same suit or rank as first, which this rule set forbids: choose another card"
     )]
     Restricted,
     /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat
     /// `First`.
-    #[error("seat `second` leads the first move: write first as the leader")]
+    #[error("seat `second` cannot lead the first move: write `first` as the leader")]
     WrongLeader,
     /// Fault of a position whose leader demanded an answer in rank although the rule set allows no
     /// demand for the led card.
@@ -112,7 +112,9 @@ pub enum PositionFault {
     #[error("the free move is marked as used, but this rule set has no free move: write - instead")]
     NoFreeMove,
     /// Fault of a position whose free move counts as used before any lead was answered.
-    #[error("the free move is marked as used, but no lead was answered yet: write unused")]
+    #[error(
+        "the free move is marked as used, but no lead was answered yet: write unused in place of used"
+    )]
     FreeMoveUsed,
 }
 

@@ -129,7 +129,9 @@ pub enum RecordFault {
         expected: &'static str,
     },
     /// Fault of a record whose result does not agree with its actions.
-    #[error("the record gives the result {found}, but its actions give {expected}")]
+    #[error(
+        "the record gives the result {found}, but its actions give {expected}: correct the result or the actions"
+    )]
     WrongResult {
         /// Result found in the record.
         found: String,

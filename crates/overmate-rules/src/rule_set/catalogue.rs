@@ -361,7 +361,9 @@ pub enum NameFault {
     #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
     /// Error for a name whose variation privileges a rank that the deck lacks.
-    #[error("the variation `{variation}` needs a {rank}, which the deck does not have")]
+    #[error(
+        "the variation `{variation}` needs a {rank}, which the deck does not have: leave the variation out"
+    )]
     LacksRank {
         /// Name of the variation that privileges the missing rank.
         variation: &'static str,

@@ -37,7 +37,7 @@ pub enum RulesProblem {
     },
     /// Fault of a TOML text that lacks a required key.
     #[error(
-        "the rule set lacks this required key{}",
+        "the rule set lacks a required key{}",
         if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
@@ -81,7 +81,7 @@ pub enum RulesProblem {
         found: String,
     },
     /// Fault of a custom rule set that has the name of a published rule set but different rules.
-    #[error("this name belongs to a published rule set with other rules: choose another name")]
+    #[error("a published rule set with other rules has the same name: choose another name")]
     PublishedName,
     /// Fault of a name that is empty, too long, or has unprintable characters.
     #[error("the text must have 1 to {max} printable characters")]
@@ -169,12 +169,12 @@ pub enum RulesProblem {
     #[error("the privilege names a rank without a card in the deck: remove the rank")]
     RankWithoutCards,
     /// Fault of a privilege that names the same rank twice.
-    #[error("the privilege names this rank twice: remove one of the two entries")]
+    #[error("the privilege names a rank twice: remove one of the two entries")]
     RepeatedRank,
     /// Fault of a rule set that restricts seat `Second` by the suit and rank of a card that lies
     /// face down.
     #[error(
-        "this key must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
+        "the key must be false with `face = \"down\"`, because second cannot know the suit and rank of the card that first foreplaced"
     )]
     RestrictedFaceDown,
 }

@@ -232,7 +232,7 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga+free-move",
         "Qd/7sTc first -/- Ks unused",
         "Tc*",
-        "Tc has neither the led suit nor the led rank (spades, king): use the free move for a card with one of them",
+        "Tc has neither the led suit nor the led rank (spades, king): use the free move for a card of the led suit or rank",
     ),
     ("bga", "KsQd/7sTc first -/- - -", "-", "this rule set has no foreplacing: play a card"),
     (
@@ -247,7 +247,7 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "-",
         "both players have already foreplaced a card or declined: play a card",
     ),
-    ("pagat", "Qd/7cTc first -/- Ks -", "7c", "the game is over"),
+    ("pagat", "Qd/7cTc first -/- Ks -", "7c", "the game is over: no action can follow"),
 ];
 
 #[test]

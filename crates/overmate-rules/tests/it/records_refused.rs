@@ -143,10 +143,18 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "[Result \"3-3\"]",
         "[Result \"4-3\"]",
-        "5:10 the record gives the result 4-3, but its actions give 3-3",
+        "5:10 the record gives the result 4-3, but its actions give 3-3: correct the result or the actions",
     ),
-    ("Qh# 3-3", "Qh# 3-4", "11:12 the record gives the result 3-4, but its actions give 3-3"),
-    ("Qh# 3-3", "Qh# *", "11:12 the record gives the result *, but its actions give 3-3"),
+    (
+        "Qh# 3-3",
+        "Qh# 3-4",
+        "11:12 the record gives the result 3-4, but its actions give 3-3: correct the result or the actions",
+    ),
+    (
+        "Qh# 3-3",
+        "Qh# *",
+        "11:12 the record gives the result *, but its actions give 3-3: correct the result or the actions",
+    ),
     (
         "Qh# 3-3",
         "Qh#",

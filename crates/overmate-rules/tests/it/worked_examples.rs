@@ -397,7 +397,7 @@ fn rule_sets_are_named_by_base_and_variations() {
         ),
         (
             "bga+double+figure-privilege",
-            "the variation `figure-privilege` needs a queen, which the deck does not have",
+            "the variation `figure-privilege` needs a queen, which the deck does not have: leave the variation out",
         ),
     ];
     for (asked, fault) in faults {

@@ -12,7 +12,7 @@ pub struct PushContact(String);
 /// Error for a text that is not a valid contact address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "a contact for push services is needed: an e-mail address such as mailto:admin@mate.example, or an address with https://"
+    "the contact for push services is not valid: give an e-mail address such as mailto:admin@mate.example, or a web address with https://"
 )]
 pub struct PushContactFault;
 

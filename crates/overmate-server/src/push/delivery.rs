@@ -85,19 +85,19 @@ pub(crate) struct PushClient {
 /// Reason why a message was not delivered.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error("the subscription has an unusable key")]
+    #[error("the key of the push subscription is not valid")]
     Key,
-    #[error("the system has no root certificates")]
+    #[error("this machine has no root certificates: install the package ca-certificates")]
     Roots,
-    #[error("the host name leads to no public address")]
+    #[error("the host name of the push service has no public IP address")]
     Address,
-    #[error("the push service answered after more than {} seconds", PATIENCE.as_secs())]
+    #[error("the push service did not answer within {} seconds", PATIENCE.as_secs())]
     Slow,
     #[error("the push service cannot be reached")]
     Io(#[from] std::io::Error),
-    #[error("the push service does not speak HTTP")]
+    #[error("the push service did not answer with valid HTTP")]
     Http(#[from] hyper::Error),
-    #[error("the request cannot be written")]
+    #[error("the HTTP request to the push service cannot be formed")]
     Request(#[from] axum::http::Error),
 }
 

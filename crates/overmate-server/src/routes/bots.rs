@@ -79,7 +79,7 @@ pub(super) async fn check(
             if !matches!(state.role_of(bot), Some(Role::Player(player)) if state.seats()[player].is_program)
             {
                 return Err(ApiError::BotRefused(
-                    "a token serves for the matches that the account has begun as a bot: choose one of these",
+                    "a token gives access only to matches that the account began as a bot: choose such a match",
                 ));
             }
         }
@@ -106,7 +106,7 @@ fn wanted(request: &Request) -> Result<Access, ApiError> {
         return Ok(Access::Free);
     }
     Err(ApiError::BotRefused(
-        "a token serves to read the lobby, to make and accept offers, to accept challenges, and to play: send other requests from a browser",
+        "a token allows only to read the lobby, to make and accept offers, to accept challenges, and to play: send other requests from a browser",
     ))
 }
 

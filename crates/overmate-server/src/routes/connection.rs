@@ -176,7 +176,7 @@ impl Connection {
         tokio::select! {
             () = self.server.stop.cancelled() => Err(self.stopping()),
             () = self.read.exceed(most_bytes) => {
-                Err(closing(close_code::POLICY, "too many frames without a message"))
+                Err(closing(close_code::POLICY, "too many bytes without a complete message: send smaller messages"))
             }
             message = self.socket.recv() => {
                 self.heard = Instant::now();
@@ -193,7 +193,7 @@ impl Connection {
             }
             _ = self.heartbeat.tick() => {
                 if self.heard.elapsed() > self.silence {
-                    return Err(closing(close_code::POLICY, "no answer to pings"));
+                    return Err(closing(close_code::POLICY, "the client has not answered pings: connect again"));
                 }
                 Ok(Event::Heartbeat)
             }
@@ -222,7 +222,7 @@ impl Connection {
         if self.refused < self.server.settings.limits.faulty_messages {
             return Ok(());
         }
-        Err(closing(close_code::POLICY, "too many messages: send fewer a second"))
+        Err(closing(close_code::POLICY, "too many messages: send fewer messages each second"))
     }
 
     /// Checks that the browser still belongs to the same person.
@@ -234,7 +234,10 @@ impl Connection {
         let Some(browser) = self.browser else { return Ok(()) };
         match self.server.identities.person_of(browser).await {
             Ok(person) if person == self.person => Ok(()),
-            Ok(_) => Err(closing(close_code::AGAIN, "the browser has another identity now")),
+            Ok(_) => Err(closing(
+                close_code::AGAIN,
+                "the browser has another identity now: connect again",
+            )),
             // The next check asks again.
             Err(error) => {
                 error.log();

@@ -149,7 +149,10 @@ impl Live {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => {
-                return Err(closing(close_code::UNSUPPORTED, "messages must be text"));
+                return Err(closing(
+                    close_code::UNSUPPORTED,
+                    "the message is not text: send JSON in text frames",
+                ));
             }
             // The WebSocket library answers pings. Pings count as messages, because their answers cost as much.
             Message::Ping(_) | Message::Pong(_) => {
@@ -206,14 +209,18 @@ impl Live {
                 }
             }
             Err(error) => {
-                let error =
-                    ApiError::bad_request(format!("the message is not a ClientMessage: {error}"));
+                let error = ApiError::bad_request(format!(
+                    "the WebSocket message is not a ClientMessage of this interface: {error}"
+                ));
                 self.send_problem(None, &error).await?;
                 self.unreadable += 1;
                 if self.unreadable < self.connection.server.settings.limits.faulty_messages {
                     return Ok(());
                 }
-                Err(closing(close_code::POLICY, "too many unreadable messages"))
+                Err(closing(
+                    close_code::POLICY,
+                    "too many messages were not readable: send only messages of this interface",
+                ))
             }
         }
     }
@@ -328,7 +335,7 @@ impl Live {
     /// a first state, the server could send no changes.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
-        Err(closing(close_code::AGAIN, "the hello cannot be answered now: connect again"))
+        Err(closing(close_code::AGAIN, "the message `hello` cannot be answered now: connect again"))
     }
 
     /// Reloads the match from the store, and sends its state after a change. A browser that lost

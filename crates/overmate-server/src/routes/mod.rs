@@ -115,7 +115,7 @@ pub fn metrics_app(server: Server) -> Router {
 }
 
 async fn of_worker() -> ApiError {
-    ApiError::NotFound("page of a server that does background work only")
+    ApiError::NotFound("page (on a server that does background work only)")
 }
 
 async fn unknown_path() -> ApiError {

@@ -62,9 +62,9 @@ fn of_status(response: &Response) -> Option<ApiError> {
         StatusCode::PAYLOAD_TOO_LARGE => Some(ApiError::TooLarge),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
         StatusCode::REQUEST_TIMEOUT => Some(ApiError::Timeout),
-        status if status.is_client_error() => {
-            Some(ApiError::bad_request("compare it with the OpenAPI document of this server"))
-        }
+        status if status.is_client_error() => Some(ApiError::bad_request(
+            "compare the request with the OpenAPI document of this server",
+        )),
         status if status.is_server_error() => Some(ApiError::internal(status.to_string())),
         _ => None,
     }

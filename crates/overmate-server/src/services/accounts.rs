@@ -93,7 +93,8 @@ impl AccountService {
             None if passkey.is_some() => None,
             None => {
                 return Err(ApiError::BadRequest(
-                    "an account needs a password or a passkey: send one of them".to_owned(),
+                    "an account needs a password or a passkey: send a password or a passkey"
+                        .to_owned(),
                 ));
             }
         };
@@ -120,7 +121,7 @@ impl AccountService {
                 {
                     return Err(ApiError::PasskeyRefused);
                 }
-                Err(ApiError::busy("the person of a browser has changed"))
+                Err(ApiError::busy("another request has changed the account of the browser"))
             }
         }
     }

@@ -72,7 +72,7 @@ impl AnalysisService {
     ) -> Result<(), ApiError> {
         if self.running_deals(holder).await?.contain(rules, hands) {
             return Err(ApiError::MatchRunning(
-                "you are playing this deal without help, and its values are shown when the round is over",
+                "you are playing this deal without help: finish the round, and then ask for the values of the deal",
             ));
         }
         Ok(())

@@ -14,7 +14,7 @@ use crate::store::{
 
 /// Error for an operation that only people may perform.
 const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
-    "a bot plays only by open offers and by challenges to it: sign in with an account of a person",
+    "a bot begins matches only by open offers and by challenges to the bot: sign in with an account of a person",
 );
 
 /// Service for bots and their tokens.
@@ -38,7 +38,7 @@ impl BotAccountService {
                 account.ok_or(ApiError::NotFound("account"))
             }
             Appended::Conflict | Appended::Full(_) => Err(ApiError::BotRefused(
-                "an account with a rated match or an event does not become a bot: make a new account for the bot",
+                "an account that has played a rated match or an event cannot become a bot: make a new account for the bot",
             )),
         }
     }

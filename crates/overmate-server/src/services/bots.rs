@@ -223,7 +223,7 @@ impl BotService {
                 }
             } else if refused_at == Some(state.sequence()) {
                 return Err(ApiError::internal(
-                    "the store refuses the action of a computer opponent, but holds no other entry",
+                    "the database refuses the action of a computer opponent, although no other request has added an entry to the match",
                 ));
             } else {
                 // The compare-and-swap failed, because another entry was appended first. The next round reads the new state.

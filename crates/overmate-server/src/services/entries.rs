@@ -17,9 +17,7 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
         return Ok(());
     }
-    Err(ApiError::MatchFull(
-        "the match accepts no more undos, hints and pauses, so play on or resign",
-    ))
+    Err(ApiError::MatchFull("the match accepts no more undos, hints and pauses: play on or resign"))
 }
 
 /// Returns a new log entry with the next sequence number of a match.

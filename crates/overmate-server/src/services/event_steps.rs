@@ -349,7 +349,9 @@ impl EventSteps {
                 Some((dealt.number(), value.at_least().points()))
             })
             .await?;
-        let (number, value) = drawn.ok_or_else(|| ApiError::internal("no deal was drawn"))?;
+        let (number, value) = drawn.ok_or_else(|| {
+            ApiError::internal("cannot draw a deal of the event, because the search was stopped")
+        })?;
         Ok(EventDeal { place, number, value })
     }
 }

@@ -249,7 +249,11 @@ pub(crate) fn plan_event(
         kind,
         title,
         rules: rules.name().to_owned(),
-        clock: clock.ok_or_else(|| ApiError::bad_request("base: the clock is out of range"))?,
+        clock: clock.ok_or_else(|| {
+            ApiError::bad_request(
+                "base: the base time of the clock is out of range: send another number of seconds",
+            )
+        })?,
         host,
         client_id: host.map(|_| new.client_id.clone()),
         secret,
@@ -271,7 +275,7 @@ fn playable(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     let dealt = Deal::numbered(&rules, 0).map_err(ApiError::internal)?;
     if Class::of_hands(dealt.hands()) != Class::Cheap || overmate_json::hides_cards(&rules) {
         return Err(ApiError::bad_request(
-            "rules: an event needs a rule set with 20 cards, none of which lies face down",
+            "rules: an event needs a rule set with 20 cards, none of them face down: choose another rule set",
         ));
     }
     Ok(rules)

@@ -79,8 +79,9 @@ impl HandInService {
         if stored == Appended::Conflict {
             // Another tab of the browser has handed in the match at the same time.
             let found = self.find(own, holder, client).await?;
-            return found
-                .ok_or_else(|| ApiError::busy("a match was removed while it was handed in"));
+            return found.ok_or_else(|| {
+                ApiError::busy("another request removed the match that was handed in")
+            });
         }
         metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
         self.repository.load(&shared.id).await
@@ -105,7 +106,7 @@ impl HandInService {
         })?;
         let began_at = seconds_of(&own.created_at).ok_or_else(|| {
             ApiError::bad_request(
-                "created_at: the time is not in the form of RFC 3339, such as 2026-11-22T09:30:00Z",
+                "created_at: the time is not in the form of RFC 3339: send a time such as 2026-11-22T09:30:00Z",
             )
         })?;
         // The person could not change a refused name any more, because the match is over.
@@ -171,7 +172,9 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
             ApiError::bad_request(format!("entries: entry {sequence} is not allowed: {reason}"))
         };
         let Some(to_act) = state.to_act() else {
-            return Err(faulty("the match is over before it: send no entries after the end"));
+            return Err(faulty(
+                "the match ended before this entry: send no entries after the end of the match",
+            ));
         };
         let player = match entry {
             OwnEntry::Act(_) => to_act,

@@ -16,7 +16,7 @@ use crate::store::{EntryKind, Holder};
 use crate::wire;
 
 const NO_HINTS: ApiError = ApiError::NotAllowed(
-    "a hint is not possible between two people, with clocks, and on a deal of the day or week",
+    "a hint is not possible between two people, with clocks, and on a deal of the day or week: play against the computer without clocks",
 );
 
 /// Service that computes hints in running games, and records each hint in the log of its match.

@@ -272,7 +272,7 @@ impl LobbyService {
         if let Some(bot) = bot_of(store, holder).await? {
             if new.join || !offer.may_be_of_bot() {
                 return Err(ApiError::BotRefused(
-                    "a bot makes unrated offers to everybody: leave out rated, to and join",
+                    "a bot may make only unrated offers to everybody: leave out the fields rated, to and join",
                 ));
             }
             // Everybody is to know which program they play with.
@@ -338,7 +338,7 @@ impl LobbyService {
                 return Ok(Made::Offer(Box::new(stored.unwrap_or(offer))));
             }
         }
-        Err(ApiError::busy("concurrent requests changed the offers before each attempt"))
+        Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
     /// Returns the offer that a request describes. The offer is not stored yet.
@@ -362,10 +362,14 @@ impl LobbyService {
             by_bot: false,
         };
         if new.join && offer.to.is_some() {
-            return Err(ApiError::bad_request("join: a challenge accepts no other offer"));
+            return Err(ApiError::bad_request(
+                "join: a challenge cannot accept an open offer: leave out the field join or the field to",
+            ));
         }
         if offer.rated && offer.bots {
-            return Err(ApiError::bad_request("bots: a bot accepts no rated offer"));
+            return Err(ApiError::bad_request(
+                "bots: a bot cannot accept a rated offer: leave out the field bots or the field rated",
+            ));
         }
         if offer.rated && offer.clock.is_none() {
             return Err(ApiError::bad_request(RATED_WITHOUT_CLOCK));
@@ -433,7 +437,7 @@ impl LobbyService {
             if let Some(bot) = bot_of(store, holder).await? {
                 if !offer.is_for_bots() {
                     return Err(ApiError::BotRefused(
-                        "the offer is for people: accept one whose field bots is true",
+                        "the offer is for people only: accept an offer whose field bots is true",
                     ));
                 }
                 // Everybody is to know which program they play with.
@@ -449,7 +453,7 @@ impl LobbyService {
                 return self.role_in(&begun, holder).await;
             }
         }
-        Err(ApiError::busy("concurrent requests changed the offers before each attempt"))
+        Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
     /// Returns the match of an accepted offer, and the person's role in the match. For all others

@@ -351,7 +351,7 @@ impl MatchService {
         let entry_of = |state: &MatchState, role: Role| {
             if state.is_without_help() {
                 return Err(ApiError::NotAllowed(
-                    "an undo is not possible between two people, with clocks, and on a deal of the day or week",
+                    "an undo is not possible between two people, with clocks, and on a deal of the day or week: play against the computer without clocks",
                 ));
             }
             if state.result().is_some() {
@@ -367,7 +367,7 @@ impl MatchService {
             refuse_full(state)?;
             if state.has_all_undos() {
                 return Err(ApiError::MatchFull(
-                    "the game accepts no more undos, so play on or resign",
+                    "the game accepts no more undos: play on or resign",
                 ));
             }
             Ok(Some((player, EntryKind::Undo)))

@@ -91,7 +91,8 @@ pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchIn
 }
 
 /// Error text for the request of a rated match without clocks.
-pub(super) const RATED_WITHOUT_CLOCK: &str = "rated: a rated match has clocks";
+pub(super) const RATED_WITHOUT_CLOCK: &str =
+    "rated: a rated match needs clocks: send the field clock";
 
 /// Refuses a rated match without clocks, with a chosen deal, with one round only, or against an opponent of unmeasured strength.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
@@ -119,7 +120,7 @@ pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> 
     setting.ok_or_else(|| {
         let (least, most) = ClockSetting::BASE;
         ApiError::bad_request(format!(
-            "clock: give {least} to {most} seconds as base and 0 to {} seconds as increment, or one of {:?} as days",
+            "clock: the time control is not valid: give {least} to {most} seconds as base and 0 to {} seconds as increment, or one of {:?} as days",
             ClockSetting::MOST_INCREMENT,
             ClockSetting::DAYS
         ))

@@ -73,7 +73,7 @@ impl PeopleService {
             }
             // Another request has changed the person of this browser at the same time.
             Appended::Conflict | Appended::Full(_) => {
-                Err(ApiError::busy("the person of a browser has changed"))
+                Err(ApiError::busy("another request has changed the account of the browser"))
             }
         }
     }

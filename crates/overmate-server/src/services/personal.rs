@@ -230,13 +230,13 @@ impl PersonalDataService {
         state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
         if state.info().shared_deal.is_some() {
             return Err(ApiError::NotAllowed(
-                "each browser can play a shared deal only once, so that this match cannot be deleted",
+                "the match on a shared deal cannot be deleted, because each browser may play a shared deal only once",
             ));
         }
         let is_running = state.result().is_none() && state.is_begun();
         if state.info().rated && state.info().has_bot() && is_running {
             return Err(ApiError::NotAllowed(
-                "a rated match against the computer counts: resign the match before you delete it",
+                "a running rated match against the computer cannot be deleted: resign the match first",
             ));
         }
         self.leave(id, holder).await

@@ -138,12 +138,12 @@ impl PushService {
         }
         if Endpoint::read(&subscription.endpoint).is_none() {
             return Err(ApiError::bad_request(
-                "endpoint: the address of a push service is needed, with https:// and a public host name",
+                "endpoint: the address is not valid: send the address of a push service with https:// and a public host name",
             ));
         }
         if !is_key(&subscription.key) || subscription.secret.len() != 16 {
             return Err(ApiError::bad_request(
-                "p256dh, auth: the keys of a push subscription are needed, in Base64",
+                "p256dh, auth: the keys are not valid: send the keys of the push subscription in Base64",
             ));
         }
         let set = PushChange::Set { person, subscription };

@@ -19,7 +19,9 @@ pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
             ApiError::TooManyRated { most: limits.rated_matches_of_pair.unwrap_or_default() }
         }
         Quota::Lobby => ApiError::Full { what: "open offers" },
-        Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull("it has too many texts"),
+        Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull(
+            "the players have sent too many texts: send no more texts in this match",
+        ),
         Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
         Quota::AllEvents | Quota::EventPlayers => ApiError::Full { what: "events or players" },
         Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },

@@ -158,7 +158,7 @@ impl RelationService {
         let KnownOpponent { addable, .. } = self.opponent(id, person).await?;
         let (Some(person), Some(other)) = (person, addable) else {
             return Err(ApiError::NotAllowed(
-                "the opponent cannot be added, because one of you has no account, or their profile is private",
+                "the opponent cannot become a favourite, because one of you has no account, or the profile of the opponent is private: choose another player",
             ));
         };
         self.store(person, other).await
@@ -184,7 +184,7 @@ impl RelationService {
         let KnownOpponent { ignorable, .. } = self.opponent(id, person).await?;
         let (Some(person), Some(other)) = (person, ignorable) else {
             return Err(ApiError::NotAllowed(
-                "it has no other person: mute and block a person in a match against them",
+                "the match has no other person: choose a match against the person whom you want to mute or block",
             ));
         };
         self.set(person, other, (kind, is_set)).await

@@ -36,7 +36,7 @@ impl ReportService {
         text: Option<&str>,
     ) -> Result<(), ApiError> {
         const NOBODY: ApiError = ApiError::NotAllowed(
-            "it has no other person, or an operator has settled your report: report a person in a match against them",
+            "the match has no other person, or an operator has settled your report: choose a match against the person whom you want to report",
         );
         let state = self.repository.load(id).await?;
         let (Role::Player(player), Some(reporter)) = (role_in(&state, person, None)?, person)
@@ -47,7 +47,7 @@ impl ReportService {
         let text = text.and_then(names::normalised);
         if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST) {
             return Err(ApiError::BadRequest(format!(
-                "text: the text of a report has at most {LONGEST} characters"
+                "text: the text of the report is too long: write at most {LONGEST} characters"
             )));
         }
         let store = self.repository.store();

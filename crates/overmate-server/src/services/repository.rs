@@ -334,7 +334,7 @@ impl MatchRepository {
         let is_own = role == Role::Both || role == Role::Player(entry.player);
         if !is_own || !is_same(&entry.kind) {
             return Err(ApiError::bad_request(
-                "client_id: another request in this match has used this id; create a new id",
+                "client_id: another request in this match has used the same id: create a new id",
             ));
         }
         Ok(Some(entry))
@@ -517,7 +517,7 @@ async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, Ap
 }
 
 fn too_contended() -> ApiError {
-    ApiError::busy("another request appended an entry before each attempt")
+    ApiError::busy("every attempt failed, because concurrent requests added entries to the match")
 }
 
 /// Returns whether a text has the form of a match id or offer id: the right number of hexadecimal

@@ -156,11 +156,11 @@ impl From<ConditionalFault> for ApiError {
     fn from(fault: ConditionalFault) -> Self {
         match fault {
             ConditionalFault::MatchOver => Self::MatchOver,
-            ConditionalFault::YourTurn => {
-                Self::NotAllowed("conditional answers are for the opponent's turn, and it is yours")
-            }
+            ConditionalFault::YourTurn => Self::NotAllowed(
+                "conditional answers are possible only while the opponent is to act: take your action first",
+            ),
             ConditionalFault::Hidden(_) => Self::NotAllowed(
-                "conditional answers must not depend on a card that lies face down and that you do not know",
+                "a conditional answer depends on a face-down card that you do not know: leave that answer out",
             ),
             ConditionalFault::Illegal { .. } => {
                 Self::IllegalAction(overmate_rules::error_with_causes(&fault))

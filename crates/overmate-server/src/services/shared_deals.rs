@@ -293,7 +293,9 @@ impl SharedDealService {
                 deal.draw(&secret, &rules, &mut overmate_solver::Solver::new(), budget)
             })
             .await?
-            .ok_or_else(|| ApiError::internal("no shared deal was drawn"))?;
+            .ok_or_else(|| {
+                ApiError::internal("cannot draw a shared deal, because the search was stopped")
+            })?;
         self.drawn.insert(key.clone(), drawn.number());
         Ok(drawn)
     }

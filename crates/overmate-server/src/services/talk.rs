@@ -75,7 +75,11 @@ impl TalkService {
                 let seconds = TALK_PERIOD.unsigned_abs();
                 return Err(ApiError::TooMany { what: "texts", seconds });
             }
-            Appended::Full(_) => return Err(ApiError::MatchFull("it has too many texts")),
+            Appended::Full(_) => {
+                return Err(ApiError::MatchFull(
+                    "the players have sent too many texts: send no more texts in this match",
+                ));
+            }
         }
         let read = self.read(id, Some(person), after).await?;
         if let Some(last) = read.texts.last() {

@@ -236,7 +236,9 @@ fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
     let parts = text.split_once('-').filter(|(_, id)| is_id(id));
     let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));
     let (at, id) = place.ok_or_else(|| {
-        ApiError::bad_request("after: give the value `next` of an earlier page of this list")
+        ApiError::bad_request(
+            "after: the value is not valid: give the value `next` of an earlier page of the list",
+        )
     })?;
     Ok(PublicCursor { at, id: id.to_owned() })
 }

@@ -35,7 +35,7 @@ macro_rules! events {
 }
 
 fn unreadable(what: &str) -> Error {
-    Error::Decode(format!("{what} of an event is not readable").into())
+    Error::Decode(format!("the stored {what} of an event cannot be read").into())
 }
 
 fn small(row: &Row, column: &str) -> Result<u32, Error> {

@@ -74,11 +74,11 @@ pub enum Unsound {
     #[error("the database cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database lacks the tables of Overmate.
-    #[error("the database belongs to another program: choose a database of Overmate")]
+    #[error("the database has no tables of Overmate: choose a database of Overmate")]
     Foreign,
     /// A later version of Overmate has migrated the schema.
     #[error(
-        "a later version of Overmate wrote the database: its schema is {found}, and this version knows schemas up to {known}"
+        "the database needs a later version of Overmate: its schema is {found}, and this version knows schemas up to {known}"
     )]
     Later {
         /// Schema version of the database.
@@ -88,7 +88,7 @@ pub enum Unsound {
     },
     /// The database has the schema of an earlier version.
     #[error(
-        "the schema of the database is {found}, and this version writes {known}: start `overmate serve` of this version once on the database, which migrates it"
+        "the schema of the database is {found}, but this version needs {known}: start `overmate serve` of this version once, to migrate the schema"
     )]
     Earlier {
         /// Schema version of the database.

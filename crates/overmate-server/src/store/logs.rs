@@ -70,7 +70,9 @@ pub(super) async fn insert_ended(
     };
     let rows: Vec<LogRow> = log.iter().map(row).collect();
     let (Some(last), Some(text)) = (rows.last(), fold::encode(&rows, false)) else {
-        return Err(Error::Protocol("a log does not fit into one row".to_owned()));
+        return Err(Error::Protocol(
+            "the log of a match cannot be packed into one row of the database".to_owned(),
+        ));
     };
     statement("UPDATE matches SET folded = TRUE, ended_at = $2 WHERE id = $1")
         .bind(id)

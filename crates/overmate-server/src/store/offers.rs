@@ -63,7 +63,7 @@ macro_rules! offers {
 
 fn offer_in(row: &Row) -> Result<Offer, Error> {
     let unreadable =
-        |what: &str| Error::Decode(format!("{what} of an offer is not readable").into());
+        |what: &str| Error::Decode(format!("{what} of a stored offer cannot be read").into());
     let clock: Option<String> = row.get("clock")?;
     let clock = clock.map(|text| text.parse().map_err(|_| unreadable("the clock"))).transpose()?;
     let network: i64 = row.get("network")?;

@@ -13,9 +13,9 @@ fn passkey_in(row: &Row) -> Result<StoredPasskey, Error> {
     Ok(StoredPasskey {
         id: row.get("id")?,
         person: holder_in(row, "person")?,
-        user_handle: user_handle
-            .try_into()
-            .map_err(|_| Error::Decode("a user handle has another length than 16 bytes".into()))?,
+        user_handle: user_handle.try_into().map_err(|_| {
+            Error::Decode("the stored user handle of a passkey does not have 16 bytes".into())
+        })?,
         passkey: row.get("passkey")?,
         name: row.get("name")?,
         made_at: row.get("made_at")?,

@@ -60,7 +60,7 @@ pub(super) use {apart, owned, person};
 pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
     let bytes: Vec<u8> = row.get(column)?;
     let bytes = bytes.try_into();
-    bytes.map(Holder).map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))
+    bytes.map(Holder).map_err(|_| Error::Decode("a stored hash does not have 32 bytes".into()))
 }
 
 /// Returns the person to whom a browser belongs. Signed-out browsers also have a person.

@@ -14,7 +14,7 @@ use crate::glicko2::Rating;
 use crate::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
 
 fn unreadable(what: &'static str) -> Error {
-    Error::Decode(what.into())
+    Error::Decode(format!("a stored rating has {what}").into())
 }
 
 /// Reads a player's rating from a database row.

@@ -14,7 +14,8 @@ use super::talk::person_at;
 use super::types::{Appended, Holder};
 
 fn report_in(row: &Row) -> Result<Report, Error> {
-    let unreadable = |what: &str| Error::Decode(format!("{what} of a report is unknown").into());
+    let unreadable =
+        |what: &str| Error::Decode(format!("{what} of a stored report cannot be read").into());
     let (player, reason): (String, String) = (row.get("player")?, row.get("reason")?);
     let player = Player::BOTH.into_iter().find(|known| player_text(*known) == player);
     let reason = ReportReason::ALL.into_iter().find(|known| known.text() == reason);
@@ -55,7 +56,7 @@ pub(super) async fn measures(readers: &Pool, person: Holder) -> Result<Measures,
             }
             "mute" => measures.muted_until = row.get("until")?,
             "closed" => measures.closed_at = Some(at),
-            _ => return Err(Error::Decode("a measure has an unknown kind".into())),
+            _ => return Err(Error::Decode("a stored measure has an unknown kind".into())),
         }
     }
     Ok(measures)

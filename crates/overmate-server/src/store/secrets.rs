@@ -18,9 +18,9 @@ pub(super) async fn secret(
         .bind(name)
         .scalar(connection)
         .await?;
-    stored
-        .try_into()
-        .map_err(|_| Error::Decode(format!("the secret `{name}` does not have 32 bytes").into()))
+    stored.try_into().map_err(|_| {
+        Error::Decode(format!("the secret `{name}` in the database does not have 32 bytes").into())
+    })
 }
 
 /// Returns random bytes from the operating system.

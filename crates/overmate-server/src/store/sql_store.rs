@@ -105,9 +105,11 @@ impl SqlStore {
         let sender = self.sender.upgrade().ok_or_else(stopped)?;
         sender.send(WriteJob { write, done }).await.map_err(|_| stopped())?;
         drop(sender);
-        result
-            .await
-            .map_err(|_| StoreError::Failed(cause("the writer of the database has ended")))?
+        result.await.map_err(|_| {
+            StoreError::Failed(cause(
+                "the task that writes to the database has ended: restart the server",
+            ))
+        })?
     }
 }
 

@@ -17,7 +17,8 @@ fn text_in(row: &Row) -> Result<TalkText, Error> {
     let number: i64 = row.get("number")?;
     Ok(TalkText {
         number: number.unsigned_abs(),
-        player: player.ok_or_else(|| Error::Decode("a text has an unknown player".into()))?,
+        player: player
+            .ok_or_else(|| Error::Decode("a stored text has an unknown player".into()))?,
         text: row.get("text")?,
         at: row.get("at")?,
     })

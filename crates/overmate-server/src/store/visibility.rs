@@ -93,7 +93,7 @@ fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
         let [first, second] = seats else {
-            return Err(Error::Decode("a match without two seats".into()));
+            return Err(Error::Decode("a stored match does not have two seats".into()));
         };
         let [one, other] = [first, second].map(|seat| seat.get::<Option<Vec<u8>>>("holder"));
         let (one, other) = (one?, other?);

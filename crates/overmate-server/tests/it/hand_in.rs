@@ -208,8 +208,8 @@ fn only_a_legal_and_finished_match_is_taken() {
             (vec![(2, illegal)], Code::BadRequest, "entry 3 is not allowed"),
             (vec![(0, OwnEntry::Undo)], Code::BadRequest, "entry 1 is not allowed"),
             (vec![(last - 1, OwnEntry::Act("nonsense".to_owned()))], Code::BadRequest, "entry"),
-            (vec![(last, OwnEntry::Resign)], Code::BadRequest, "the match is over before it"),
-            (vec![(last, OwnEntry::Hint)], Code::BadRequest, "the match is over before it"),
+            (vec![(last, OwnEntry::Resign)], Code::BadRequest, "the match ended before this entry"),
+            (vec![(last, OwnEntry::Hint)], Code::BadRequest, "the match ended before this entry"),
             (vec![(4, OwnEntry::Act("x".repeat(17)))], Code::BadRequest, "an action is too long"),
         ]
         .map(|(changes, code, text)| {

@@ -178,7 +178,7 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
         let (mut host, mut guest, _) = resigned(&table, ["Anna", "Bert"]).await;
         let refused = offer(&mut host, "bga", json!({"rated": true})).await;
         assert_eq!(refused.code(), Code::BadRequest);
-        assert!(refused.text().contains("rated: a rated match has clocks"), "{}", refused.text());
+        assert!(refused.text().contains("rated: a rated match needs clocks"), "{}", refused.text());
         let profile: Profile = host.get("/api/v1/players/Anna").await.ok();
         let own = offered(&mut host, "bga", rated.clone()).await;
         assert!(own.offer.rated);

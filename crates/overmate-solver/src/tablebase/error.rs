@@ -67,7 +67,7 @@ impl fmt::Display for TablebaseError {
             Self::CutOff { expected, found } => {
                 write!(
                     f,
-                    "the tablebase is truncated: the file has {found} bytes, but a complete file has at least {expected}"
+                    "the tablebase is truncated: the file has {found} bytes, but a complete file has at least {expected}: build the tablebase again"
                 )
             }
             Self::Damaged { what } => write!(f, "the tablebase is damaged: {what}"),

@@ -220,7 +220,7 @@ impl Tablebase {
         let used = if self.rules.free_move() && !key.0 { ", the free move used" } else { "" };
         TablebaseError::Wrong {
             what: format!(
-                "the file has {stored} points for the leader with {own} to lead against {other}{used}, but best play gives {expected}"
+                "the file gives the leader with {own} against {other}{used} {stored} points, but best play gives {expected}"
             ),
         }
     }

@@ -42,7 +42,7 @@ impl fmt::Display for WholeError {
                 )
             }
             Self::TooManyScores => f.write_str(
-                "this rule set has more than 126 different scores, too many for one byte per position",
+                "the rule set has more than 126 different scores, the limit of a tablebase: choose another rule set",
             ),
             Self::Unsupported(kernel) => {
                 write!(f, "this processor lacks the instructions of the kernel {kernel}: choose another kernel")

@@ -176,7 +176,7 @@ impl SaveState {
             match fs::read_to_string(&self.path) {
                 Ok(found) if found != *written => {
                     bail!(
-                        "another program has changed the file {shown}, so the match is not saved there"
+                        "another program has changed the file {shown}: rename that file, so that the match can be saved there"
                     );
                 }
                 _ => write_whole(&self.path, &text, true)

@@ -125,7 +125,7 @@ impl ComputerOpponent {
         let time = hides_best_play(rules).then_some(THINKING_TIME);
         let budget = budget(rules, time, THINKING_TIME, None).with_stop(Arc::clone(stop));
         let turn = Turn::new(&turn_seen.view, turn_seen.standing, &budget);
-        let choice = bot.choose(&turn).context("the opponent cannot play on")?;
+        let choice = bot.choose(&turn).context("the opponent failed to choose an action")?;
         let may_doubt = self.kind.is_perfect() && hides_best_play(rules);
         let in_doubt = may_doubt && !choice.thought.is_proved;
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })

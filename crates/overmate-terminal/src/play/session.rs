@@ -141,7 +141,7 @@ impl Session {
             .played_match()
             .current()
             .to_act()
-            .context("the match is over, so no action can be played")?;
+            .context("the match is over: begin a new match")?;
         let contest = self.played_match().clone().play(action)?;
         self.record = self.record.clone().with_match(contest);
         let played = &self.played_match().games()[game];
@@ -214,7 +214,7 @@ impl Session {
         let contest = self
             .played_match()
             .after(index, keep)
-            .context("the match has no earlier action to which the undo could go back")?;
+            .context("the match has no earlier action that an undo could take back")?;
         self.record = self.record.clone().with_match(contest);
         self.pending.clear();
         if hinted {

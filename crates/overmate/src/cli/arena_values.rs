@@ -77,11 +77,11 @@ pub(crate) fn read_clock(text: &str) -> Result<TimeControl, String> {
 /// Parses the number of matches between every two players, which must be even.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| {
-        format!("this is not a number: use an even number from 2 to {MOST_MATCHES}")
+        format!("the number of matches is not a whole number: use an even number from 2 to {MOST_MATCHES}")
     })?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {
         return Err(format!(
-            "use an even number from 2 to {MOST_MATCHES}: every deal is played twice, with exchanged seats"
+            "the number of matches must be an even number from 2 to {MOST_MATCHES}, because every deal is played twice, with exchanged seats"
         ));
     }
     Ok(matches)

@@ -113,7 +113,10 @@ fn owned(browser: &FoundBrowser) -> String {
 
 fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if found.browser.is_none() && found.matches.is_empty() && found.offers.is_empty() {
-        bail!("no match, open offer, browser or name in the database fits `{}`", args.text);
+        bail!(
+            "the database has no match, open offer, browser or name that fits `{}`: search with another text",
+            args.text
+        );
     }
     if is_json {
         let wire = FoundWire {

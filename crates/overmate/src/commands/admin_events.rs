@@ -26,7 +26,9 @@ pub(super) async fn run(
         EventCommand::List => list(admin, is_json, out).await,
         EventCommand::Remove { id } => {
             if !admin.remove_event(id).await? {
-                bail!("no event with the id `{id}` waits for its start: list the events");
+                bail!(
+                    "no event with the id `{id}` waits for its start: list the events with `overmate admin event list`"
+                );
             }
             Ok(())
         }

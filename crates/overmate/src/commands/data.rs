@@ -181,10 +181,10 @@ pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     match place {
         DatabasePlace::Address(database) => Ok(database.clone()),
         DatabasePlace::Variable(name) => of_variable(name)?
-            .with_context(|| format!("the environment variable {name} is not set")),
+            .with_context(|| format!("the environment variable {name} is not set: set the variable to the address of a database")),
         DatabasePlace::File(path) => {
             let database = ConfigFile::read(path.clone())?.database()?;
-            database.with_context(|| format!("{} has no key `database`", path.display()))
+            database.with_context(|| format!("the configuration file {} has no key `database`: add the key with the address of a database", path.display()))
         }
     }
 }
@@ -258,7 +258,7 @@ where
     T: FromStr<Err: Error + Send + Sync + 'static>,
 {
     let value = variable(name)?.map(|text| text.parse()).transpose();
-    value.with_context(|| format!("the value of the variable {name} is not valid"))
+    value.with_context(|| format!("the value of the environment variable {name} is not valid"))
 }
 
 /// Returns the data folder of SQLite, or an error for PostgreSQL. For another database, the error
@@ -275,8 +275,7 @@ fn variable(name: &str) -> Result<Option<String>> {
     match std::env::var(name) {
         Ok(value) => Ok((!value.is_empty()).then_some(value)),
         Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(error) => {
-            Err(error).with_context(|| format!("the value of the variable {name} is not UTF-8"))
-        }
+        Err(error) => Err(error)
+            .with_context(|| format!("the value of the environment variable {name} is not UTF-8")),
     }
 }

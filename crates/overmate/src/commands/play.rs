@@ -84,7 +84,7 @@ fn chosen_deals(rules: &Arc<RuleSet>, numbers: &[u64]) -> Result<Vec<Dealt>> {
     let rounds = usize::from(rules.rounds());
     if numbers.len() > rounds {
         let message = format!(
-            "--deal is given {}, but a match of {} has only {}",
+            "--deal is given {}, but a match of {} has only {}: leave out the other deals",
             words::counted(numbers.len() as u64, "time"),
             rules.name(),
             words::counted(rounds as u64, "round")

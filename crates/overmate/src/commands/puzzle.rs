@@ -79,7 +79,7 @@ fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
     let since = Date::constant(1970, 1, 1).until((Unit::Day, day))?;
     let entry = set
         .of_day(since.get_days().into())
-        .context("the embedded set of the rule set has no puzzles")?;
+        .context("the puzzle set of the rule set is empty: choose another rule set with --rules")?;
     Ok(set.read(entry)?)
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &TablebaseArgs, out: &mut dyn Write) -> Result<()> {
 
 fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let failed = || format!("cannot write {}", args.file.display());
+    let failed = || format!("cannot write the tablebase file {}", args.file.display());
     let stop = whole_game::stop_at_ctrl_c()?;
     // The file is created before the long computation, so that a faulty path is reported at once.
     let new = NewTablebase::create(&args.file, args.force).map_err(explain).with_context(failed)?;
@@ -123,7 +123,7 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
     let analyse = |position: &_| {
         let analysis = reader.analyse_position(position).with_context(failed)?;
         analysis.with_context(|| {
-            format!("the tablebase of {} holds no value of this position", rules.name())
+            format!("the tablebase of {} holds no value of the given position: give a position of this rule set", rules.name())
         })
     };
     solve::answer(&wanted, analyse, out)

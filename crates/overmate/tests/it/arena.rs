@@ -266,17 +266,14 @@ fn arena_rejects_senseless_command_lines() {
     fails(&["--players", "perfect"], "an arena needs at least two players");
     fails(
         &["--players", "perfect,level:10"],
-        "'level:10' for '--players <P,…>': there is no opponent of this name: use",
+        "'level:10' for '--players <P,…>': there is no opponent `level:10`: use",
     );
     fails(
         &["--players", "perfect,./bot.py"],
         "a program of your own plays with --bot NAME=COMMAND",
     );
     fails(&["--players", "perfect,level:3,3"], "two players have the name `level:3`");
-    fails(
-        &["--players", "perfect,"],
-        "'' for '--players <P,…>': there is no opponent of this name",
-    );
+    fails(&["--players", "perfect,"], "'' for '--players <P,…>': there is no opponent ``");
     fails(&["--players", "perfect", "--bot", "level:3=x"], "is the name of a built-in opponent");
     fails(&["--bot", "mine"], "NAME=COMMAND is needed");
     fails(&["--bot", "a=x", "--bot", "a=y"], "two players have the name `a`");

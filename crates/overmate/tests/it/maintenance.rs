@@ -200,7 +200,7 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
         ("damaged.sqlite", "damaged.sqlite cannot be used"),
         ("short.sqlite", "short.sqlite cannot be used"),
         ("text.sqlite", "file is not a database"),
-        ("empty.sqlite", "another program"),
+        ("empty.sqlite", "no tables of Overmate"),
         ("later.sqlite", "a later version of Overmate"),
         ("gap.sqlite", "lacks log entries"),
         ("missing.sqlite", "there is no backup at missing.sqlite"),

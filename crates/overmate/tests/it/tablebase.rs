@@ -218,7 +218,7 @@ fn a_full_disk_leaves_nothing() {
     let script =
         "trap '' XFSZ; ulimit -f 4; exec \"$0\" tablebase build --rules twelve.toml folder/file";
     let ran: Ran = home.shell(script).output().unwrap().into();
-    ran.fails(1, &["cannot write folder/file", "File too large"]);
+    ran.fails(1, &["cannot write the tablebase file folder/file", "File too large"]);
     assert_eq!(names(&folder), Vec::<String>::new());
 }
 

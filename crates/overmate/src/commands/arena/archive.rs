@@ -87,7 +87,7 @@ impl Archive {
         let path = path.to_owned();
         let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
         let known = archive.read(&mut open, &setup.rules).with_context(|| {
-            format!("the arena file {} cannot be continued by this arena", open.path.display())
+            format!("the arena file {} cannot be continued by this arena: choose another file with --record", open.path.display())
         })?;
         archive.file = Some(open);
         Ok((archive, known))
@@ -190,7 +190,9 @@ impl Archive {
             })?;
             let len = text.trim_end().len() as u64;
             if open.places.insert(id, (start, len + 1)).is_some() {
-                bail!("the record that begins in line {line} repeats a match of an earlier record");
+                bail!(
+                    "the record that begins in line {line} repeats a match of an earlier record: remove one of the two records"
+                );
             }
             end = start + len;
             known.push((id, score));
@@ -239,7 +241,7 @@ impl Archive {
         let pair = record.header("Pair").and_then(|pair| pair.parse::<u64>().ok());
         let pair = pair.and_then(|pair| pair.checked_sub(1));
         let pair =
-            pair.context("the record's header `Pair` is not the number of a pair of matches")?;
+            pair.context("the record's header `Pair` is missing, or is not a whole number from 1")?;
         if pair >= self.contest.pairs {
             let asked = words::counted(self.contest.pairs, "pair");
             bail!("the record is of match pair {}, but --matches asks for only {asked}", pair + 1);
