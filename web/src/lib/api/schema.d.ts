@@ -137,7 +137,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets your event begin at once */
+        /** Starts your event at once */
         post: operations["start_event"];
         delete?: never;
         options?: never;
@@ -398,7 +398,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the relations between you and your opponent in a match */
+        /** Returns the favourites, mutes and blocks between you and your opponent in a match */
         get: operations["opponent_relation"];
         /**
          * Adds your opponent in a match to your favourites
@@ -728,8 +728,8 @@ export interface paths {
         /**
          * Makes your account
          * @description The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
-         *     taken handle gives status 409. An account needs a password, a passkey or both. This reveals that a handle is taken, so that the request has the limits of codes.
-         *     This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
+         *     taken handle gives status 409. The status reveals that a handle is taken, so that the request has the rate limit of codes.
+         *     An account needs a password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
          *     become invalid.
          */
         post: operations["make_account"];
@@ -948,7 +948,7 @@ export interface paths {
         get: operations["browsers"];
         put?: never;
         /**
-         * Adds this browser to the person who made a code
+         * Links this browser to the person who made a code
          * @description From then on all browsers of the person share the same matches and puzzles, including the
          *     earlier ones of this browser. A repeated request of the same browser within ten minutes gets the
          *     same answer.
@@ -1054,7 +1054,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the players whom your account has added
+         * Lists the players whom you have added to your favourites
          * @description The list is empty without an account.
          */
         get: operations["favourites"];
@@ -1122,7 +1122,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the games of the progress as CSV
+         * Exports the games of your progress as CSV
          * @description The columns are the fields of the JSON export, and `accuracy` has four decimals.
          */
         get: operations["export_games_table"];
@@ -1142,7 +1142,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the games of the progress as JSON
+         * Exports the games of your progress as JSON
          * @description The server analyses all matches before it responds. After a time-out, a repeated request
          *     continues with the next match.
          */
@@ -1306,7 +1306,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the progress of this browser over its latest finished matches
+         * Returns your progress over your latest finished matches
          * @description The server computes results, losses and estimates from your latest 100 finished matches against
          *     others. One request analyses at most eight matches; `waiting` is the number of matches that
          *     remain. Running matches do not count.
@@ -1331,8 +1331,8 @@ export interface paths {
         get: operations["push"];
         /**
          * Subscribes this browser to push messages
-         * @description The server tells the browser when its person is to act in a match with another person, six hours before their time runs out, and when their offer was accepted. The
-         *     request replaces a former subscription of the browser.
+         * @description The server tells the browser when its person is to act in a match with another person, six hours before
+         *     their time runs out, and when their offer was accepted. The request replaces a former subscription of the browser.
          */
         put: operations["subscribe_push"];
         post?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the counted puzzle attempts as CSV
+         * Exports your puzzle attempts that count for ratings, as CSV
          * @description The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
          */
         get: operations["export_puzzles_table"];
@@ -1371,7 +1371,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the counted puzzle attempts as JSON
+         * Exports your puzzle attempts that count for ratings, as JSON
          * @description The attempts equal `puzzle_attempts` in the export of all data.
          */
         get: operations["export_puzzles"];
@@ -1463,7 +1463,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds this browser to the person of an account by a passkey
+         * Signs this browser in to an account by a passkey
          * @description The effect is that of a sign-in with a password. The request contains the answer of the authenticator to a challenge. An unknown
          *     passkey, a wrong answer and a challenge that is too old or used get the same answer.
          */
@@ -1481,10 +1481,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what you show of yourself */
+        /** Returns your visibility settings */
         get: operations["visibility"];
         /**
-         * Changes what you show of yourself
+         * Changes your visibility settings
          * @description The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
          */
         put: operations["set_visibility"];
@@ -1670,9 +1670,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the number of people who are here, and your favourites among them
-         * @description A person is here while one of their browsers has an open live connection to a match or to the lobby. Favourites are told only
-         *     if you have added one another and they permit it.
+         * Returns the number of connected people, and your favourites among them
+         * @description A person is connected while one of their browsers has an open live connection to a match or to the lobby. Favourites are told
+         *     only if you have added one another and they permit it.
          */
         get: operations["people_here"];
         put?: never;
@@ -1858,7 +1858,7 @@ export interface components {
         /** @description Request to take an action in a match. */
         Act: {
             /**
-             * @description Chosen action in notation, as in the list `legal` of the game.
+             * @description Chosen action in text notation, as in the list `legal` of the game.
              * @example Tc
              */
             action: string;
@@ -1871,22 +1871,22 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Request to add this browser to the person who made a code. */
+        /** @description Request to add this browser to the browsers of the person who created a code. */
         AddBrowser: {
             /** @description Code from another browser of the person. Spaces, hyphens and case make no difference. */
             code: string;
-            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
         };
         /** @description Legal action in an analysed position, with its value. */
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is proved to lose no points against best play, or has the best estimate. */
+            /** @description Whether the action provably loses no points against best play, or has the best estimate. */
             best: boolean;
             /**
              * Format: int32
-             * @description Estimate of the final points of *first* after the action, within their proved bounds; null if no estimate is needed.
+             * @description Estimated final points of *first* after the action, within the proved bounds; null if no estimate is needed.
              */
             estimate_for_first: number | null;
             /** @description Value of the position after the action, in points for *first* under best play. */
@@ -1920,11 +1920,11 @@ export interface components {
             /** @description Value of the analysed position in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
+        /** @description Request for an analysis, with exactly one of the fields `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions in notation to play before the analysis, from the start of the deal or position.
-             *     With a record, they replace the actions of its game.
+             * @description Actions in notation that are played from the start of the deal or from the position, before the analysis. With a record, they replace the actions of its
+             *     game.
              * @example [
              *       "-",
              *       "-",
@@ -1945,7 +1945,7 @@ export interface components {
             /** @description Game record to analyse. */
             record?: string | null;
             /**
-             * @description Name of the rule set for a deal, hands or position. A record names its own rule set.
+             * @description Name of the rule set to which the deal, hands or position belong. A record names its own rule set.
              * @example sackson
              */
             rules?: string | null;
@@ -1961,7 +1961,7 @@ export interface components {
              */
             answers: string[];
             /**
-             * @description Action of the opponent in notation.
+             * @description Action of the opponent in text notation, such as `Kc`.
              * @example Tc
              */
             on: string;
@@ -1970,17 +1970,14 @@ export interface components {
         };
         /** @description Legal actions after a line of conditional answers. */
         AnswerChoices: {
-            /**
-             * @description Legal actions at the end of the line. The list is empty at the end of the game, where
-             *     conditional answers also end.
-             */
+            /** @description Legal actions after the line of actions. The list is empty at the end of the game, where conditional answers also end. */
             legal: components["schemas"]["LegalAction"][];
-            /** @description Whether the requester is to act. */
+            /** @description Whether the requester is to act after the line of actions. */
             yours: boolean;
         };
         /** @description Line of actions after the current state of a match. */
         AnswerLine: {
-            /** @description Actions of both players in notation, in order. */
+            /** @description Actions of both players in text notation, in order. */
             actions: string[];
             /**
              * Format: int64
@@ -1988,10 +1985,7 @@ export interface components {
              */
             sequence: number;
         };
-        /**
-         * @description Distinct cards of a follower that can answer a lead. A card that may lie face down counts as
-         *     held.
-         */
+        /** @description Cards of the follower that can answer a lead, each named once. A card that may lie face down counts as held. */
         Answers: {
             /** @description Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible. */
             cards: string[];
@@ -2002,7 +1996,7 @@ export interface components {
         AttemptResult: {
             /**
              * Format: double
-             * @description Rating of the browser before the attempt.
+             * @description Puzzle rating of the browser before the attempt.
              */
             before: number;
             /** @description Whether the attempt has changed the ratings. Only the first attempt of a browser changes them. */
@@ -2014,15 +2008,15 @@ export interface components {
             puzzle: number;
             /**
              * Format: double
-             * @description Rating of the browser after the attempt.
+             * @description Puzzle rating of the browser after the attempt.
              */
             rating: number;
             /** @description Whether the actions solve the puzzle. */
             solved: boolean;
         };
-        /** @description Request for a challenge to make a passkey. */
+        /** @description Request for a challenge to register a passkey. */
         BeginPasskey: {
-            /** @description Handle of the account to make; null to add a passkey to the account of this browser. */
+            /** @description Handle of the account to create; null to add a passkey to the account of this browser. */
             handle?: string | null;
         };
         /** @description Rule set and pace of a leaderboard. */
@@ -2059,7 +2053,7 @@ export interface components {
             /** @enum {string} */
             t: "hello";
         } | {
-            /** @description Chosen action in notation. */
+            /** @description Chosen action in text notation, such as `Kc`. */
             action: string;
             /** @description Client id of the request, which makes the request idempotent. */
             client_id: string;
@@ -2076,7 +2070,7 @@ export interface components {
             /** @enum {string} */
             t: "attend";
         } | {
-            /** @description Phrase to say. */
+            /** @description Chat phrase to send. */
             phrase: components["schemas"]["Phrase"];
             /** @enum {string} */
             t: "say";
@@ -2093,7 +2087,7 @@ export interface components {
             base: number;
             /**
              * Format: int32
-             * @description Increment for each action, in seconds.
+             * @description Time that each action adds to the player's clock, in seconds.
              */
             increment: number;
             /** @enum {string} */
@@ -2101,13 +2095,13 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Number of days for each action: 1, 2, 3 or 7.
+             * @description Number of days that a player has for each action: 1, 2, 3 or 7.
              */
             days: number;
             /** @enum {string} */
             kind: "days";
         };
-        /** @description Clocks of a match at the time of the response. */
+        /** @description Clocks of a match at the time of the server's response. */
         Clocks: {
             /**
              * Format: int64
@@ -2115,7 +2109,7 @@ export interface components {
              *     clock.
              */
             a: number | null;
-            /** @description Whether player A has asked for a pause or, during a pause, for its end. */
+            /** @description Whether player A requests a pause or, during a pause, the end of the pause. */
             a_asks: boolean;
             /**
              * Format: int64
@@ -2123,7 +2117,7 @@ export interface components {
              *     clock.
              */
             b: number | null;
-            /** @description Whether player B has asked for a pause or, during a pause, for its end. */
+            /** @description Whether player B requests a pause or, during a pause, the end of the pause. */
             b_asks: boolean;
             /**
              * Format: int64
@@ -2146,7 +2140,7 @@ export interface components {
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
-         * @description Kind of a code that adds a browser to a person.
+         * @description Kind of code with which a person adds a browser.
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
@@ -2172,7 +2166,7 @@ export interface components {
         ConfirmWarning: {
             /**
              * Format: int64
-             * @description Time of the warning, in seconds since 1970.
+             * @description Time of the warning, as Unix time in seconds.
              */
             at: number;
         };
@@ -2183,7 +2177,7 @@ export interface components {
             /** @description Name of the pair's second variation, in catalogue order. */
             b: string;
         };
-        /** @description Counted puzzle attempt of this browser. */
+        /** @description Puzzle attempt of this browser that counted for ratings. */
         CountedAttempt: {
             /** @description Time of the attempt, in RFC 3339. */
             at: string;
@@ -2197,7 +2191,7 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
             /**
-             * @description Streak or storm in which the attempt counts, as in the request; null in training and after the end of the run.
+             * @description Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
              * @example streak:5f0c2a9e
              */
             run: string | null;
@@ -2207,13 +2201,13 @@ export interface components {
         /** @description Days off of the requester, during which their correspondence clocks do not run. */
         DaysOff: {
             /**
-             * @description Latest end of the requester's current days off, in RFC 3339; null if the requester has no
-             *     days off now.
+             * @description Time, in RFC 3339, at which the requester's current days off end at the latest; null if the requester has no days off
+             *     now.
              */
             away_until: string | null;
             /**
              * Format: int32
-             * @description Number of days off in a calendar year.
+             * @description Number of days off that each player has in a calendar year.
              */
             days: number;
             /**
@@ -2235,58 +2229,58 @@ export interface components {
         EventBoard: {
             /**
              * Format: int32
-             * @description Number of the player who leads in the first game.
+             * @description Number (in the event) of player A, who leads in the first game.
              */
             a: number;
             /**
              * Format: int32
-             * @description Number of the other player; null for a bye.
+             * @description Number (in the event) of player B; null for a bye.
              */
             b: number | null;
             forfeit: components["schemas"]["Player"] | null;
             /**
              * Format: int32
-             * @description Number of the board in the event.
+             * @description Number of the match or bye in the event.
              */
             number: number;
             /**
              * Format: int32
-             * @description Place of the deal in the event, from 0; null for a bye.
+             * @description Index of the deal in the event, from 0; null for a bye.
              */
             place: number | null;
             /**
              * Format: int32
-             * @description Points of player `a` against the exact value; those of player `b` are the negative number. Null for a running match.
+             * @description Points of player A, compared with the exact value of the deal; the points of player B are the negative number. Null for a running match.
              */
             points: number | null;
             /**
              * Format: int32
-             * @description Number of the round.
+             * @description Number of the round in the event.
              */
             round: number;
         };
         /** @description Deal of a finished event. */
         EventDeal: {
-            /** @description Number of the deal. */
+            /** @description Deal number under the rule set of the event. */
             deal: string;
             /**
              * Format: int32
-             * @description Place of the deal in the event, from 0.
+             * @description Index of the deal in the event, from 0.
              */
             place: number;
             /**
              * Format: int32
-             * @description Exact value, in points for the player who leads first.
+             * @description Exact value of the deal, in points for the player who leads first.
              */
             value_for_first: number;
         };
-        /** @description Kind of event, with its length. */
+        /** @description Kind of the event, with its duration or number of rounds. */
         EventKind: {
             /** @enum {string} */
             kind: "arena";
             /**
              * Format: int32
-             * @description Duration in minutes.
+             * @description Duration of the arena, in minutes.
              */
             minutes: number;
         } | {
@@ -2294,7 +2288,7 @@ export interface components {
             kind: "swiss";
             /**
              * Format: int32
-             * @description Number of rounds. The start lowers it to the number of opponents.
+             * @description Number of rounds of the Swiss event. The start lowers it to the number of opponents.
              */
             rounds: number;
         };
@@ -2302,7 +2296,7 @@ export interface components {
         EventList: {
             /** @description Events that are to begin, ordered by start. */
             coming: components["schemas"]["EventSummary"][];
-            /** @description Events that ended last, the latest first. */
+            /** @description Events that ended most recently, the latest first. */
             finished: components["schemas"]["EventSummary"][];
             /** @description Events that have begun, ordered by start. */
             running: components["schemas"]["EventSummary"][];
@@ -2311,10 +2305,10 @@ export interface components {
         EventStanding: {
             /**
              * Format: int32
-             * @description Number of byes.
+             * @description Number of byes of the player: rounds without an opponent.
              */
             byes: number;
-            /** @description Handle; null after an erasure. */
+            /** @description Handle of the player; null after an erasure of the account. */
             handle: string | null;
             /**
              * Format: int32
@@ -2323,31 +2317,31 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description Sum of the points of all opponents.
+             * @description Sum of the points of all opponents of the player, once for each match.
              */
             opponents: number;
             /**
              * Format: int32
-             * @description Number of ended matches.
+             * @description Number of ended matches of the player.
              */
             played: number;
             /** @description Whether a match of the player is running. */
             playing: boolean;
             /**
              * Format: int32
-             * @description Sum of the points of all ended matches.
+             * @description Sum of the player's points in all ended matches.
              */
             points: number;
-            /** @description Whether the player is paired. */
+            /** @description Whether the player takes part in further pairings. */
             present: boolean;
             /**
              * Format: int32
-             * @description Place, from 1. Players with equal results share a place.
+             * @description Place of the player in the standings, from 1. Players with equal results share a place.
              */
             rank: number;
             /**
              * Format: int32
-             * @description Number of matches with more points than the opponent.
+             * @description Number of matches in which the player got more points than the opponent.
              */
             won: number;
         };
@@ -2360,15 +2354,15 @@ export interface components {
         EventSummary: {
             /** @description Time control of the matches. */
             clock: components["schemas"]["Clock"];
-            /** @description Time in RFC 3339 after which an arena pairs nobody; null for a Swiss event. */
+            /** @description Time, in RFC 3339, after which an arena begins no further matches; null for a Swiss event. */
             ends_at: string | null;
-            /** @description End in RFC 3339; null for an unfinished event. */
+            /** @description End time of the event, in RFC 3339; null for an unfinished event. */
             finished_at: string | null;
-            /** @description Handle of the account that made the event; null for the operator, and after an erasure. */
+            /** @description Handle of the account that created the event; null if the operator created the event, and after an erasure of the account. */
             host: string | null;
             /** @description Id of the event. */
             id: string;
-            /** @description Kind of event, with its length. */
+            /** @description Kind of the event, with its duration or number of rounds. */
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
@@ -2377,52 +2371,52 @@ export interface components {
             players: number;
             /**
              * Format: int32
-             * @description Number of the current round; 0 before the first.
+             * @description Number of the current round; 0 before the first round.
              */
             round: number;
             /** @description Name of the rule set. */
             rules: string;
             /** @description English title of the rule set. */
             rules_title: string;
-            /** @description Start in RFC 3339. */
+            /** @description Start time of the event, in RFC 3339. */
             starts_at: string;
             /** @description Stage of the event. */
             state: components["schemas"]["EventState"];
-            /** @description Title; null for none. */
+            /** @description Title of the event; null for an event without a title. */
             title: string | null;
         };
         /** @description Event with its standings. It is the same for all viewers. */
         EventView: {
             /** @description Matches and byes, in the order of the pairings. */
             boards: components["schemas"]["EventBoard"][];
-            /** @description SHA-256 of the key of the deals, in hexadecimal digits. */
+            /** @description SHA-256 hash of the secret key from which the deals are drawn, in hexadecimal digits. */
             commitment: string;
-            /** @description Deals in the order of their places; empty before the end. */
+            /** @description Deals in the order of their indices; empty before the end of the event. */
             deals: components["schemas"]["EventDeal"][];
-            /** @description Facts of the event. */
+            /** @description Summary of the event. */
             event: components["schemas"]["EventSummary"];
-            /** @description Key of the deals in hexadecimal digits; null before the end. */
+            /** @description Secret key from which the deals are drawn, in hexadecimal digits; null before the end of the event. */
             key: string | null;
-            /** @description Players, the best first. */
+            /** @description Standings of the players, the best player first. */
             standings: components["schemas"]["EventStanding"][];
             /**
              * Format: int64
-             * @description Number of changes of the event.
+             * @description Version number of the event: the number of its changes so far.
              */
             version: number;
         };
-        /** @description Part of an event that concerns the requester. */
+        /** @description Facts about the requester in an event. */
         EventYou: {
-            /** @description Whether the requester has made the event. */
+            /** @description Whether the requester created the event. */
             host: boolean;
-            /** @description Id of the running match of the requester; null for none. */
+            /** @description Id of the requester's running match; null without a running match. */
             match: string | null;
             /**
              * Format: int32
-             * @description Number of the requester in the event; null for others.
+             * @description Number of the requester in the event; null if the requester has not joined.
              */
             number: number | null;
-            /** @description Whether the requester is paired. */
+            /** @description Whether the requester takes part in further pairings. */
             present: boolean;
         };
         /** @description All data that the server keeps about this browser. */
@@ -2430,15 +2424,15 @@ export interface components {
             /** @description Days off of the person who uses this browser, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
-            /** @description Tokens of the bot, without their texts, which the server does not keep. */
+            /** @description Tokens of the bot, without their secret texts, which the server does not keep. */
             bot_tokens: components["schemas"]["MyBotToken"][];
-            /** @description Browsers of the same person, and the number of unused recovery codes. */
+            /** @description Browsers of the person who uses this browser, and the number of unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
-            /** @description Events that the account has made or plays in. */
+            /** @description Events that the account has created or joined. */
             events: components["schemas"]["ExportedEvent"][];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
-            /** @description Players whom the account has added and whom it may see. */
+            /** @description Favourites of the account that the account may see. */
             favourites: components["schemas"]["Favourite"][];
             /** @description URL path of the secret turn feed; null without a feed. */
             feed: string | null;
@@ -2447,39 +2441,39 @@ export interface components {
              *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
-            /** @description Persons whom this browser's person has muted or blocked, from old to new. */
+            /** @description Persons whom the person who uses this browser has muted or blocked, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
-            /** @description E-mail address of the account, and messages to it. */
+            /** @description E-mail address of the account, and messages to the address. */
             mail: components["schemas"]["ExportedMail"];
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
-            /** @description Measures of operators against this browser's person. */
+            /** @description Measures of operators against the person who uses this browser. */
             measures: components["schemas"]["MyMeasures"];
             /** @description Open offers of this browser, and its offers that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
-            /** @description Operators' acts on this browser, its matches or its seats, from old to new. */
+            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
             operator_acts: components["schemas"]["ExportedAct"][];
             /** @description Passkeys of the account, without their public keys. */
             passkeys: components["schemas"]["MyPasskey"][];
-            /** @description Push subscriptions of the browsers of this person, without their keys. */
+            /** @description Push subscriptions of the browsers of the person who uses this browser, without their keys. */
             push_subscriptions: components["schemas"]["ExportedPush"][];
-            /** @description Counted puzzle attempts of this browser, from new to old. */
+            /** @description Puzzle attempts of this browser that counted for ratings, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
             /** @description Changes of the match ratings, the latest first. */
             rating_changes: components["schemas"]["ExportedRatingChange"][];
-            /** @description Ratings of the account by its rated matches. */
+            /** @description Ratings of the account from rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
-            /** @description Reports of this browser's person about other players, from old to new. */
+            /** @description Reports that the person who uses this browser has made about other players, from old to new. */
             reports: components["schemas"]["ExportedReport"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
             /** @description Free texts that this browser has sent in its matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
-            /** @description What the person shows of themselves. */
+            /** @description Visibility settings of the person. */
             visibility: components["schemas"]["MyVisibility"];
         };
-        /** @description Period of days off in a data export. */
+        /** @description Period of days off, as part of a data export. */
         ExportedAbsence: {
             /**
              * Format: int64
@@ -2493,15 +2487,15 @@ export interface components {
              */
             until_ms: number;
         };
-        /** @description Operator's act in a data export. */
+        /** @description Act of an operator, as part of a data export. */
         ExportedAct: {
-            /** @description Kind of the act: `rename`, `end`, `revoke` or `erase`. */
+            /** @description Kind of the act, which is `rename`, `end`, `revoke` or `erase`. */
             act: string;
             /** @description Time of the act, in RFC 3339. */
             at: string;
             /**
              * Format: int64
-             * @description Number of changed or removed matches; null if the operator's act was interrupted.
+             * @description Number of matches that the act changed or removed; null if the act was interrupted.
              */
             matches: number | null;
             /** @description Operator's reason for the act. */
@@ -2509,7 +2503,7 @@ export interface components {
             /** @description Target of the act: a match, a player of a match, or a browser. */
             target: string;
         };
-        /** @description Log entry of a match in a data export. */
+        /** @description Log entry of a match, as part of a data export. */
         ExportedEntry: {
             /** @description Time of the log entry, in RFC 3339. */
             at: string;
@@ -2527,10 +2521,10 @@ export interface components {
             detail: string | null;
             /**
              * Format: int64
-             * @description Milliseconds that the entry returned to the player's clock.
+             * @description Time, in milliseconds, that the entry returned to the player's clock.
              */
             given_ms: number;
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`. */
+            /** @description Kind of the entry, which is `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`. */
             kind: string;
             /** @description Player for whom this browser acted. */
             player: components["schemas"]["Player"];
@@ -2540,17 +2534,17 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Event in a data export. */
+        /** @description Event, as part of a data export. */
         ExportedEvent: {
-            /** @description Client id of the request that made the event; null for an event of others. */
+            /** @description Client id of the request that created the event; null if another account created the event. */
             client_id: string | null;
-            /** @description Facts of the event. */
+            /** @description Summary of the event. */
             event: components["schemas"]["EventSummary"];
-            /** @description Whether the requester has made the event. */
+            /** @description Whether the requester created the event. */
             hosted: boolean;
-            /** @description Time in RFC 3339 when the requester joined; null without joining. */
+            /** @description Time at which the requester joined the event, in RFC 3339; null if the requester has not joined. */
             joined_at: string | null;
-            /** @description Time in RFC 3339 when the event was made. */
+            /** @description Creation time of the event, in RFC 3339. */
             made_at: string;
             standing: components["schemas"]["EventStanding"] | null;
         };
@@ -2582,7 +2576,7 @@ export interface components {
             /** @description Time at which the message is removed, in RFC 3339. */
             until: string;
         };
-        /** @description Match in a data export. */
+        /** @description Match, as part of a data export. */
         ExportedMatch: {
             /** @description Conditional answers of this browser's seat or seats; empty after the end of the match. */
             conditional_answers: components["schemas"]["AnswerBranch"][];
@@ -2594,7 +2588,7 @@ export interface components {
             invitation: string | null;
             /**
              * Format: int32
-             * @description Network number of the match's creator: a 16-bit hash; null without a computer opponent.
+             * @description Network number (16-bit hash of the network) of the match's creator; null without a computer opponent.
              */
             network: number | null;
             /**
@@ -2609,7 +2603,7 @@ export interface components {
             /** @description URL path of the spectators' link. */
             watch: string;
         };
-        /** @description Unrounded rating in the data export. */
+        /** @description Unrounded rating, as part of a data export. */
         ExportedMatchRating: {
             /** @description End of the last match, in RFC 3339. */
             at: string;
@@ -2635,13 +2629,13 @@ export interface components {
              */
             volatility: number;
         };
-        /** @description Offer to play in a data export. */
+        /** @description Offer to play a match, as part of a data export. */
         ExportedOffer: {
             /** @description Client id of the request. */
             client_id: string;
             /**
              * Format: int32
-             * @description Network number from which the offer was made: a 16-bit hash.
+             * @description Network number (16-bit hash of the network) from which the offer was made.
              */
             network: number;
             /** @description Offer as its maker sees it. */
@@ -2649,7 +2643,7 @@ export interface components {
             /** @description Expiry of the offer, in RFC 3339. */
             until: string;
         };
-        /** @description Push subscription in a data export, without its keys. */
+        /** @description Push subscription without its keys, as part of a data export. */
         ExportedPush: {
             /** @description Identity of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             browser: string;
@@ -2660,9 +2654,9 @@ export interface components {
              * @description Number of failed messages since the last success.
              */
             failures: number;
-            /** @description Language of the messages: `de` or `en`. */
+            /** @description Language of the messages, which is `de` or `en`. */
             language: string;
-            /** @description Last message that the push service accepted: its kind, the match and the sequence number of the turn; null before. */
+            /** @description Kind, match and turn (sequence number) of the last message that the push service accepted; null before the first message. */
             last_message: string | null;
             /** @description Time of the subscription, in RFC 3339. */
             made_at: string;
@@ -2685,7 +2679,7 @@ export interface components {
              */
             volatility: number;
         };
-        /** @description Unrounded rating change by a match, in the data export. */
+        /** @description Unrounded rating change by a match, as part of a data export. */
         ExportedRatingChange: {
             /** @description Rating and deviation after the match. */
             after: number[];
@@ -2695,7 +2689,7 @@ export interface components {
             before: number[];
             /**
              * Format: int64
-             * @description Your points minus the opponent's points.
+             * @description Your points minus the opponent's points, in the match.
              */
             margin: number;
             /** @description Id of the match. */
@@ -2707,7 +2701,7 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Report of this browser's person in a data export. */
+        /** @description Report that you have made about another player, as part of a data export. */
         ExportedReport: {
             /** @description Time of the report, in RFC 3339. */
             at: string;
@@ -2715,26 +2709,26 @@ export interface components {
             match_id: string;
             /**
              * Format: int32
-             * @description Number of your network, which many networks share.
+             * @description Network number (16-bit hash of your network), which many networks share.
              */
             network: number;
-            /** @description Reason of the report. */
+            /** @description Reason for the report. */
             reason: components["schemas"]["ReportReasonWire"];
             /** @description Time at which an operator settled the report, in RFC 3339; null for an open report. */
             settled_at: string | null;
-            /** @description Words for the operator. */
+            /** @description Text for the operator. */
             text: string | null;
         };
-        /** @description Request for a new match in a data export. */
+        /** @description Request for a new match, as part of a data export. */
         ExportedRequest: {
             /** @description Client id of the request. The server removes the id after the end of the match. */
             client_id: string;
             /** @description Id of the match. */
             match_id: string;
         };
-        /** @description Free text in a data export. */
+        /** @description Free text, as part of a data export. */
         ExportedTalkLine: {
-            /** @description Text as the server keeps it. */
+            /** @description Free text with its number, its sender and its time. */
             line: components["schemas"]["TalkLine"];
             /** @description Id of the match. */
             match_id: string;
@@ -2743,7 +2737,7 @@ export interface components {
         Factors: {
             /**
              * Format: int32
-             * @description Factor from the move number: the number of the move, or 1 more by a rule of foreplacing.
+             * @description Factor for the move: the number of the move, or 1 more by a rule of foreplacing.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
@@ -2756,37 +2750,37 @@ export interface components {
         };
         /** @description Player whom your account has added to its favourites. */
         Favourite: {
-            /** @description Time when you added the player, in RFC 3339. */
+            /** @description Time when you added the player to your favourites, in RFC 3339. */
             added_at: string;
             /** @description Whether the player is a bot, for whose account a program plays. */
             bot: boolean;
-            /** @description Handle in the spelling of its owner. */
+            /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
-            /** @description Whether the player has added you, too. */
+            /** @description Whether the player has also added you to their favourites. */
             mutual: boolean;
-            /** @description Whether you can see a profile of the player. */
+            /** @description Whether you can see the profile of the player. */
             profile: boolean;
         };
         /** @description Favourite who shows their presence. */
         FavouriteHere: {
-            /** @description Handle in the spelling of its owner. */
+            /** @description Handle of the favourite, in the spelling that the favourite chose. */
             handle: string;
-            /** @description Whether the favourite is here, up to a minute ago. */
+            /** @description Whether the favourite is online, as known at most a minute ago. */
             here: boolean;
         };
-        /** @description Players whom your account has added. */
+        /** @description Players whom your account has added to its favourites. */
         Favourites: {
-            /** @description Favourites, ordered by handle. A player whose profile has become private is left out, unless both have added one another. */
+            /** @description Favourites of your account, ordered by handle. A player whose profile has become private is left out, unless both have added one another. */
             favourites: components["schemas"]["Favourite"][];
             /**
              * Format: int32
-             * @description Largest number of favourites.
+             * @description Maximum number of favourites of an account.
              */
             most: number;
         };
-        /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
+        /** @description Foreplaced card of a seat, with only the facts that the viewer may know. */
         ForeplacedCard: {
-            /** @description Cards that may be the seat's face-down card. With each candidate, all actions so far are legal. */
+            /** @description Cards that can be the seat's face-down card. With each candidate, all actions so far are legal. */
             candidates: string[];
             /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
             card: string | null;
@@ -2802,29 +2796,23 @@ export interface components {
         ForeplacingFacts: {
             /** @description Whether a foreplaced card lies face down until the end of the game. */
             face_down: boolean;
-            /**
-             * @description Seat that scores double for a mate in the extra last move: `nobody`, `foreplacer` or
-             *     `either`.
-             */
+            /** @description Rule that names the seat whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or `either`. */
             overmate: components["schemas"]["OvermateRule"];
-            /**
-             * @description Whether *second* may not foreplace a card of the suit or rank of the foreplaced card of
-             *     *first*.
-             */
+            /** @description Whether *second* must not foreplace a card that shares the suit or the rank of *first*'s foreplaced card. */
             second_restricted: boolean;
-            /** @description Whether the mates of a player who alone has foreplaced score double instead of counting one move more. */
+            /** @description Whether the mates of the only player who foreplaced score double, instead of counting as one move later. */
             sole_doubled: boolean;
         };
-        /** @description State of a game with all its actions, as far as one viewer may know. */
+        /** @description State of a game with all its actions, with only the facts that one viewer may know. */
         GameState: {
             /** @description Deal number of the game; null for a position without a deal. */
             deal: string | null;
             dealt: components["schemas"]["Hands"] | null;
-            /** @description Player (A or B) who has the seat *first* in this game. */
+            /** @description Player (A or B) who has the seat *first* in the game. */
             first: components["schemas"]["Player"];
             /** @description Cards that both seats foreplaced. */
             foreplaced: components["schemas"]["Sides"];
-            /** @description Whether a player has used the free move, which exists once in a game. */
+            /** @description Whether a player has used the free move, which is available once in a game. */
             free_move_used: boolean;
             /** @description Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
             hands: components["schemas"]["Hands"];
@@ -2833,7 +2821,7 @@ export interface components {
             lead: components["schemas"]["LeadState"] | null;
             /** @description Seat that leads to the current move. */
             leader: components["schemas"]["Seat"];
-            /** @description Actions that you may take now; empty unless you are to act. */
+            /** @description Actions that the viewer may take now; empty unless the viewer is to act. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
@@ -2847,9 +2835,9 @@ export interface components {
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
             multiplier_foreplaced: components["schemas"]["Factors"] | null;
-            /** @description Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far. */
+            /** @description Score factors of a mate by each seat in each move of the game, for the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
-            /** @description Cards of your hand that are illegal to play now, with reasons; empty unless you are to act. */
+            /** @description Cards of the viewer's hand that are illegal to play now, with reasons; empty unless the viewer is to act. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
             /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
@@ -2881,7 +2869,7 @@ export interface components {
             horizon: number | null;
             /**
              * Format: int64
-             * @description Sequence number of the match after the log entry of the hint.
+             * @description Sequence number of the match after the hint.
              */
             sequence: number;
         };
@@ -2893,20 +2881,19 @@ export interface components {
             best: boolean;
             /**
              * Format: int32
-             * @description Estimate of your final points in the game if you take this action, within their proved bounds; null if no estimate is
-             *     needed.
+             * @description Estimate of your final points if you take this action, within the proved bounds; null if no estimate is needed.
              */
             estimate: number | null;
             /**
              * Format: int32
-             * @description Lower bound of your final points in the game if you take this action.
+             * @description Proved lower bound on your final points in the game if you take this action.
              */
             points_for_you: number;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /**
-         * @description Way to ignore another person.
+         * @description Way to ignore another person: a mute, or the stricter block.
          * @enum {string}
          */
         IgnoreKind: "mute" | "block";
@@ -2916,9 +2903,9 @@ export interface components {
             at: string;
             /** @description Handle of the person; null if they have no account, or a profile that you cannot see. */
             handle: string | null;
-            /** @description Id of the mute or block, with which you can end it. */
+            /** @description Id of the mute or block, for the request to end the mute or block. */
             id: string;
-            /** @description Way in which the person is ignored. */
+            /** @description Way in which you ignore the person: mute or block. */
             kind: components["schemas"]["IgnoreKind"];
         };
         /** @description Persons whom you have muted or blocked. */
@@ -2946,9 +2933,9 @@ export interface components {
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Seat of the invited player in the first game. */
+            /** @description Seat, in the first game, of the invited player. */
             seat: components["schemas"]["Seat"];
-            /** @description Whether the invitation is used. */
+            /** @description Whether the invitation has been used. */
             used: boolean;
         };
         /** @description Request to join a match by its invitation. */
@@ -2961,9 +2948,9 @@ export interface components {
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description Lead: the led card, and whether its rank was demanded. */
+        /** @description Lead: the led card, and whether the leader demanded an answer in rank. */
         LeadState: {
-            /** @description Cards with which the other seat can answer the lead. */
+            /** @description Cards with which the follower can answer the lead. */
             answers: components["schemas"]["Answers"];
             /** @description Card that the leader led. */
             card: string;
@@ -2972,7 +2959,7 @@ export interface components {
         };
         /** @description Player on a leaderboard. */
         LeaderState: {
-            /** @description Handle in the spelling of its owner. */
+            /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
             /** @description Current rating. */
             rating: components["schemas"]["RatingState"];
@@ -2989,7 +2976,7 @@ export interface components {
         };
         /** @description Action that the player to act may legally take. */
         LegalAction: {
-            /** @description Legal action in notation, in the form for requests. */
+            /** @description Legal action in notation, as requests contain the action. */
             action: string;
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
@@ -3014,9 +3001,9 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Action in a lesson. */
+        /** @description Possible action in a state of a lesson. */
         LessonChoice: {
-            /** @description Action in notation. */
+            /** @description Action in text notation, such as `Kc`. */
             action: string;
             /** @description Index of the next state in the part. */
             next: number;
@@ -3024,7 +3011,7 @@ export interface components {
             right: boolean;
             /**
              * Format: int32
-             * @description Exact final points of the learner after the action; null for scripted actions.
+             * @description Final points of the learner if both seats play perfectly after the action; null for scripted actions.
              */
             value: number | null;
         };
@@ -3032,7 +3019,7 @@ export interface components {
         LessonPart: {
             /** @description Seat of the learner. */
             learner: components["schemas"]["Seat"];
-            /** @description Start position of the part, in the one-line notation. */
+            /** @description Start position of the part, in the one-line position notation. */
             position: string;
             /**
              * @description States that the learner can reach in the part. The first state is the position at the start
@@ -3050,10 +3037,7 @@ export interface components {
              *     the part, and after a refuted action.
              */
             choices: components["schemas"]["LessonChoice"][];
-            /**
-             * @description Whether the learner is to decide. Otherwise the only choice is a scripted action of either
-             *     player.
-             */
+            /** @description Whether the learner chooses the next action. Otherwise the only choice is a scripted action of either player. */
             decides: boolean;
             /**
              * @description State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
@@ -3094,8 +3078,8 @@ export interface components {
             /** @description Open challenges to the requester, the earliest first. */
             challenges: components["schemas"]["Offer"][];
             /**
-             * @description Open offers of all persons: live offers before correspondence offers, each the newest first,
-             *     and then those of bots; at most 100.
+             * @description Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest first;
+             *     offers of bots come last.
              */
             offers: components["schemas"]["Offer"][];
             /** @description Offers of the requester, the earliest first. */
@@ -3106,8 +3090,8 @@ export interface components {
         /** @description WebSocket message from the server to a client of the lobby. */
         LobbyMessage: {
             /**
-             * @description Open offers of all persons: live offers before correspondence offers, each the newest
-             *     first, and then those of bots; at most 100.
+             * @description Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest
+             *     first; offers of bots come last.
              */
             offers: components["schemas"]["Offer"][];
             /** @enum {string} */
@@ -3135,24 +3119,24 @@ export interface components {
             /** @description English title and summary of a rule set or variation. */
             en: components["schemas"]["CatalogueTexts"];
         };
-        /** @description Points that each seat lost to best play in a game. */
+        /** @description Points that each seat lost against best play in a game. */
         Lost: {
             /**
              * Format: int32
-             * @description Points that *first* lost to best play.
+             * @description Points that *first* lost against best play.
              */
             first: number;
             /**
              * Format: int32
-             * @description Points that *second* lost to best play.
+             * @description Points that *second* lost against best play.
              */
             second: number;
         };
         /** @description New token of your bot. */
         MadeBotToken: {
-            /** @description Token as the list shows it. */
+            /** @description Description of the token, as in the list of tokens. */
             shown: components["schemas"]["MyBotToken"];
-            /** @description Text of the token, for the header `Authorization: Bearer`. Only this response shows the text. */
+            /** @description Secret text of the token, which a program sends in the header `Authorization` after the word `Bearer`. Only this response shows the text. */
             token: string;
         };
         /** @description New linking or recovery codes, each of which lets one more browser share your matches. */
@@ -3180,9 +3164,9 @@ export interface components {
         };
         /** @description Undo or hint in the record of a match. */
         Mark: {
-            /** @description Number of actions in the game before the undo or hint. */
+            /** @description Number of actions in the game after the undo or hint. */
             after: number;
-            /** @description Index of the game with the undo or hint, from 0. */
+            /** @description Index of the game in which the undo or hint happened, from 0. */
             game: number;
             /** @description Kind of help: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
@@ -3190,7 +3174,7 @@ export interface components {
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Sequence number of the log entry of the undo or hint.
+             * @description Sequence number of the match after the undo or hint.
              */
             sequence: number;
         };
@@ -3201,7 +3185,7 @@ export interface components {
         MarkKind: "undo" | "hint";
         /** @description List of the matches in which the requester holds a seat. */
         MatchList: {
-            /** @description Matches in which the requester holds a seat: unfinished matches first, then from new to old; at most 100. */
+            /** @description Matches in which the requester holds a seat, at most 100: unfinished before finished matches, both from new to old. */
             matches: components["schemas"]["MatchSummary"][];
         };
         /** @description Rating of a player of a rated match. */
@@ -3219,13 +3203,13 @@ export interface components {
             /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
         };
-        /** @description Result of a match that is over. */
+        /** @description Result of a match that has ended. */
         MatchResult: {
-            /** @description Whether a match with clocks ended before each player had acted. Such a match counts for nobody. */
+            /** @description Whether a match with clocks ended before both players had acted. Such a match counts for nobody. */
             abandoned: boolean;
             /**
              * Format: int32
-             * @description Difference between the players' total points, at least 0.
+             * @description Absolute difference between the total points of the two players.
              */
             margin: number;
             out_of_time: components["schemas"]["Player"] | null;
@@ -3244,7 +3228,7 @@ export interface components {
             created_at: string;
             /** @description State of the current game, or of the last game after the end of the match. */
             current: components["schemas"]["GameState"];
-            /** @description Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before. */
+            /** @description Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before. */
             deal_chosen: boolean;
             /** @description States of the games before the current game, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
@@ -3266,16 +3250,16 @@ export interface components {
             id: string;
             /** @description URL path of the unused invitation, for the inviting player; otherwise null. */
             invitation: string | null;
-            /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
+            /** @description Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints. */
             marks: components["schemas"]["Mark"][];
-            /** @description Whether the match was played without the server, which cannot know how the computer opponent chose its actions. */
+            /** @description Whether the match was played offline, so that the server cannot check how the computer opponent chose its actions. */
             offline: boolean;
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             /**
              * Format: int32
-             * @description Number of actions that this viewer of a public match does not see yet while the match runs; null for players, and for
-             *     viewers with the spectators' link.
+             * @description Number of the latest actions that a viewer of a public match does not see while the match runs. The number is null for players, and for viewers with the
+             *     spectators' link.
              */
             public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -3283,7 +3267,7 @@ export interface components {
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
             /**
-             * @description Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
+             * @description Whether the review of each game is available, in the order of the games. The game must be over and, between two people, the second game of its deal,
              *     too.
              */
             reviewable: boolean[];
@@ -3304,7 +3288,7 @@ export interface components {
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
-            /** @description URL path of the spectators' link, or of the public page for a viewer who came by it. */
+            /** @description URL path of the spectators' link, or of the public page for a viewer who came from this page. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
@@ -3318,10 +3302,7 @@ export interface components {
             clock: components["schemas"]["Clock"] | null;
             /** @description Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave. */
             created_at: string;
-            /**
-             * @description Deadline of the player to act in RFC 3339, including maximum lag compensation; null while no
-             *     clock runs.
-             */
+            /** @description Latest time for the next action in RFC 3339, including the maximum lag compensation; null while no clock runs. */
             deadline: string | null;
             /** @description Index of the current game in the match, from 0. */
             game: number;
@@ -3359,22 +3340,22 @@ export interface components {
         };
         /** @description Reason why an action lost points against best play, with the relevant cards. */
         Mistake: {
-            /** @description Cards of the mistake, in notation; empty for a kind without cards. */
+            /** @description Cards that belong to the mistake, in notation; empty for a kind without cards. */
             cards: string[];
-            /** @description Kind of mistake. */
+            /** @description Kind of the mistake. */
             kind: components["schemas"]["MistakeKind"];
         };
         /** @description Number of choices that lost points by one kind of mistake. */
         MistakeCount: {
             /**
              * Format: int32
-             * @description Number of choices.
+             * @description Number of choices that were mistakes of this kind.
              */
             count: number;
             kind: components["schemas"]["MistakeKind"] | null;
             /**
              * Format: int32
-             * @description Total points that these choices lost.
+             * @description Total number of points that the choices of this kind lost.
              */
             points_lost: number;
         };
@@ -3394,7 +3375,7 @@ export interface components {
         MyAccount: {
             /** @description Whether the account is a bot. */
             bot: boolean;
-            /** @description Handle in your own spelling. */
+            /** @description Handle of the account, in the spelling that you chose. */
             handle: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
             handle_changeable_at: string;
@@ -3416,18 +3397,18 @@ export interface components {
             /** @description Whether a link in a message to the address may set a new password. */
             recovery: boolean;
         };
-        /** @description Token with which a program plays for your bot, without its text. */
+        /** @description Description of a token with which a program plays for your bot, without the secret text of the token. */
         MyBotToken: {
-            /** @description Id of the token in the list. */
+            /** @description Id of the token in your list of tokens. */
             id: string;
-            /** @description Time when the token was made, in RFC 3339. */
+            /** @description Creation time of the token, in RFC 3339. */
             made_at: string;
             /** @description Name that you gave to the token; null without a name. */
             name: string | null;
         };
         /** @description Tokens of your bot. */
         MyBotTokens: {
-            /** @description Largest number of tokens. */
+            /** @description Maximum number of tokens of a bot. */
             most: number;
             /** @description Tokens of your bot, the oldest first. */
             tokens: components["schemas"]["MyBotToken"][];
@@ -3440,7 +3421,7 @@ export interface components {
             current: boolean;
             /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             id: string;
-            /** @description Kind of browser, as reported by its page; null without a report. */
+            /** @description Label of the browser, such as `Firefox, Android`, as its page reported the label; null without a report. */
             name: string | null;
         };
         /** @description Browsers of one person, which share the person's matches. */
@@ -3449,11 +3430,11 @@ export interface components {
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
-        /** @description Measures of operators against you. */
+        /** @description Measures that operators have taken against you. */
         MyMeasures: {
             /** @description Whether your account is closed. */
             closed: boolean;
-            /** @description Time until which you may send no phrases and texts, in RFC 3339; null if you may. */
+            /** @description Time, in RFC 3339, until which you may not send phrases and texts; null if you are not muted. */
             muted_until: string | null;
             warning: components["schemas"]["OperatorWarning"] | null;
         };
@@ -3473,14 +3454,14 @@ export interface components {
             /** @description Passkeys of your account, the oldest first. */
             passkeys: components["schemas"]["MyPasskey"][];
         };
-        /** @description What you show of yourself. */
+        /** @description Your visibility settings: who may watch your matches, and who can see whether you are online. */
         MyVisibility: {
             /**
              * Format: int32
-             * @description Number of actions that watchers of a delayed match do not see yet.
+             * @description Number of latest actions that watchers of a delayed match do not see yet.
              */
             delay: number;
-            /** @description People who are told that you are here. */
+            /** @description People who can see whether you are online. */
             presence: components["schemas"]["PresenceShown"];
             /** @description Permission to watch your matches. The stricter permission of both players holds. */
             watching: components["schemas"]["WatchPermission"];
@@ -3497,24 +3478,24 @@ export interface components {
         };
         /** @description Request to create your account, with a password, a passkey or both. */
         NewAccount: {
-            /** @description Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
+            /** @description Handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends. */
             handle: string;
-            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
-            /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            /** @description Password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle. */
             password?: string | null;
         };
         /** @description Request for a token of your bot. */
         NewBotToken: {
-            /** @description Name of the token for your list, such as the name of a computer; at most 40 characters after normalisation. */
+            /** @description Name of the token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation. */
             name?: string | null;
         };
-        /** @description Request for codes with which your other browsers share your matches. */
+        /** @description Request for codes that let your other browsers share your matches. */
         NewCode: {
             /** @description Kind of the code. */
             kind: components["schemas"]["CodeKind"];
-            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
         };
         /** @description Request for a new event. */
@@ -3531,21 +3512,21 @@ export interface components {
              * @description Increment for each action, in seconds.
              */
             increment: number;
-            /** @description Kind of event, with its length. */
+            /** @description Kind of the event, with its duration or number of rounds. */
             kind: components["schemas"]["EventKind"];
-            /** @description Name of the rule set, which has 20 cards and none face down. */
+            /** @description Name of the rule set, which must have 20 cards and no face-down card. */
             rules: string;
             /**
              * Format: int32
-             * @description Minutes until the start, at most 14 days.
+             * @description Time until the start of the event, in minutes; at most 20,160 (14 days).
              */
             starts_in: number;
-            /** @description Title of the event, at most 40 characters after normalisation; null for none. */
+            /** @description Title of the event, at most 40 characters after normalisation; null for no title. */
             title?: string | null;
         };
         /** @description Request to change the handle of your account. */
         NewHandle: {
-            /** @description New handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
+            /** @description New handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends. */
             handle: string;
         };
         /** @description Request to create a match. */
@@ -3566,7 +3547,7 @@ export interface components {
             lead?: components["schemas"]["Lead"];
             /** @description Display names of the players. */
             names?: components["schemas"]["Names"];
-            /** @description Whether the match ends after one round, the two games of its first deal, regardless of the rule set. */
+            /** @description Whether the match ends after one round (the two games of its first deal), regardless of the rule set. */
             one_round?: boolean;
             /** @description Opponent against whom the requester wants to play. */
             opponent: components["schemas"]["Opponent"];
@@ -3589,8 +3570,9 @@ export interface components {
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Whether to accept another person's equal offer instead, if there is one, which is not possible for a challenge and for a
-             *     bot. Equal offers have the same rules and clock, and are both rated or both not. Offers of bots are left out.
+             * @description Whether to accept an equal offer of another person, if there is such an offer, instead of making a new offer. Challenges
+             *     and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both not. Offers of
+             *     bots are left out.
              */
             join?: boolean;
             /** @description Player who leads in the first game. */
@@ -3608,8 +3590,8 @@ export interface components {
              */
             rules: string;
             /**
-             * @description Handle of the only player who sees and may accept the offer, which is then a challenge; null or absent for an offer to
-             *     everybody. A challenge needs an account. The response is the same whether anybody has the handle or not.
+             * @description Handle of the challenged player, who alone sees and may accept the offer; null or absent for an offer to everybody. A
+             *     challenge needs an account. The response is the same whether anybody has the handle or not.
              */
             to?: string | null;
         };
@@ -3617,21 +3599,21 @@ export interface components {
         NewPassword: {
             /** @description Current password, or a recovery code, which is then used up. Null if the account has no password yet. */
             former?: string | null;
-            /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            /** @description New password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle. */
             password: string;
         };
         /** @description Report about your opponent in a match. */
         NewReport: {
-            /** @description Reason of the report. */
+            /** @description Reason for the report. */
             reason: components["schemas"]["ReportReasonWire"];
-            /** @description Words for the operator, at most 500 characters. */
+            /** @description Text for the operator, at most 500 characters. */
             text?: string | null;
         };
         /** @description Request to send a free text to the opponent. */
         NewTalkLine: {
             /**
              * Format: int64
-             * @description Number of the last text that the client has; 0 without one. The answer leaves out the texts up to this number.
+             * @description Number of the last text that the client has; 0 for a client without texts. The answer leaves out the texts up to this number.
              */
             after?: number;
             /** @description Client id of the request, which makes the request idempotent. */
@@ -3639,7 +3621,7 @@ export interface components {
             /** @description Text of at most 200 characters. The server removes invisible characters. */
             text: string;
         };
-        /** @description Card of your hand that is illegal to play now, with the reason. */
+        /** @description Card of the viewer's hand that is illegal to play now, with the reason. */
         NotLegal: {
             /** @description Card that is illegal to play in the current position. */
             card: string;
@@ -3684,27 +3666,27 @@ export interface components {
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Seat of the acceptor in the first game. */
+            /** @description Seat, in the first game, of the player who accepts the offer. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Change of a match without a server. */
+        /** @description Entry in a match without a server: an action, an undo, a hint or a resignation. */
         OfflineEntry: {
             /** @description Action of the player to act, in notation. */
             act: string;
         } | "undo" | "hint" | "resign";
-        /** @description Match against a computer opponent, as the page keeps it and hands it in to a server. */
+        /** @description Match against a computer opponent, as the web page stores the match and sends it to a server. */
         OfflineMatch: {
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description Whether the person chose the first deal. */
+            /** @description Whether the human player chose the first deal. */
             deal_chosen: boolean;
-            /** @description Numbers of the deals, one for each round. */
+            /** @description Deal numbers of the match, one for each round. */
             deals: string[];
-            /** @description Changes of the match, in order. */
+            /** @description Entries of the match (actions, undos, hints and resignation), in order. */
             entries: components["schemas"]["OfflineEntry"][];
-            /** @description Id of the match, which the page chose, such as `here-` and a UUID. It makes the hand-in idempotent. */
+            /** @description Id of the match, which the web page chose, such as `here-` and a UUID. It makes the hand-in idempotent. */
             id: string;
-            /** @description Name of the person. */
+            /** @description Display name of the human player; null without a name. */
             name: string | null;
             /**
              * @description Name of the computer opponent, such as `level:3` or `perfect`.
@@ -3716,19 +3698,19 @@ export interface components {
              * @example bga
              */
             rules: string;
-            /** @description Random number from which the opponent chooses, as text. */
+            /** @description Random seed of the computer opponent, as a decimal number. */
             seed: string;
-            /** @description Player of the person. */
+            /** @description Player (A or B) that the human player is. */
             you: components["schemas"]["Player"];
         };
         /** @description Warning of an operator. */
         OperatorWarning: {
             /**
              * Format: int64
-             * @description Time of the warning, in seconds since 1970.
+             * @description Time of the warning, as Unix time in seconds.
              */
             at: number;
-            /** @description Words of the operator. */
+            /** @description Text of the warning. */
             text: string;
         };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
@@ -3752,9 +3734,9 @@ export interface components {
         };
         /** @description Relations between you and your opponent in a match. */
         OpponentRelation: {
-            /** @description Whether you may add the opponent: both have accounts, and the profile of the opponent is not private. */
+            /** @description Whether you may add the opponent to your favourites. You and the opponent need accounts, and the opponent's profile may not be private. */
             addable: boolean;
-            /** @description Whether you have added the opponent. */
+            /** @description Whether you have added the opponent to your favourites. */
             added: boolean;
             /** @description Whether you have blocked the opponent. */
             blocked: boolean;
@@ -3762,7 +3744,7 @@ export interface components {
             ignorable: boolean;
             /** @description Whether you have muted the opponent: you see none of their phrases and texts in any match. */
             muted: boolean;
-            /** @description Whether both have added one another. */
+            /** @description Whether you and the opponent have added one another to your favourites. */
             mutual: boolean;
         };
         /**
@@ -3790,7 +3772,7 @@ export interface components {
             points: number;
             /**
              * Format: int32
-             * @description Points that *first* scored; negative if *second* has scored.
+             * @description Points for *first*: negative if *second* scored.
              */
             points_for_first: number;
             /** @description Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate. */
@@ -3802,7 +3784,7 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description Seat that scores double for a mate in the extra last move (overmate).
+         * @description Rule that names the seat whose mate in the extra last move (overmate) scores double.
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
@@ -3822,18 +3804,18 @@ export interface components {
          *     with days as long as it would have stayed open.
          */
         OwnOffer: {
-            /** @description Whether the challenged player has declined. A declined challenge is kept for a day. */
+            /** @description Whether the challenged player has declined the challenge. A declined challenge is kept for a day. */
             declined: boolean;
             /**
-             * @description Whether the offer stays open without its maker's presence. Any other offer ends about half a
-             *     minute after the last sign of its maker.
+             * @description Whether the offer stays open while its maker is not connected. Any other offer ends about half a minute after the last
+             *     sign of its maker.
              */
             lasting: boolean;
             /** @description Id of the match that began with the acceptance; null while the offer is open. */
             match: string | null;
             /** @description Offer as other people see it. */
             offer: components["schemas"]["Offer"];
-            /** @description Handle of the player whom the requester challenges, as the requester wrote it; null for an offer to everybody. */
+            /** @description Handle of the challenged player, as the requester wrote the handle; null for an offer to everybody. */
             to: string | null;
         };
         /**
@@ -3852,17 +3834,17 @@ export interface components {
         };
         /** @description Challenge for an authenticator. It is valid for five minutes, and for one answer. */
         PasskeyOptions: {
-            /** @description Id of the challenge, for the answer. */
+            /** @description Id of the challenge, which the answer must repeat. */
             challenge: string;
             /**
-             * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication:
-             *     `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them.
+             * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A
+             *     page reads the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
              */
             options: Record<string, never>;
         };
         /** @description Request to sign this browser in to an account with a passkey. */
         PasskeySignIn: {
-            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
             /** @description Answer of the authenticator. */
             passkey: components["schemas"]["PasskeyAnswer"];
@@ -3876,13 +3858,13 @@ export interface components {
             /** @description Time at which the link expires, in RFC 3339. */
             until: string;
         };
-        /** @description People who are here. */
+        /** @description People who are online on this site. */
         PeopleHere: {
-            /** @description Favourites who have added you, too, and who show you whether they are here, ordered by handle. */
+            /** @description Favourites who have also added you and who show you their presence, ordered by handle. */
             favourites: components["schemas"]["FavouriteHere"][];
             /**
              * Format: int64
-             * @description Number of people with an open live connection to a server of this site, up to a minute ago. It names nobody.
+             * @description Number of people with an open live connection to a server of this site, at most a minute old. It names nobody.
              */
             people: number;
         };
@@ -3903,7 +3885,7 @@ export interface components {
         };
         /** @description Action of a seat in a puzzle. */
         PlayedAction: {
-            /** @description Action in notation. */
+            /** @description Action in text notation, such as `Kc`. */
             action: string;
             /** @description Seat that acted. */
             seat: components["schemas"]["Seat"];
@@ -3922,10 +3904,7 @@ export interface components {
         PlayerPresence: {
             /** @description Kind of presence: here, away or gone. */
             kind: components["schemas"]["PresenceKind"];
-            /**
-             * @description Time since which the player has been disconnected, in RFC 3339; null for connected players,
-             *     and if unknown.
-             */
+            /** @description Time at which the player's last connection ended, in RFC 3339; null for a connected player, and if the time is unknown. */
             since: string | null;
         };
         /** @description Rating of a player in one rule set and pace. */
@@ -3941,9 +3920,9 @@ export interface components {
             /** @description English title of the rule set. */
             rules_title: string;
         };
-        /** @description Player of a match, described for the requester. */
+        /** @description Player of a match, as described to the requester. */
         PlayerState: {
-            /** @description Whether the player is a bot, for whose account a program plays. */
+            /** @description Whether the player is a bot: an account for which a program plays. */
             bot: boolean;
             /** @description Kind of the player, such as a friend or a computer opponent. */
             kind: components["schemas"]["PlayerKind"];
@@ -3981,7 +3960,7 @@ export interface components {
          */
         PresenceKind: "here" | "away" | "gone";
         /**
-         * @description People who are told that you are here.
+         * @description People who can see whether you are online.
          * @enum {string}
          */
         PresenceShown: "favourites" | "nobody";
@@ -3989,7 +3968,7 @@ export interface components {
         Privacy: {
             /**
              * Format: int64
-             * @description Minutes for which a challenge for a passkey is valid and kept.
+             * @description Time, in minutes, for which the server keeps a passkey challenge and accepts an answer.
              */
             challenge_minutes: number;
             /**
@@ -4004,7 +3983,7 @@ export interface components {
             cookie_days: number;
             /**
              * Format: int64
-             * @description Retention period of a match without a person's action after its creation, in days.
+             * @description Retention period, from the creation, of a match in which no person has acted, in days.
              */
             empty_match_days: number;
             /**
@@ -4014,8 +3993,7 @@ export interface components {
             event_days: number;
             /**
              * Format: int32
-             * @description Number of days from the end of a match to the removal of its client ids; null if they are
-             *     kept.
+             * @description Number of days from the end of a match to the removal of its client ids; null if the server keeps the client ids.
              */
             fold_after_days: number | null;
             /**
@@ -4040,10 +4018,10 @@ export interface components {
             kept_matches: number | null;
             /**
              * Format: int64
-             * @description Number of log entries from which a match refuses undos and hints.
+             * @description Number of log entries at which a match stops accepting undos and hints.
              */
             log_entries: number;
-            /** @description Whether the server sends e-mail to accounts that wish so. */
+            /** @description Whether the server sends e-mail to accounts at their request. */
             mail: boolean;
             /**
              * Format: int64
@@ -4076,7 +4054,7 @@ export interface components {
              */
             unfinished_matches: number | null;
         };
-        /** @description Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit. */
+        /** @description Privilege of some ranks: the answer to a lead of such a rank must be in rank if possible, and else in suit. */
         PrivilegeFacts: {
             /** @description Whether the privilege applies only to a lead with a demand. */
             on_demand: boolean;
@@ -4087,7 +4065,7 @@ export interface components {
         Problem: {
             /** @description Machine-readable error code. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description English sentence with the fault and the remedy. */
+            /** @description English sentence that names the fault and the remedy. */
             detail: string;
             /** @description Id of the failed request in the server's log. */
             request_id?: string | null;
@@ -4112,9 +4090,9 @@ export interface components {
             closed: boolean;
             /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
             favourite: boolean | null;
-            /** @description Handle in the spelling of its owner. */
+            /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
-            /** @description Latest rated matches of the player, at most 20, the last ended match first. */
+            /** @description Latest rated matches of the player, at most 20, the match that ended last first. */
             matches: components["schemas"]["RatedMatchState"][];
             /** @description Whether you have muted the player. */
             muted: boolean;
@@ -4127,7 +4105,7 @@ export interface components {
             /** @description Whether the profile is your own. */
             you: boolean;
         };
-        /** @description Request to hide your profile from other people, or to show it. */
+        /** @description Request to hide your profile from other people, or to show your profile again. */
         ProfileSetting: {
             /** @description Whether the profile is visible only to its owner. */
             private: boolean;
@@ -4139,7 +4117,7 @@ export interface components {
         Progress: {
             /**
              * Format: double
-             * @description Mean accuracy of the real choices, from 0 to 1. The accuracy of a choice is `1 - lost /
+             * @description Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is `1 - lost /
              *     (best - worst)`; null without a choice.
              */
             accuracy: number | null;
@@ -4147,43 +4125,43 @@ export interface components {
             analysed_games: number;
             /**
              * Format: int32
-             * @description Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In
-             *     rule sets with a card face down, only games count in which both players declined to foreplace.
+             * @description Number of analysed real choices: decisions, made without help, whose legal actions have at least two different exact
+             *     values. In rule sets with a card face down, only games count in which both players declined to foreplace.
              */
             choices: number;
             /** @description Current and longest series of days with a finished deal of the day. */
             days: components["schemas"]["Streak"];
-            /** @description Finished games of these matches, from old to new. */
+            /** @description Finished games of the matches in the progress, from old to new. */
             games: components["schemas"]["ProgressGame"][];
             like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Number of finished matches in the progress. Only the latest matches count. */
+            /** @description Number of finished matches that count in the progress. Only the latest matches count. */
             matches: number;
             /**
              * Format: int32
-             * @description Maximum number of finished matches in the progress.
+             * @description Maximum number of finished matches that count in the progress.
              */
             matches_at_most: number;
             /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
-             * @description Number of these matches that were played offline and handed in. They count as matches against their opponents, although the
-             *     server cannot know how the computer chose its actions there.
+             * @description Number of matches in the progress that were played offline and handed in. They count as matches against their opponents,
+             *     although the server cannot know how the computer chose its actions there.
              */
             offline: number;
             /**
              * Format: int32
-             * @description Points that the real choices lost to best play in all analysed games.
+             * @description Points that this browser's real choices lost to best play in all analysed games.
              */
             points_lost: number;
             /** @description Current and longest series of solved puzzles. */
             puzzles: components["schemas"]["Streak"];
-            /** @description Match results by rule set and opponent, sorted by name. */
+            /** @description Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent. */
             results: components["schemas"]["ProgressResult"][];
-            /** @description Number of these matches that await their analysis. Repeat the request until the number is 0. */
+            /** @description Number of matches in the progress that await their analysis. Repeat the request until the number is 0. */
             waiting: number;
             /**
-             * @description Number of these matches without exact values. Either the deck has more than 20 cards, or a
-             *     running match without help has the same deal.
+             * @description Number of matches in the progress without exact values. Either the deck has more than 20 cards, or a running match
+             *     without help has the same deal.
              */
             without_values: number;
         };
@@ -4191,19 +4169,20 @@ export interface components {
         ProgressGame: {
             /**
              * Format: double
-             * @description Mean accuracy of the real choices, 0 to 1; null without an analysed choice.
+             * @description Mean accuracy of the real choices, from 0 (worst) to 1 (best play); null without an analysed choice.
              */
             accuracy: number | null;
             /** @description Creation time of the match, in RFC 3339. */
             begun_at: string;
             /**
              * Format: int32
-             * @description Number of real choices of this browser; null for a game that is not analysed.
+             * @description Number of this browser's real choices; null for a game that is not analysed. A real choice is a decision, made without
+             *     help, whose legal actions differ in exact value.
              */
             choices: number | null;
             /** @description Index of the game in its match, from 0. */
             game: number;
-            /** @description Number of undos and hints of this browser. Decisions with help do not count. */
+            /** @description Number of undos and hints of this browser in the game. Decisions with help do not count. */
             help: number;
             /**
              * Format: int32
@@ -4214,16 +4193,16 @@ export interface components {
             match: string;
             /** @description Whether the match was played offline and handed in. */
             offline: boolean;
-            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
+            /** @description Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`. */
             opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points.
+             * @description Points of this browser minus the opponent's points, in this game.
              */
             points: number;
             /**
              * Format: int32
-             * @description Points that the real choices lost to best play; null for a game that is not analysed.
+             * @description Points that this browser's real choices lost to best play; null for a game that is not analysed.
              */
             points_lost: number | null;
             /** @description Name of the rule set. */
@@ -4256,7 +4235,7 @@ export interface components {
              * @description Number of matches against the opponent.
              */
             matches: number;
-            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
+            /** @description Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`. */
             opponent: components["schemas"]["PlayerKind"];
             /** @description Name of the rule set. */
             rules: string;
@@ -4288,7 +4267,7 @@ export interface components {
         };
         /** @description Match that everybody may watch. */
         PublicMatch: {
-            /** @description Time when a running match began or a finished match ended, in RFC 3339. */
+            /** @description Start time of a running match or end time of a finished match, in RFC 3339. */
             at: string;
             clock: components["schemas"]["Clock"] | null;
             /**
@@ -4303,7 +4282,7 @@ export interface components {
             games: number;
             /** @description Id of the match. */
             id: string;
-            /** @description Names of both players. */
+            /** @description Names of both players, as shown to everybody. */
             players: components["schemas"]["PublicPlayers"];
             progress: components["schemas"]["PublicProgress"] | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -4316,11 +4295,11 @@ export interface components {
             /** @description URL path of the page for watchers. */
             watch: string;
         };
-        /** @description Page of the public matches. */
+        /** @description Page of the list of public matches. */
         PublicMatches: {
-            /** @description Running matches from the newest to the oldest beginning, or finished matches from the newest to the oldest end. */
+            /** @description Running matches from the latest to the earliest start, or finished matches from the latest to the earliest end. */
             matches: components["schemas"]["PublicMatch"][];
-            /** @description Value of `after` for the next page; null on the last page. A page may have no match although another page follows. */
+            /** @description Value of the query parameter `after` for the next page; null on the last page. A page may have no match although another page follows. */
             next: string | null;
         };
         /** @description Names of the players of a public match; null for a player without a name. */
@@ -4337,7 +4316,7 @@ export interface components {
             /** @description Points of both players in the match so far. */
             totals: components["schemas"]["Points"];
         };
-        /** @description Whether this browser gets push messages. */
+        /** @description Push settings of this browser: the server's key, and whether the browser has subscribed. */
         Push: {
             /** @description Public key of the server for `pushManager.subscribe`, in Base64; null if the server sends no push messages. */
             key: string | null;
@@ -4353,7 +4332,7 @@ export interface components {
             ending: string[];
             /** @description Id of the puzzle. */
             id: string;
-            /** @description Position of the puzzle in the one-line notation. */
+            /** @description Position of the puzzle, in the one-line position notation. */
             position: string;
             /**
              * Format: double
@@ -4384,21 +4363,22 @@ export interface components {
              */
             actions: string[];
             /**
-             * @description Streak or storm to which the attempt belongs: its mode and an id that the client has chosen for the run. A streak ends with its first failed
-             *     attempt, and a storm three minutes after its first attempt; later attempts count without a run.
+             * @description Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak
+             *     ends with its first failed attempt, and a storm three minutes after its first attempt; later attempts count without a
+             *     run.
              * @example streak:5f0c2a9e
              */
             run?: string | null;
         };
         /** @description Legal action at a decision of a puzzle. */
         PuzzleChoice: {
-            /** @description Action in notation. */
+            /** @description Action in text notation, such as `Kc`. */
             action: string;
             /** @description Index of the next state after a correct action; null for a wrong action. */
             next: number | null;
             /**
              * Format: int32
-             * @description Exact final points of the solver after the action.
+             * @description Final points of the solver if both seats play perfectly after the action.
              */
             value: number;
         };
@@ -4406,36 +4386,36 @@ export interface components {
         PuzzleOverview: {
             /**
              * Format: int64
-             * @description Number of counted attempts.
+             * @description Number of puzzle attempts that counted for ratings.
              */
             attempts: number;
             /**
              * Format: int64
-             * @description Maximum number of counted attempts that solved their puzzle in one storm.
+             * @description Largest number of puzzles that this browser solved in one storm, a run of three minutes.
              */
             best_storm: number;
             /**
              * Format: int64
-             * @description Maximum number of counted attempts that solved their puzzle in one streak.
+             * @description Largest number of puzzles that this browser solved in one streak, a run that ends with the first failed attempt.
              */
             best_streak: number;
             /**
              * Format: double
-             * @description Standard deviation of the rating. It falls with the number of attempts.
+             * @description Standard deviation of the puzzle rating. It falls with the number of attempts.
              */
             deviation: number;
-            /** @description Latest counted attempts, at most 100, from old to new. */
+            /** @description Latest attempts that counted for ratings, at most 100, from old to new. */
             latest: components["schemas"]["CountedAttempt"][];
             /**
              * Format: double
-             * @description Glicko-2 rating of this browser.
+             * @description Glicko-2 puzzle rating of this browser.
              */
             rating: number;
             /** @description Sets of puzzles, one for each rule set that has puzzles. */
             sets: components["schemas"]["PuzzleSetSummary"][];
             /**
              * Format: int64
-             * @description Number of counted attempts that solved their puzzle.
+             * @description Number of puzzle attempts that counted for ratings and in which the puzzle was solved.
              */
             solved: number;
         };
@@ -4453,8 +4433,8 @@ export interface components {
             /** @description All legal actions of the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
             /**
-             * @description Position of the state, as a game without earlier steps. At the end of the puzzle, the list
-             *     of legal actions is empty.
+             * @description Game state at the decision or end, without the steps before the position. At the end of the puzzle, the list of legal
+             *     actions is empty.
              */
             game: components["schemas"]["GameState"];
             /** @description Actions since the previous decision: the correct action, replies and forced actions. */
@@ -4473,7 +4453,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description Points of a mate with a card of this rank in move 1, before any bonus.
+             * @description Points of a mate with a card of this rank in move 1, without any bonus.
              */
             points: number;
         };
@@ -4489,12 +4469,12 @@ export interface components {
             ended_at: string;
             /**
              * Format: int32
-             * @description Points of the player minus the opponent's points. They do not count for the rating.
+             * @description Points of the player minus the opponent's points, in the match. They do not count for the rating.
              */
             margin: number;
             /** @description Id of the match; null in the profile of somebody else, and after you have deleted the match. */
             match: string | null;
-            /** @description Handle of the opponent; null for the computer, and if their profile is private or they have erased their account. */
+            /** @description Handle of the opponent; null for a computer opponent, a private profile or an erased account. */
             opponent: string | null;
             /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
@@ -4565,15 +4545,15 @@ export interface components {
             /** @description Creation time of the codes, in RFC 3339. */
             made_at: string;
         };
-        /** @description State of a rematch: a match with the same rules, in which the other player leads first. */
+        /** @description State of a rematch: a match with the same rules, in which the players A and B are exchanged. */
         Rematch: {
-            /** @description Id of the new match; null until the second player accepts the rematch. */
+            /** @description Id of the new match; null until both players have agreed to the rematch. */
             match: string | null;
             /** @description Player who first offered the rematch. */
             offered_by: components["schemas"]["Player"];
         };
         /**
-         * @description Reason of a report.
+         * @description Reason for a report.
          * @enum {string}
          */
         ReportReasonWire: "insults" | "name" | "unfair" | "stalling" | "other";
@@ -4588,7 +4568,7 @@ export interface components {
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
-        /** @description Review of a finished game: the value before and after each action, and the points lost to best play. */
+        /** @description Review of a finished game: the value before and after each action, and the points lost against best play. */
         Review: {
             /** @description Actions of the reviewed game in the order of play, with their values. */
             actions: components["schemas"]["ReviewedAction"][];
@@ -4596,28 +4576,25 @@ export interface components {
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description Principal variation: the proved actions of best play from the start of the deal. */
+            /** @description Principal variation from the start of the deal: actions that are proved to be best play. */
             line: string[];
             /** @description Points that each seat provably lost against best play. */
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
+             * @description Final points of *first* in the round's other game, with exchanged seats; null until that game has ended.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description Final points of *first* in the reviewed game; negative if *second* has scored.
+             * @description Final points of *first* in the reviewed game; negative if *second* scored.
              */
             points_for_first: number;
-            /** @description Index of the action that lost the most points to best play; null if no action lost points. */
+            /** @description Index of the action that lost the most points against best play; null if no action lost points. */
             turning_point: number | null;
-            /** @description Value of the deal in points for *first*, if both seats play best. */
+            /** @description Value of the deal in points for *first*, under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
-            /**
-             * @description Values of the position before the first action and of the positions after each action, in points for *first* under best
-             *     play.
-             */
+            /** @description Values of the position before the first action and of the position after each action, in points for *first* under best play. */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description Action of a reviewed game, with its values. */
@@ -4628,13 +4605,13 @@ export interface components {
             after_for_first: components["schemas"]["ProvedValue"];
             /** @description Value of the position before the action, in points for *first* under best play. */
             before_for_first: components["schemas"]["ProvedValue"];
-            /** @description Best actions in notation: the actions that lose no points to best play. */
+            /** @description Best actions in notation: the actions that lose no points against best play. */
             best: string[];
             /** @description Index of the action among all actions of the game, from 0. */
             index: number;
             /**
              * Format: int32
-             * @description Points that the action lost to best play; null if the loss is not proved.
+             * @description Points that the action lost against best play; null if the loss is not proved.
              */
             lost: number | null;
             mistake: components["schemas"]["Mistake"] | null;
@@ -4650,10 +4627,7 @@ export interface components {
             /** @description Deck of the rule set. */
             deck: components["schemas"]["DeckFacts"];
             foreplacing: components["schemas"]["ForeplacingFacts"] | null;
-            /**
-             * @description Whether the rule set has the free move, the right of one follower in each game to answer in
-             *     rank while holding the suit.
-             */
+            /** @description Whether the rule set has the free move: the right to answer in rank while holding the suit, once in each game. */
             free_move: boolean;
             /**
              * Format: int32
@@ -4662,14 +4636,13 @@ export interface components {
             games: number;
             /**
              * Format: int32
-             * @description Number of cards in a dealt hand, which is also the maximum number of moves in a game without
-             *     a repeated card.
+             * @description Number of cards in a dealt hand, which is also the maximum number of moves in a game without a repeated card.
              */
             hand_size: number;
             /** @description Name of the rule set, such as `sackson+double`. */
             id: string;
             privilege: components["schemas"]["PrivilegeFacts"] | null;
-            /** @description Publication that describes the base rule set, or an empty text for a custom rule set. */
+            /** @description Publication that describes the base rule set; an empty text for a custom rule set. */
             source: string;
             /** @description Title of the rule set for display, such as `Sackson, double deck`. */
             title: string;
@@ -4678,18 +4651,18 @@ export interface components {
         };
         /** @description Catalogue of the published rule sets and their variations, as JSON. */
         RuleSets: {
-            /** @description Published rule sets, in the order of the catalogue. */
+            /** @description Published rule sets, in catalogue order. */
             rule_sets: components["schemas"]["RuleSummary"][];
-            /** @description Variations, in the canonical order of rule set names. */
+            /** @description Variations, in the order in which rule set names list them. */
             variations: components["schemas"]["VariationSummary"][];
         };
         /** @description Summary of a published rule set. */
         RuleSummary: {
             /** @description Pairs of variations that exclude each other in this rule set. */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Identifier of the rule set, such as `sackson`, which begins the names of its variants. */
+            /** @description Identifier of the rule set, such as `sackson`; the names of its variants begin with this identifier. */
             id: string;
-            /** @description Names of the variations without effect in this rule set. */
+            /** @description Names of the variations that change nothing in this rule set. */
             idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
@@ -4705,9 +4678,9 @@ export interface components {
         Seat: "first" | "second";
         /** @description Event as the requester sees it. */
         SeenEvent: {
-            /** @description Part that is the same for all. */
+            /** @description Facts that are equal for all viewers of the event. */
             shown: components["schemas"]["EventView"];
-            /** @description Part that concerns the requester. */
+            /** @description Facts about the requester in the event. */
             you: components["schemas"]["EventYou"];
         };
         /** @description Message from the server to the client on a live connection. */
@@ -4758,7 +4731,7 @@ export interface components {
             /** @enum {string} */
             t: "said";
         } | {
-            /** @description Texts in order. The client may know some of them already. */
+            /** @description Free texts, ordered by number. The client may know some of them already. */
             lines: components["schemas"]["TalkLine"][];
             /** @enum {string} */
             t: "talk";
@@ -4768,7 +4741,7 @@ export interface components {
         };
         /** @description Request to begin or end days off. */
         SetDaysOff: {
-            /** @description Whether the request begins days off; `false` ends them. */
+            /** @description `true` to begin days off, `false` to end the current days off. */
             away: boolean;
         };
         /** @description Request to set the e-mail address of your account, or its use. */
@@ -4784,27 +4757,27 @@ export interface components {
         };
         /** @description Push subscription of a browser. */
         SetPush: {
-            /** @description Secret of authentication of the browser, in Base64 for URLs. */
+            /** @description Authentication secret of the browser, in URL-safe Base64. */
             auth: string;
-            /** @description Address at the push service: `https`, with a public host name. */
+            /** @description Address of the subscription at the push service, with `https` and a public host name. */
             endpoint: string;
-            /** @description Language of the messages: `de` for German, otherwise English. */
+            /** @description Language of the messages, which is `de` for German, otherwise English. */
             language: string;
-            /** @description Public key of the browser, in Base64 for URLs. */
+            /** @description Public key of the browser, in URL-safe Base64. */
             p256dh: string;
         };
-        /** @description Request to change what you show of yourself. */
+        /** @description Request to change your visibility settings. */
         SetVisibility: {
-            /** @description People who are told that you are here. */
+            /** @description People who can see whether you are online. */
             presence: components["schemas"]["PresenceShown"];
             /** @description Permission to watch your matches. The stricter permission of both players holds. */
             watching: components["schemas"]["WatchPermission"];
         };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
-            /** @description Chosen action in notation. */
+            /** @description Chosen action in text notation, such as `Kc`. */
             action: string;
-            /** @description Best actions in notation. The list is empty if the chosen action is a best action. */
+            /** @description Best actions in text notation. The list is empty if the chosen action is a best action. */
             best: string[];
             /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
             game: number;
@@ -4844,7 +4817,7 @@ export interface components {
             lost: number;
             /**
              * Format: int32
-             * @description Number of players who lost this number of points.
+             * @description Number of players who lost exactly `lost` points.
              */
             players: number;
         };
@@ -4855,10 +4828,7 @@ export interface components {
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
         /** @description Shared deal under one rule set, with the requester's match. */
         SharedDealSummary: {
-            /**
-             * @description Deal number under the rule set; null until the requester's match or the time of the deal has
-             *     ended.
-             */
+            /** @description Deal number under the rule set; null until the requester's match ends, or the deal's day or week ends. */
             deal: string | null;
             /**
              * Format: int32
@@ -4900,7 +4870,7 @@ export interface components {
             /** @description Deals of yesterday, one for each rule set. */
             yesterday: components["schemas"]["SharedDealSummary"][];
         };
-        /** @description Foreplaced cards of both seats, as far as the viewer may know the cards. */
+        /** @description Foreplaced cards of both seats, with only the cards that the viewer may see. */
         Sides: {
             /** @description Card that *first* foreplaced. */
             first: components["schemas"]["ForeplacedCard"];
@@ -4911,12 +4881,12 @@ export interface components {
         SignIn: {
             /** @description Handle of the account. Case and signs make no difference. */
             handle: string;
-            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
             /** @description Password of the account. */
             password: string;
         };
-        /** @description Action in a game, with its effects. */
+        /** @description Action in a game, with its effects on the game. */
         Step: {
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null if the action has no card, or if the viewer may not know the card. */
@@ -4969,9 +4939,9 @@ export interface components {
         };
         /** @description Free texts of both players of a match. */
         Talk: {
-            /** @description Texts in order. */
+            /** @description Free texts, ordered by number. */
             lines: components["schemas"]["TalkLine"][];
-            /** @description Whether you may send a text now: you and your opponent have added one another. */
+            /** @description Whether you may send a text now, because you and your opponent have added one another to your favourites. */
             writable: boolean;
         };
         /** @description Free text of a player in a match. */
@@ -4988,7 +4958,7 @@ export interface components {
             /** @description Text of at most 200 characters in Unicode normalisation form C, without invisible characters. */
             text: string;
         };
-        /** @description Secret URL of the requester's turn feed, which is an Atom feed and a calendar. */
+        /** @description Secret URL of the requester's turn feed, which serves an Atom feed and a calendar. */
         TurnFeed: {
             /**
              * @description URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null
@@ -5003,7 +4973,7 @@ export interface components {
              *     variation.
              */
             deck: boolean;
-            /** @description Identifier of the variation, such as `free-move`, as after the `+` in rule set names. */
+            /** @description Identifier of the variation, such as `free-move`, which follows a `+` in rule set names. */
             id: string;
             /** @description Effect of the variation in English, in one sentence. */
             summary: string;
@@ -5219,9 +5189,9 @@ export interface operations {
     read_event: {
         parameters: {
             query?: {
-                /** @description Version that the client knows. With `wait`, the response waits for another version. */
+                /** @description Version of the event that the client has received. With `wait`, the response waits for another version. */
                 after?: number;
-                /** @description Longest wait in seconds. */
+                /** @description Maximum time, in seconds, for which the response waits for another version. */
                 wait?: number;
             };
             header?: never;
@@ -6784,7 +6754,7 @@ export interface operations {
     read_talk: {
         parameters: {
             query?: {
-                /** @description Number of the last text that the client has. */
+                /** @description Number of the last text that the client has received. */
                 after?: number;
             };
             header?: never;
@@ -9264,9 +9234,9 @@ export interface operations {
             query?: {
                 /** @description Name of the rule set. Without it the list has the matches of all rule sets. */
                 rules?: string;
-                /** @description Whether the list has the running or the finished matches. The default is `running`. */
+                /** @description Whether the list contains the running or the finished matches. The default is `running`. */
                 state?: "running" | "finished";
-                /** @description Value `next` of the page before; without it the list begins with the newest match. */
+                /** @description Value `next` of the previous page of the list. Without this value, the list begins with the newest match. */
                 after?: string;
             };
             header?: never;
