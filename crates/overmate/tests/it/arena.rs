@@ -199,11 +199,11 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
         (&format!("{once}\n\n[Rules \"small\"]\nbla bla bla\n"), "cannot be read"),
         (
             &once.replace("[Pair \"1\"]\n", ""),
-            "the record's header `Pair` is not the number of a pair",
+            "the record's header `Pair` is missing, or is not a whole number from 1",
         ),
         (
             &once.replace("[Pair \"1\"]", "[Pair \"0\"]"),
-            "the record's header `Pair` is not the number of a pair",
+            "the record's header `Pair` is missing, or is not a whole number from 1",
         ),
     ];
     for (contents, saying) in strange {
