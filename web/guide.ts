@@ -15,7 +15,7 @@ const pages: Record<string, string> = { 'rules.md': '/rules' };
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
-  // The anchor is dropped for a page, because a page does not have the anchors of the document.
+  // A link to a page of the site drops the anchor, because the page does not have the anchors of the document.
   return pages[file] ?? DOCUMENTS + file + (anchor ? `#${anchor}` : '');
 }
 
@@ -49,14 +49,14 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   return found;
 }
 
-/** Makes the first cell of each row of a table its heading. The corner of the table becomes an empty cell. */
+/** Marks the first cell of each table row as the heading of the row. The corner of the table becomes an empty cell. */
 const withRowHeadings = (table: string): string =>
   table.replace('<th></th>', '<td></td>').replace(/(<tr>\s*)<td>(.+?)<\/td>/g, '$1<th scope="row">$2</th>');
 
 /** Parses a guide in Markdown to blocks, and adds the computed values of its deals. */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
-  // A comment before a table names its kind.
+  // A comment before a table names the kind of the table.
   let kind: TableKind = 'table';
   for (const token of marked.lexer(markdown)) {
     void marked.walkTokens([token], (inner) => {

@@ -11,7 +11,7 @@ export default {
     // server's package holds the built client, so that a published crate has its pages.
     adapter: adapter({ pages: '../crates/overmate-server/page', fallback: 'index.html', precompress: true }),
     version: { name: 'overmate' },
-    // The pages register the service worker after their load, so that its files do not delay the first page.
+    // The pages register the service worker after their load, so that the worker's files do not delay the first page.
     serviceWorker: { register: false },
     // The sources of the npm package `overmate`, whose engine and types the pages use.
     alias: { overmate: 'packages/overmate/src' },

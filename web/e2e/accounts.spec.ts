@@ -14,7 +14,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   watch.allow(/status of 40[039]/);
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   const match = await act(context, begun, begun.current.legal[0]?.action ?? '');
-  // Somebody who shared the browser before the account loses it, and the page says so.
+  // Making the account signs out a browser that shared the matches before, and the page announces this.
   const earlier = await (await somebody()).newPage();
   const link = await context.request.post('/api/v1/me/codes', { data: { kind: 'link' } });
   await earlier.goto(`/device#${((await link.json()) as { codes: string[] }).codes[0] ?? ''}`);
@@ -77,7 +77,7 @@ test('a handle and a password are changed, and the old password opens nothing', 
 }) => {
   watch.allow(/status of 403/);
   await page.goto('/me');
-  // The new account and the new password revoke the address of the turns.
+  // A new account and a new password each revoke the secret address of the turn feed.
   const feed = page.getByTestId('turn-feed');
   const makeFeed = async () => {
     await page.getByTestId('feed-make').click();
@@ -97,7 +97,7 @@ test('a handle and a password are changed, and the old password opens nothing', 
   await page.getByTestId('send-account').click();
   await expect(page.getByTestId('handle')).toContainText('Vera');
   await expect(page.getByTestId('set-handle')).toHaveCount(0);
-  // A second browser of the account is signed out by the new password, which the dialog says before.
+  // A new password signs out the second browser of the account, and the dialog announces this sign-out.
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
   const second = await phone.newPage();
   const signedIn = await phone.request.post('/api/v1/me/sign-in', {

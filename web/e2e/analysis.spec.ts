@@ -1,11 +1,11 @@
-// Tests the analysis of a deck that cannot be solved at once: estimates with their mark, the search horizon and the
-// proved bounds.
+// Tests the analysis of a deck that cannot be solved at once: marked estimates, the search horizon and the proved
+// bounds.
 import { expect, test } from './support/test';
 
-/** Figures of a number of points with its sign. */
+/** Regular expression for a number of points with its sign. */
 const POINTS = '[+−]?\\d+';
 
-/** Title of the shown line, by language. */
+/** Heading of the shown line of actions, by language: for an estimate, and for proved best play. */
 const LINE = {
   'en-GB': { estimated: 'Estimated line', proved: 'Best line' },
   'de-DE': { estimated: 'Geschätzte Fortsetzung', proved: 'Beste Fortsetzung' }
@@ -36,7 +36,7 @@ for (const [locale, says] of [
     expect(await bounded.count()).toBeGreaterThan(5);
     for (const row of await bounded.allTextContents())
       expect(row.replace(/\s+/g, ' ')).toMatch(new RegExp(`~${POINTS} ${POINTS} … ${POINTS}`));
-    // The line is marked as an estimate, and begins with a best action.
+    // The shown line of actions is marked as an estimate, and begins with a best action.
     const line = page.getByTestId('line');
     await expect(line.getByRole('heading')).toHaveText(LINE[locale].estimated);
     expect(await line.getByRole('button').count()).toBeGreaterThan(1);
@@ -47,7 +47,7 @@ for (const [locale, says] of [
     await expect
       .poll(async () => best.includes(await page.locator('[data-played="lead"]').getAttribute('data-card')))
       .toBe(true);
-    // A deck that is solved has no estimates.
+    // The analysis of a solved deal shows no estimates.
     await page.goto('/analysis?rules=bga&deal=20010');
     await expect(tabs).toHaveCount(10);
     for (const tab of await tabs.allTextContents()) expect(tab.trim()).toMatch(new RegExp(`^★?${POINTS}$`));

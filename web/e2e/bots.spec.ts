@@ -1,5 +1,4 @@
-// Tests bots: an account becomes a bot in the settings, its token plays an offer that allows bots, and people see
-// the mark, also in German and on a phone.
+// Tests bots: an account becomes a bot, and plays by its token an offer that allows bots.
 import { expect, test } from './support/test';
 
 const PASSWORD = 'correct horse battery';
@@ -64,7 +63,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await other.goto('/players/Robot-7');
   await expect(other.getByTestId('bot')).toContainText('BOT');
 
-  // The bot makes an offer, which is marked and which a quick offer does not take.
+  // The bot makes an offer; the list marks the offer, and a quick offer does not accept it.
   const robot = await request.post('/api/v1/offers', {
     headers,
     data: { rules: 'pagat', clock: { kind: 'days', days: 3 }, client_id: 'offer-of-robot' }
@@ -72,7 +71,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   expect(robot.status()).toBe(201);
   const third = await (await somebody({ viewport: { width: 320, height: 568 } })).newPage();
   await third.goto('/play');
-  // Other tests use the same server, so the name and the rule set tell the offer of this test.
+  // Other tests use the same server, so the name and the rule set identify the offer of this test.
   const row = third.getByTestId('offers').getByRole('listitem').filter({ hasText: 'BOT Robot-7' });
   await expect(row).toHaveCount(1);
   await third.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
@@ -83,7 +82,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await expect(third).toHaveURL(/\/match\//);
   await expect(third.getByRole('heading', { name: 'BOT Robot-7' })).toBeVisible();
 
-  // A new password removes the tokens.
+  // A new password of the account removes all tokens of the bot.
   await page.getByTestId('set-password').click();
   await expect(page.getByTestId('password-text')).toContainText('all tokens of the bot are removed');
   await page.getByLabel('Present password').fill(PASSWORD);
@@ -93,7 +92,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await expect(page.getByTestId('bot-token')).toHaveCount(0);
   expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(401);
 
-  // Without the token the program is refused.
+  // A program whose token has been removed is refused.
   await page.getByTestId('make-token').click();
   await page.getByLabel('Name of the token').fill('laptop');
   await page.keyboard.press('Enter');

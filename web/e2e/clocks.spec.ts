@@ -26,7 +26,7 @@ test('a friend is invited to a match with clocks, and both clocks stand at the t
       await expect(clock).toHaveAttribute('data-ticks', 'false');
     }
   }
-  // A clock runs after the first action of each player.
+  // The clocks run once each player has taken their first action.
   const { clocks } = await playInTurn([context, friend], id, 2);
   for (const shown of [page, guest]) {
     const clock = shown.getByTestId(`clock-${clocks?.running}`);
@@ -123,7 +123,7 @@ test('a conditional answer of one browser is played with the action of the other
   await expect.poll(async () => (await stateOf(context, created.id)).sequence).toBe(created.sequence + 3);
   const { current } = await stateOf(friend, created.id);
   expect(current.steps.map(({ text }) => text)).toEqual([action, reply]);
-  // The answer is used up.
+  // The server has used up the conditional answer.
   await expect(guest.getByTestId('conditional-line')).toHaveCount(0);
 });
 

@@ -18,7 +18,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await expect(coach).toHaveAttribute('data-topic', 'lead');
   await expect(coach.getByRole('img').first()).toBeVisible();
-  // Each card shows the number of its answers, as the server sends the number.
+  // Each card shows the number of its possible answers, as the server's state gives this number.
   const { legal } = (await table.state()).current;
   expect(legal).toHaveLength(10);
   for (const { card, answers } of legal)
@@ -31,7 +31,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await table.play(([first]) => first);
   await expect(coach).toHaveAttribute('data-topic', 'winner');
-  // After a reload no topic is explained again.
+  // After a reload, the coach explains no topic a second time.
   await page.reload();
   await table.turn();
   await expect(coach.and(page.locator('[data-topic="winner"], [data-topic="lead"]'))).toHaveCount(0);

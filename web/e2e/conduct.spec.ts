@@ -38,7 +38,7 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await page.goto(`/match/${id}`);
   await page.getByTestId('open-phrases').click();
   await expect(page.getByTestId('talk-line')).toHaveText(/bad words/);
-  // By keyboard, the mute hides the message, and its end shows it again.
+  // Switched by keyboard, a mute hides the opponent's message, and the end of the mute shows the message again.
   const mute = page.getByTestId('mute');
   await mute.focus();
   await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await expect(page.getByTestId('mute')).toHaveCount(0);
   await expect(page.getByTestId('talk-text')).toHaveCount(0);
 
-  // The blocked player learns nothing at the table.
+  // The table does not tell the blocked player about the block.
   const guest = await friend.newPage();
   await guest.goto(`/match/${id}`);
   await guest.getByTestId('open-phrases').click();
@@ -97,7 +97,7 @@ test('a warning of the operators stays on every page until the player confirms i
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');
   await expect(page.getByTestId('account-closed')).toBeVisible();
   await expect(page.getByTestId('muted')).toBeVisible();
-  // The page knows the account of this browser now, and asks on every page.
+  // The browser is now known to belong to an account, so that every page asks for warnings.
   await expect(page.getByTestId('favourites')).toBeVisible();
   await page.goto('/guide');
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');

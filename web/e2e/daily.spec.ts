@@ -44,7 +44,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
     value === 0 ? 'a draw' : `${value > 0 ? 'wins' : 'loses'} ${Math.abs(value)} points`
   );
   await expect(page.getByTestId('daily-streak')).toHaveText('One day in a row.');
-  // Both browsers chose the same actions, so that one bar of the histogram counts both.
+  // Both browsers chose the same actions, so that one bar of the histogram counts both results.
   await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');
   const marks = await today.locator('.marks > span').allInnerTexts();
   const shared = await today.locator('input').inputValue();
@@ -80,7 +80,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   const result: components['schemas']['SharedDealResult'] = await (
     await context.request.get(`/api/v1/shared-deals/${name}/${rules}`)
   ).json();
-  // The opponent loses nothing, so that the costs of the decisions are the points of the match.
+  // Only the player loses points to best play, so that the costs of their decisions add up to the loss in the match.
   const costs = result.decisions.map((decision) => decision.lost);
   expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(lost);
   const list = deal.getByTestId('daily-costs');
@@ -101,7 +101,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   expect(practice.shared_deal).toBeNull();
   expect(practice.current.deal).toBe(finished[0]?.deal);
   await expect(page.getByTestId('hint')).toBeVisible();
-  // Like the match of the day, the practice is over after one round.
+  // Like the match of the day, a practice match is over after one round.
   const practised = await finish(context, again.id);
   expect([practised.finished.length, practised.result === null]).toEqual([1, false]);
   await page.goto('/daily');
@@ -133,7 +133,7 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
       const again = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
       await page.clock.fastForward('11:00');
       await again;
-      // The server's clock has not reached midnight, so that the answer is the same. The page does not ask again and again.
+      // The server's clock has not reached midnight, so that the server returns the same deals. The page does not ask again and again.
       await page.clock.fastForward('02:00');
       await expect(page.locator('article').first()).toBeVisible();
       expect(reads).toBe(1);

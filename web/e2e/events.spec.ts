@@ -51,7 +51,7 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   }
   await expect(page.getByTestId('standings').locator('tbody tr')).toHaveCount(4);
 
-  // Both pages open the matches.
+  // The pages of both players open their matches by themselves.
   await page.getByTestId('event-start').click();
   await page.waitForURL('**/match/*');
   await guest.waitForURL('**/match/*');
@@ -81,7 +81,7 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   await expect(page.getByTestId('crosstable').locator('tbody tr')).toHaveCount(4);
   await expect(page.getByTestId('event-deals').getByRole('link')).toHaveCount(1);
 
-  // On a phone the tables scroll inside of themselves.
+  // On a phone, each wide table scrolls within its own frame, and the page does not scroll sideways.
   await guest.goto(`/events/${id}`);
   await expect(guest.getByTestId('crosstable')).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

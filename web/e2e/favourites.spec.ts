@@ -1,4 +1,4 @@
-// Tests that two players add one another, see it in their lists, and write to each other.
+// Tests that two players add one another as favourites, see each other in their lists, and exchange messages.
 import { playInTurn, signUp } from './support/api';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
@@ -32,7 +32,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const { ada, bea, id } = await begin(context, friend);
 
-  // The opponent is added at the table.
+  // The player adds the opponent to the favourites at the table.
   await page.goto(`/match/${id}`);
   await page.getByTestId('open-phrases').click();
   await page.getByTestId('add-opponent').click();
@@ -45,7 +45,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   });
   expect(resigned.ok(), await resigned.text()).toBe(true);
 
-  // The friend adds back on the profile, by keyboard.
+  // The friend adds the player to the favourites on the player's profile, by keyboard.
   const guest = await friend.newPage();
   await guest.goto(`/players/${ada}`);
   const button = guest.getByTestId('favourite');
@@ -69,7 +69,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   const theirs = guest.getByTestId('favourites').getByTestId('favourite');
   await expect(theirs).toContainText(ada);
   await expect(theirs.getByTestId('mutual')).toHaveCount(0);
-  // The own profile has no button.
+  // A player's own profile has no button for favourites.
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('ratings')).toBeVisible();
   await expect(guest.getByTestId('favourite')).toHaveCount(0);
@@ -90,7 +90,7 @@ test('two players who have added one another write to each other at the table', 
     await expect(table.getByTestId('talk-text')).toHaveCount(0);
     await table.getByTestId('add-opponent').click();
   }
-  // The second player may write at once, and the first one after opening the dialog again.
+  // The second player can write at once; the first player can write after reopening the dialog.
   await guest.getByTestId('talk-text').fill('Viel Glück! <b>');
   await guest.getByTestId('talk-send').click();
   await expect(guest.getByTestId('talk-line')).toContainText('Viel Glück! <b>');
@@ -102,7 +102,7 @@ test('two players who have added one another write to each other at the table', 
   await page.getByTestId('talk-text').fill('thank you');
   await page.keyboard.press('Enter');
   await expect(guest.getByTestId('talk-line')).toHaveCount(2);
-  // A page that comes later has all messages, and shows none of them as new.
+  // A reloaded page has all messages, and shows none of them as new.
   await guest.reload();
   await expect(guest.getByTestId('open-phrases')).toBeVisible();
   await expect(guest.getByTestId('phrase')).toHaveCount(0);

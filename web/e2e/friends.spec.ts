@@ -87,7 +87,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await agree(await a.state(), pages);
   }
 
-  // The friend's network fails, and returns after further actions.
+  // The friend's network fails, and works again after further actions.
   await friend.setOffline(true);
   while ((await actor(a, b)) === a) await a.play(first);
   await friend.setOffline(false);
@@ -121,7 +121,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
       await playing.play(first);
       moves += 1;
     } else {
-      // The middle games are played by requests. The pages follow the match.
+      // The test plays the games in the middle of the match by requests to the server. The pages follow the match.
       await act(playing.page.context(), state, action?.action ?? '');
     }
   }
@@ -233,7 +233,7 @@ test('a card that lies face down is known to its owner alone until the game is o
         expect(first).toContain(card);
       }
     }
-    // Both players see the card after the game.
+    // Both players see the foreplaced card after the game.
     expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
   }
 });

@@ -11,7 +11,7 @@ test.use({
 });
 
 test.beforeEach(async ({ page, server, watch }) => {
-  // Browsers ignore the header there, and say so.
+  // At an insecure address, browsers ignore the header `Cross-Origin-Opener-Policy`, and log a message about this.
   watch.allow(/third party: (http|ws):\/\/mate\.home\.arpa:/, /Cross-Origin-Opener-Policy/);
   await page.goto(`${server.url.replace('127.0.0.1', HOST)}/`);
   expect(await page.evaluate(() => isSecureContext)).toBe(false);

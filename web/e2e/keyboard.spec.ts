@@ -64,7 +64,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
       await page.keyboard.press('ArrowLeft');
       await expect(focused).toHaveAttribute('data-card', card ?? '');
       await page.keyboard.press('Enter');
-      // The multiplier shows what foreplacing the lifted card brings, and nothing must be foreplaced.
+      // The multiplier shows the effect of foreplacing the lifted card, and a button declines to foreplace.
       await expect(page.getByTestId('stake')).toContainText('1 + 1, foreplaced');
       await expect(table.choice('-')).toBeVisible();
       await tabTo(page, table.choice(`(${card})`));
@@ -106,7 +106,7 @@ test('after Play the board has the focus, and after the pointer no ring', async 
     expect(isRinged).toBe(way === 'keyboard');
     expect(await table.marked()).toContain(await focused.getAttribute('data-card'));
   }
-  // A page that opens at the table leaves the focus to the browser.
+  // A page that opens directly at the table leaves the keyboard focus to the browser.
   await page.reload();
   await Table.arrived(page);
   await expect(focused).toHaveCount(0);
@@ -123,7 +123,7 @@ for (const way of ['a click on a card', 'Enter'] as const) {
     );
     const table = await Table.open(page, match.id);
     await table.turn();
-    // The time stands still, so that the reply of the opponent is not shown by itself.
+    // The page's clock is paused, so that the opponent's reply does not appear yet.
     await page.clock.pauseAt(Date.now() + 60_000);
     const [action] = match.current.legal;
     if (action) await table.begin(action);

@@ -11,13 +11,13 @@ test('an offer that waits while its maker plays a level becomes a match', async 
   await page.goto('/');
   await page.getByTestId('play-person').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Play a person');
-  // Other tests use the same server, so the rule set tells the offer of this test.
+  // Other tests use the same server, so the rule set identifies the offer of this test.
   await page.getByTestId('lobby-rules').selectOption({ value: 'denexa' });
   await page.getByLabel('Your name, if you like').fill('Anna');
   await page.getByTestId('quick').nth(1).click();
   await expect(page.getByTestId('own-offers')).toContainText('Clock 3 + 2');
   await expect(page.getByTestId('lobby-said')).toContainText('Your offer is open.');
-  // The offer stays, and every page shows it, while its maker does something else.
+  // The offer stays open and is shown on every page while its maker visits other pages.
   await page.goto('/learn');
   await expect(page.getByTestId('offer-open')).toContainText('Clock 3 + 2');
   await page.goto('/');
@@ -34,7 +34,7 @@ test('an offer that waits while its maker plays a level becomes a match', async 
   await guest.keyboard.press('Enter');
   const { id } = await Table.arrived(guest);
 
-  // The maker is told at the other table.
+  // A notice at the maker's other table announces the acceptance of the offer.
   await expect(page.getByTestId('offer-accepted')).toContainText('Somebody plays with you');
   await page.getByTestId('to-match').click();
   await expect(page).toHaveURL(`/match/${id}`);
@@ -67,7 +67,7 @@ test('equal quick offers meet, and an own offer is withdrawn', async ({ page, so
   await expect(guest.getByTestId('quick').nth(2)).toContainText('1 waits');
   await guest.getByTestId('quick').nth(2).click();
   const { id } = await Table.arrived(guest);
-  // Whoever waits in the lobby goes to the table.
+  // The page of a player who waits in the lobby opens the table by itself.
   await expect(page).toHaveURL(`/match/${id}`);
 });
 
@@ -83,7 +83,7 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
     await expect(page.getByTestId('lobby-said')).toContainText('Your offer is open.');
   }
   await expect(page.getByTestId('withdraw')).toHaveCount(2);
-  // Another tab learns of the offers from the storage, and the list of somebody else shows them.
+  // Another tab of the browser reads the offers from the storage, and another player's list shows the offers.
   const tab = await context.newPage();
   await tab.goto('/rules');
   await expect(tab.getByTestId('offer-open')).toContainText('Your 2 offers are open.');
@@ -125,7 +125,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   await page.getByTestId('withdraw').click();
   await expect(page.getByTestId('own-offers')).toHaveCount(0);
 
-  // A challenge is declined, and its end is dismissed.
+  // One player declines a challenge, and the challenger dismisses the notice about the refusal.
   await page.goto(`/play?to=${bea}`);
   await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);
   await page.getByTestId('make-offer').click();
@@ -144,7 +144,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   // Another challenge is announced on every page, and becomes a match.
   await guest.goto(`/play?to=${ada}`);
   await guest.getByTestId('make-offer').click();
-  // A page asks for challenges when it is opened, and then only now and again.
+  // Outside the lobby, a page asks for challenges when it is opened, and then once a minute.
   await expect(guest.getByTestId('own-offers')).toContainText(ada);
   await page.goto('/rules');
   await expect(page.getByTestId('challenged')).toContainText(bea);

@@ -8,7 +8,7 @@ import { expect, test } from './support/test';
 
 const PASSWORD = 'correct horse battery';
 
-/** SMTP server (RFC 5321) that accepts each letter. */
+/** SMTP server (RFC 5321) that accepts every e-mail. */
 class Smtp {
   readonly letters: { to: string; text: string }[] = [];
   #listener: Listener = createServer((socket) => void this.#talk(socket));
@@ -30,7 +30,7 @@ class Smtp {
     for await (const line of createInterface({ input: socket })) {
       if (text) {
         if (line === '.') {
-          // Soft line breaks and encoded signs of the transfer encoding (RFC 2045).
+          // Decodes soft line breaks and encoded characters of the transfer encoding quoted-printable (RFC 2045).
           const plain = text.join('\n').replace(/=\n/g, '');
           const decoded = plain.replace(/=([0-9A-F]{2})/g, (_, code: string) =>
             String.fromCharCode(parseInt(code, 16))
@@ -49,7 +49,10 @@ class Smtp {
     }
   }
 
-  /** Waits for a letter with a number, and returns the part of its link after the address of the server. */
+  /**
+   * Waits for the e-mail with a given number, counted from 1, and returns the path and token of the link in the
+   * e-mail.
+   */
   async link(number: number, to: string): Promise<string> {
     await expect.poll(() => this.letters.length).toBeGreaterThanOrEqual(number);
     const letter = this.letters[number - 1];
@@ -75,7 +78,7 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await page.getByTestId('send-account').click();
     await expect(page.getByTestId('handle')).toContainText('Your handle is Anna.');
 
-    // By keyboard: a wrong password is told, and the right one sends the letter.
+    // The form works by keyboard: a wrong password shows a problem, and the right password sends the e-mail.
     await page.getByTestId('set-mail').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'E-mail' });
@@ -106,7 +109,7 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await expect(page.getByTestId('mail-address')).toContainText('Your address is anna@mate.example.');
     await expect(page.getByTestId('mail-pending')).toHaveCount(0);
 
-    // The password is forgotten. An unknown account gets the same answer.
+    // The player asks for a new password because the old password is forgotten. An unknown account gets the same answer.
     for (const name of ['Nobody', 'ANNA@mate.example']) {
       await phone.goto('/sign-in');
       await phone.getByTestId('forgotten').click();

@@ -13,7 +13,7 @@ const ENGINES: Record<string, Engine> = {
     program: process.env.OVERMATE_GECKODRIVER ?? 'geckodriver',
     capabilities: { 'moz:firefoxOptions': { args: ['-headless'] } }
   },
-  // The driver finds the browser of its own package.
+  // WebKitWebDriver finds the browser MiniBrowser in its own package.
   WebKit: { program: 'WebKitWebDriver', capabilities: { browserName: 'MiniBrowser' } }
 };
 

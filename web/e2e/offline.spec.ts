@@ -5,7 +5,7 @@ import { Network } from './support/network';
 import { openForm, Table } from './support/table';
 import { expect, test } from './support/test';
 
-/** Waits until the service worker has kept the files of the page, and handles its requests. */
+/** Waits until the service worker has cached the files of the page and answers the page's requests. */
 async function installed(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -39,7 +39,7 @@ async function turn(page: Page, table: Table): Promise<boolean> {
   return false;
 }
 
-/** Waits until the page shows the table of a match that it plays itself. */
+/** Waits until the page shows the table of a match that runs in the page, without the server. */
 async function arrivedHere(page: Page): Promise<Table> {
   await page.waitForURL(/\/match\/here-[^/]+$/);
   const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');
@@ -66,7 +66,7 @@ test('without a network the page starts, plays a match to its end, lists and rev
   try {
     await page.reload();
     await expect(page.getByTestId('offline-play')).toContainText('You can play the computer all the same');
-    // Without a connection, nothing pushes the choices down or speaks of an error.
+    // Without a connection, no problem note is shown, so that the choices stay in view.
     await expect(page.getByTestId('problem')).toHaveCount(0);
     await page.setViewportSize({ width: 375, height: 600 });
     await expect(page.getByTestId('play')).toBeInViewport({ ratio: 1 });
@@ -104,7 +104,7 @@ test('without a network the page starts, plays a match to its end, lists and rev
     await server.start();
     await context.setOffline(false);
   }
-  // The page hands in the match by itself, and another tab of the browser does not hand it in again.
+  // The page sends the finished match to the server by itself, and another tab does not send the match again.
   const other = await context.newPage();
   await other.goto('/');
   await expect.poll(() => listed(context)).toBe(1);
@@ -127,9 +127,9 @@ test('without a network the page starts, plays a match to its end, lists and rev
   await expect(other.getByTestId('result')).toBeVisible();
   await expect(other.getByTestId('played-offline')).toBeVisible();
   expect(await listed(context)).toBe(1);
-  // The table of a deleted match would ask for it in vain.
+  // The other tab is closed, because its table would request the deleted match.
   await other.close();
-  // The deletion on the server removes the copy of the browser, too.
+  // The deletion of the match on the server also deletes the browser's own copy.
   await page.getByTestId('delete').click();
   await page.getByTestId('delete-yes').click();
   await expect(page.getByTestId('matches').locator('a')).toHaveCount(0);
@@ -203,7 +203,7 @@ test('the browser keeps the files of the page, and no answers of the server', as
   expect(kept.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
   expect(kept).toContain('/');
   expect(kept.filter((path) => /^\/(api|match|me|join|watch)/.test(path))).toEqual([]);
-  // A download of the server is no page.
+  // The service worker does not answer a download from the server with the page.
   const response = await page.request.get('/api/v1/me/export');
   expect(response.headers()['content-type']).toContain('json');
 });
@@ -239,7 +239,7 @@ test('a person plays offline by choice, with hint, undo and resignation by the k
   await page.getByTestId('rematch').click();
   await page.waitForURL((url) => !url.pathname.endsWith(table.id));
   await arrivedHere(page);
-  // The finished match is handed in, and the unfinished rematch stays in the browser.
+  // The page sends the finished match to the server; the unfinished rematch stays in the browser.
   await expect.poll(() => listed(context)).toBe(1);
 });
 
@@ -263,7 +263,7 @@ test('a new version is offered and not forced', async ({ page, server, watch }) 
       return registration.waiting.state;
     });
     expect(waiting).toBe('installed');
-    // At the table nothing happens. Elsewhere a notice waits for the person.
+    // At the table, the page does not mention the new version. Elsewhere a notice waits for the person.
     await expect(page.getByTestId('update')).toHaveCount(0);
     expect(await isSame()).toBe(true);
     await page.locator('a.home').click();

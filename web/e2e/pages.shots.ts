@@ -4,7 +4,7 @@ import { act, best, newMatch, playBoth, stateOf, type MatchState } from './suppo
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-// Deal that perfect play draws, so that the game lasts until the last card.
+// Deal that ends in a draw when both sides play perfectly, so that the game lasts until the last card.
 const DEAL = '100000';
 
 async function shoot(page: Page, name: string): Promise<void> {

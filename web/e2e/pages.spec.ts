@@ -413,7 +413,7 @@ for (const locale of ['en-GB', 'de-DE']) {
       const title = /<title>(.*)<\/title>/.exec(html)?.[1] ?? '';
       const isListed = !/^\/(me|players|sign-in|device|recover|confirm-address|match|join)/.test(path);
       expect(!html.includes('noindex'), path).toBe(isListed);
-      // A page that comes without the server has the title, too.
+      // A page that a click opens without the server has the right title, too.
       await page.evaluate((path) => {
         document.title = 'nothing';
         const link = document.body.appendChild(document.createElement('a'));
@@ -453,7 +453,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   const context = await somebody({ locale: 'de-DE', ...PHONE });
   const page = await context.newPage();
   const [de, en] = [catalogue('de'), catalogue('en')];
-  // Only sentences are compared. Names and numbers may be equal in both languages.
+  // Only sentences are compared between the languages. Names and numbers may be equal in both languages.
   const english = Object.keys(en)
     .filter((key) => de[key] !== en[key])
     .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))

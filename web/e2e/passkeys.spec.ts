@@ -36,7 +36,7 @@ async function signOut(page: Page, site: string) {
   const own = page.getByTestId('browser').filter({ hasText: 'This browser' });
   await own.getByRole('button').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-  // The page then leads to the start page.
+  // After the sign-out, the browser opens the start page.
   await page.waitForURL(`${site}/`);
 }
 
@@ -57,7 +57,7 @@ test('an account with a passkey alone is entered without a name', async ({ conte
   await expect(page.getByTestId('passkey')).toHaveCount(1);
   expect(await held()).toBe(1);
 
-  // The last way to sign in stays.
+  // The server refuses to remove the account's last way to sign in.
   await page.getByTestId('passkey').getByRole('button').click();
   await page.getByTestId('remove-passkey').click();
   await expect(page.getByRole('dialog').getByTestId('problem')).toHaveAttribute('data-code', 'last-way-in');
@@ -70,7 +70,7 @@ test('an account with a passkey alone is entered without a name', async ({ conte
   await expect(page.getByTestId('handle')).toContainText('Anna');
   await expect(page.getByTestId('passkey')).toContainText('last used on');
 
-  // With a first password, the passkey can go.
+  // Once the account has a password, the passkey can be removed.
   await page.getByTestId('set-password').click();
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByTestId('send-account').click();

@@ -28,7 +28,7 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    // Records of all tests take a fifth of the tests' processor time.
+    // Recording traces of all tests takes a fifth of the tests' processor time.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: { executablePath: chromium }
   },

@@ -1,4 +1,4 @@
-// Tests notifications: the switch on the page of the person, and the service worker with messages from the browser.
+// Tests notifications: the switch on the progress page, and the service worker with messages from the browser.
 import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { newMatch } from './support/api';
@@ -92,7 +92,7 @@ test('a message becomes one notification for each match', async ({ page, context
       const { active } = await navigator.serviceWorker.ready;
       const registration = await navigator.serviceWorker.getRegistration('/');
       const found = (await registration?.getNotifications()) ?? [];
-      // Chromium may add a notification of its own after a message that shows none.
+      // Chromium may show a notification of its own after a push message without a notification.
       const shown = found.filter(({ tag }) => !tag.startsWith('user_visible'));
       return active ? shown.map(({ title, body, tag }) => ({ title, body, tag })) : [];
     });
@@ -102,7 +102,7 @@ test('a message becomes one notification for each match', async ({ page, context
   await expect.poll(titles).toEqual([{ title: 'Your turn against Anna', body: '', tag: path }]);
   await deliver({ title: 'Your time soon runs out', body: 'until', path, language: 'en' });
   await expect.poll(titles).toEqual([{ title: 'Your time soon runs out', body: 'until', tag: path }]);
-  // A text that is no message of the server is ignored. The later message shows that both were read.
+  // The service worker ignores a text that is no message of the server. The later message shows that both were read.
   await deliver('no message');
   await deliver({ title: 'elsewhere', body: null, path: 'https://other.example/', language: 'en' });
   await deliver({ title: 'Another match', body: null, path: other, language: 'de' });

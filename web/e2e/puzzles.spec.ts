@@ -63,7 +63,7 @@ test('a wrong action is explained, and a second attempt does not count', async (
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'wrong');
   await expect(page.getByTestId('status')).toContainText('Not the best');
   await expect(page.getByTestId('dock')).toContainText(/The action costs you \d+ points/);
-  // An early mate ends the game, so that no play follows.
+  // A mate by the wrong action ends the game, so that the page shows no best play after the action.
   await expect(page.getByTestId('dock')).toContainText(
     mating.has(wrong?.action ?? '') ? /Best:/ : /Best play goes on with/
   );
@@ -123,7 +123,7 @@ test('the first mistake ends a streak', async ({ page }) => {
   await page.reload();
   await page.getByRole('radio', { name: 'Streak' }).check();
   await expect(page.getByTestId('score')).toContainText('Your best: 1');
-  // The best belongs to the player and not to the page.
+  // The server stores the best streak of a player, so that cleared browser storage does not remove the record.
   await page.evaluate(() => localStorage.clear());
   await page.goto('/me');
   await expect(page.getByTestId('others')).toContainText('Best streak: 1. Best storm: 0.');
@@ -144,7 +144,7 @@ test('the solution names all actions that are equally right', async ({ page }) =
   await expect(first.getByRole('img')).toHaveCount(right.length);
   await expect(first).toContainText('or');
   await expect(page.getByTestId('after')).toContainText('each is accepted');
-  // The page accepts each of them.
+  // The page accepts each of the equally right actions.
   const last = right.at(-1);
   await page.goto(`/puzzles/${puzzle?.id}`);
   await act(page, last?.action ?? '');
@@ -173,7 +173,7 @@ test('a lost answer of the server changes no score, and the attempt can be sent 
   await expect(page.getByTestId('problem')).toHaveCount(0);
   await expect(page.getByTestId('rating')).toContainText('0 of 1');
   await expect(page.getByTestId('tried').getByRole('listitem')).toHaveCount(1);
-  // The list leads to the solution, which is no second attempt.
+  // The link in the list of tried puzzles shows the solution, which does not count as a second attempt.
   await page.getByTestId('tried').getByRole('link').click();
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'shown');
   await expect(page.getByTestId('solution')).toBeVisible();
@@ -205,7 +205,7 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await page.clock.fastForward('03:00');
   await expect(page.getByTestId('over')).toContainText('1 solved');
   await expect(page.getByRole('timer')).toHaveText('Time left: 0:00');
-  // The list links to each tried puzzle with its reasons.
+  // The list shows each tried puzzle as solved or not solved, with a link to the solution.
   const tried = page.getByTestId('tried').getByRole('listitem');
   await expect(tried).toHaveText([/:\s+solved/, /not solved/]);
   await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}#solution`);

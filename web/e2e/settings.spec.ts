@@ -28,7 +28,7 @@ test('sounds are played only while they are switched on', async ({ page, context
   await table.play(([action]) => action);
   expect(await tones()).toBe(0);
 
-  // The switch plays a sound. From now on, each card also plays a sound.
+  // Switching sounds on plays a sound. From now on, each card also plays a sound.
   await sound(true);
   const preview = await tones();
   expect(preview).toBeGreaterThan(0);

@@ -137,7 +137,7 @@ for (const locale of LOCALES) {
     for (const size of [wide, ...landscape, { width: 320, height: 568 }]) {
       await page.setViewportSize(size);
       const why = dock.locator('.why');
-      // The dock is not cut, and the words need no scrolling.
+      // The text area below the board is not cut, and its text needs no scrolling.
       await expect(why).toBeInViewport({ ratio: 0.99 });
       await expect(why.locator('.chip')).not.toHaveCount(0);
       const hidden = await dock
@@ -185,8 +185,8 @@ for (const { name, deck, locale, sizes } of entries) {
       await page.evaluate(() => document.fonts.ready);
       const table = AT_TABLE(name);
       const designed = 0.9 * (deck === 'pinochle' ? cell : card);
-      // Where an invitation or a whole page shares the window, cells only have to be large enough to touch. Beside an
-      // invitation, cells are buttons that begin the match.
+      // Where an invitation or a whole page shares the window, the cells only need the minimum size for touch. Beside
+      // an invitation, cells are buttons that begin the match.
       const shared = name === 'waiting' ? Math.min(44, designed) : 40;
       const wanted = {
         card: table && name !== 'waiting' ? designed : shared,

@@ -38,7 +38,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   expect(accepted.ok(), await accepted.text()).toBe(true);
   const { id } = (await accepted.json()) as { id: string };
 
-  // The match appears without a reload, and a filter by keyboard hides and shows it.
+  // The match appears without a reload, and a filter that is set by keyboard hides and shows the match.
   const row = list
     .getByTestId('public-matches')
     .getByRole('listitem')
@@ -54,7 +54,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await row.getByTestId('watch-match').focus();
   await list.keyboard.press('Enter');
 
-  // The table says that it is late, and follows the match without its last actions.
+  // The table announces its delay to spectators, and shows the match without the latest actions.
   await expect(list.getByTestId('watching')).toHaveText('You are watching, delayed by 4 actions.');
   await playInTurn([context, guest], id, 4);
   await expect(list.getByTestId('log').locator('p')).toHaveCount(0);
@@ -62,7 +62,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list.getByTestId('log').locator('p')).toHaveCount(3);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  // The address of the match itself leads a stranger to the same table.
+  // The address of the match itself leads a stranger to the spectators' table.
   watch.allow(/status of 404/);
   const stranger = await (await somebody()).newPage();
   await stranger.goto(`/match/${id}`);
@@ -71,7 +71,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(stranger).toHaveURL(`/watch/${id}/public`);
   await expect(stranger.getByTestId('watching')).toBeVisible();
 
-  // The end shows the whole match, which is then in the other list.
+  // After its end, the match is shown completely, and is in the list of finished matches.
   const resigned = await guest.request.post(`/api/v1/matches/${id}/resign`, {
     data: { client_id: randomUUID() }
   });

@@ -1,4 +1,4 @@
-// Declares SvelteKit's own types without additions.
+// Declares no additions to SvelteKit's own types.
 declare global {
   namespace App {}
 }

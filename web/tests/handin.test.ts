@@ -1,4 +1,4 @@
-// Tests when the page hands in matches that it has played without the server, and what it keeps of them.
+// Tests when the page sends offline matches to the server, and which matches the browser then keeps.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { handIn } from '$lib/offline/handin.svelte';

@@ -84,7 +84,7 @@ describe('the connection of a match', () => {
     await until(() => expect(live.told?.number).toBe(4));
     live.hear([{ ...line(3), player: 'a' }]);
     expect(numbers()).toEqual([1, 2, 3, 4]);
-    // After a lost connection the server sends all messages again, which are not new.
+    // After a lost connection, the server sends all messages again, and the page must not announce them as new.
     server.dropSockets();
     await linked(live, 'connecting');
     await linked(live, 'live');

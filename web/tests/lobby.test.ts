@@ -105,7 +105,7 @@ describe('the end of an own offer', () => {
     socket.tell(own(live('one', 'match'), lasting('three')));
     expect(watch.ended).toBeNull();
     expect(watch.accepted.map(({ offer }) => offer.id)).toEqual(['one']);
-    // The offer with days ends for another reason.
+    // An offer that can be accepted in the reader's absence ends for another reason.
     socket.tell(own(live('one', 'match')));
     expect(watch.ended).toBe('three');
   });
@@ -126,7 +126,7 @@ describe('the end of an own offer', () => {
       );
       await (succeeds ? sitting : expect(sitting).rejects.toMatchObject({ code: 'offer-gone' }));
       expect(watch.ended).toBe(succeeds ? null : 'one');
-      // The seat has ended the live offers, also before the server tells of their ends.
+      // A seat in a live match has ended the live offers, even before the server reports their ends.
       const open = watch.open.map(({ offer }) => offer.id);
       expect(open).toEqual(succeeds ? ['days'] : ['late', 'days']);
       watch.ended = null;
@@ -319,7 +319,7 @@ describe('challenges', () => {
     expect([watch.open.length, watch.declined.length, watch.needs]).toEqual([0, 1, 'nothing']);
     watch.dismiss('one');
     expect(watch.declined).toHaveLength(0);
-    // An older message, and the next page, do not show it again.
+    // The dismissed refusal is not shown again, neither after an older message nor on the next page.
     socket.tell(own(declined('one')));
     expect(watch.declined).toHaveLength(0);
     const next = tab();

@@ -1,4 +1,4 @@
-// Tests the note about a match: what the player types survives new states of the match and a closed dialog.
+// Tests that the typed text of a note survives new states of the match and a closed dialog.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';

@@ -133,7 +133,7 @@ describe('a series', () => {
     const first = streak.wanted.rating ?? 0;
     streak.count(tried(430, true));
     expect(streak.wanted.rating).toBeGreaterThan(first);
-    // The next puzzle is harder than the last one.
+    // The next puzzle is harder than the last tried puzzle.
     expect(streak.wanted.above).toBe(430);
     streak.count(tried(510, false));
     streak.count(tried(600, true));
@@ -144,7 +144,7 @@ describe('a series', () => {
   test('each streak and storm is a run of its own, and training is none', () => {
     const runs = [...MODES, ...MODES].map((mode) => new Series({ ...choice, mode }, 0).run);
     expect(new Set(runs).size).toBe(5);
-    // The form in which the server takes a run.
+    // Format in which the server accepts the id of a streak or storm.
     const form = (mode: string) => expect.stringMatching(new RegExp(`^${mode}:[A-Za-z0-9_-]{8,64}$`));
     const expected = [undefined, form('streak'), form('storm')];
     expect(runs).toEqual([...expected, ...expected]);

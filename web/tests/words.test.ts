@@ -55,7 +55,7 @@ describe('problems', () => {
     ).toBeTruthy();
     const detail = screen.getByText('there is no deal 999');
     expect(detail.lang).toBe('en');
-    // The English detail is behind a button.
+    // The detailed English text is hidden behind a button.
     expect(detail.closest('details')?.open).toBe(false);
     expect(screen.getByText('Einzelheiten (auf Englisch)').tagName).toBe('SUMMARY');
   });

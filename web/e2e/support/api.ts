@@ -38,7 +38,7 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
 
-/** Makes an account for a browser, with a handle that begins with a name. Returns the handle. */
+/** Makes an account for a browser, with a handle that begins with the given name. Returns the handle. */
 export async function signUp(context: BrowserContext, name: string): Promise<string> {
   const handle = `${name}-${randomInt(1_000_000)}`;
   await post(context, '/me/account', { handle, password: 'correct horse battery' });

@@ -40,8 +40,8 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
       found.add(`${name(cell)} is ${width} × ${height}, and ${card} × ${high} are wanted`);
     if (width < 40) found.add(`${name(cell)} is narrower than a finger`);
   }
-  // Values and seals leave the rank and the suit of their card readable. The large suit repeats the small one
-  // where both are shown.
+  // Values and seals (marks with points) do not cover the rank and the suit of their card. The large suit repeats the
+  // small one where both are shown.
   for (const sign of document.querySelectorAll('[data-card] :is(.tab, .seal, .copies)')) {
     const over = sign.getBoundingClientRect();
     const face = sign.closest('[data-card]');
@@ -61,7 +61,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
       }
     }
   }
-  // A long name may be cut, but some letters are left.
+  // A long name may be cut, but some of its letters stay visible.
   for (const shown of document.querySelectorAll('.player .name'))
     if (shown.clientWidth < Math.min(shown.scrollWidth, 48))
       found.add(`the name ${name(shown)} has ${shown.clientWidth} pixels`);
@@ -76,7 +76,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 
   for (const select of document.querySelectorAll('select')) {
     if (!select.checkVisibility() || getComputedStyle(select).textOverflow === 'ellipsis') continue;
-    // A copy that holds only the chosen option is as wide as its text.
+    // A copy of the selection field with only the chosen option is exactly as wide as the text of this option.
     const copy = select.cloneNode() as HTMLSelectElement;
     copy.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
     copy.style.inlineSize = 'max-content';
@@ -102,7 +102,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
     if (section && !isHidden && !cut && getComputedStyle(holder).clipPath === 'none')
       for (const line of range.getClientRects())
         written.push({ box: line, section, words: text.textContent.trim().slice(0, 40) });
-    // A seal hangs over the edge of its card.
+    // A seal (mark with points) extends beyond the edge of its card.
     const boxes = holder.closest('.seal') ? null : 'button, .button, [role="gridcell"]';
     let scrolls = false;
     for (let around: Element | null = holder; around; around = around.parentElement) {

@@ -41,7 +41,7 @@ export class Network {
             to.writeHead(answer.statusCode ?? 502, answer.headers);
             return void answer.pipe(to);
           }
-          // The length of the response changes, and its former version is no longer the present one.
+          // The length of the response changes, and its version tag (`etag`) is not valid any more.
           const headers = { ...answer.headers };
           delete headers['content-length'];
           delete headers.etag;

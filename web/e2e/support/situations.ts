@@ -205,7 +205,7 @@ export const SITUATIONS: Record<string, Show> = {
     }
     await friend.close();
     await open(page, created);
-    // Only the clock that would run stands still.
+    // Only the clock of the player who is to act is shown as paused by days off.
     await expect(page.locator('[data-away="true"]')).toHaveCount(1);
   },
   hint: async (page, context, deck) => {

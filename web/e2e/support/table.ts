@@ -67,7 +67,7 @@ export class Table {
     return this.page.getByTestId('moves');
   }
 
-  /** Waits for the player's turn, and returns its kind. */
+  /** Waits for the player's turn, and returns the kind of the turn. */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {
       const there = (selector: string) => document.querySelector(selector) !== null;

@@ -55,7 +55,7 @@ export function change(part: Partial<Settings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // An error is ignored. Without storage, the settings last as long as the page.
+    // An error of the storage is ignored. Without storage, the settings last as long as the page.
   }
 }
 

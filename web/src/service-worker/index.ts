@@ -1,11 +1,11 @@
-// Keeps the files of the page, so that it starts without a network, and shows the push messages of the server as
-// notifications. Answers of the server's interface and personal data are never kept.
+// Caches the files of the page, so that the page starts without a network, and shows push messages as notifications.
+// Answers of the server's interface and personal data are never kept.
 import { build, files } from '$service-worker';
 import { cacheName, isPagePath } from './paths';
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
-/** Message of the server. */
+/** Push message of the server. */
 interface Message {
   title: string;
   body: string | null;
@@ -14,7 +14,7 @@ interface Message {
   language: string;
 }
 
-/** Returns the message in a text, or null for a text of another form. */
+/** Parses a push message, and returns null for a text that is no such message. */
 function messageIn(text: string | undefined): Message | null {
   try {
     const { title, body, path, language } = JSON.parse(text ?? '') as Record<string, unknown>;
@@ -34,13 +34,13 @@ function messageIn(text: string | undefined): Message | null {
 /** The types of the library lack `renotify`. */
 type Options = NotificationOptions & { renotify: boolean };
 
-/** Shows a message. The server sends none about a match that the person sees. */
+/** Shows a push message as a notification. The server sends none about a match that the person sees. */
 async function show({ title, body, path, language }: Message): Promise<void> {
   const options: Options = {
     body: body ?? undefined,
     lang: language,
     icon: '/icon-192.png',
-    // A later message about the same match replaces this one, and alerts the person again.
+    // A later notification about the same match replaces the earlier notification, and alerts the person again.
     tag: path,
     renotify: true,
     data: path
@@ -51,15 +51,18 @@ async function show({ title, body, path, language }: Message): Promise<void> {
 /** Message of a page that asks a waiting version to take over. */
 const TAKE_OVER = 'take-over';
 
-/** Path of the page. The server sends the same file for every page. */
+/** URL path of the site's only HTML file. The server sends the same file for every page. */
 const PAGE = '/';
 
-/** Cache of this version. The names of built files contain hashes, so that they name the version. */
+/**
+ * Name of the cache for the files of this version. The names of built files contain hashes, so that they name
+ * the version.
+ */
 const CACHE = cacheName(build);
 
 /**
- * Built files that are kept at once. Browsers with service workers read compressed fonts, and few texts need the
- * letters of other languages.
+ * Built files that the service worker caches at its installation. Browsers with service workers read compressed
+ * fonts, and few texts need the letters of other languages.
  */
 const KEPT = build.filter((path) => !/\.woff$|(cyrillic|vietnamese)[^/]*\.woff2$/.test(path));
 
@@ -74,7 +77,10 @@ async function install(): Promise<void> {
   );
 }
 
-/** Removes the caches of all versions but this one and the previous one, whose pages may still be open. */
+/**
+ * Removes all caches except those of the present and the previous version. Pages of the previous version may
+ * still be open.
+ */
 async function activate(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name !== CACHE);
   await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
@@ -89,7 +95,7 @@ async function kept(path: string): Promise<Response | undefined> {
   return (await caches.open(CACHE)).match(path);
 }
 
-/** Returns the page of this version, which fits the kept files. */
+/** Returns the page of this version, which fits the cached files. */
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
 /** Returns a file from the server or, without a network, from the cache. */
@@ -114,7 +120,7 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  // The name of such a file contains a hash of the file, so that it never changes.
+  // The name of a file in this folder contains a hash of the file, so that the file never changes.
   if (pathname.startsWith('/_app/immutable/')) event.respondWith(unchanging(request));
   else if (OTHERS.has(pathname)) event.respondWith(latest(request, pathname));
   else if (request.mode === 'navigate' && isPagePath(pathname)) event.respondWith(page(request));
@@ -127,6 +133,6 @@ worker.addEventListener('push', (event) => {
 
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  // Always a new window: some browsers tell only at which address a page began, so that another page might come up.
+  // A new window is always opened. Some browsers report only the first address of a page, so that another page might come up.
   event.waitUntil(worker.clients.openWindow(String(event.notification.data)));
 });

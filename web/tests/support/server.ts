@@ -63,7 +63,7 @@ export class MatchServer {
     await new Promise((resolve) => this.#http.close(resolve));
   }
 
-  /** Changes the state, and sends the changes in `sent` to all clients. */
+  /** Changes the server's state, and sends the new state with the changes in `sent` to all clients. */
   change(part: Partial<MatchState>, sent: Partial<MatchState> = {}): void {
     this.state = { ...this.state, sequence: this.state.sequence + 1, ...part };
     this.#broadcast({ ...this.state, ...sent });

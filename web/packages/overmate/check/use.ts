@@ -1,4 +1,4 @@
-// Uses the installed package from TypeScript. The lines under `@ts-expect-error` must not compile.
+// Checks that TypeScript code can use the installed package. The lines under `@ts-expect-error` must not compile.
 import { EngineFault, loadEngine, type Analysis, type OwnMatch, type Review } from 'overmate';
 
 const engine = await loadEngine(new URL('file:///overmate.wasm'));

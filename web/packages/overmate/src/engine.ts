@@ -14,7 +14,7 @@ interface Exports extends WebAssembly.Exports {
 const NO_TABLE = 1;
 const FAULT = 2;
 
-/** Fault of a request, in the engine's words. The engine answers further requests. */
+/** Error for a faulty request, with the engine's text as its message. The engine answers further requests. */
 export class EngineFault extends Error {}
 
 /** Exact solver with the table of the latest deal, and the computer opponent of the latest match. */
@@ -26,14 +26,14 @@ export class Engine {
     this.#exports = new WebAssembly.Instance(module).exports as Exports;
   }
 
-  /** Answers a request by its result. Throws an `EngineFault` for a faulty request. */
+  /** Executes a request by its name, and returns the result. Throws an `EngineFault` for a faulty request. */
   ask<Name extends RequestName>(name: Name, request: RequestOf<Name>): ResultOf<Name> {
     return JSON.parse(this.answer(JSON.stringify({ [name]: request })) ?? 'null') as ResultOf<Name>;
   }
 
   /**
-   * Answers a request in JSON by a result in JSON. Returns null if only a long search could find values.
-   * Throws an `EngineFault` for a faulty request.
+   * Executes a request in JSON, and returns the result in JSON. Returns null if only a long search could find
+   * values. Throws an `EngineFault` for a faulty request.
    */
   answer(request: string): string | null {
     const { memory, request_room, answer, answer_text, answer_length } = this.#exports;

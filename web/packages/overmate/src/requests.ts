@@ -1,5 +1,5 @@
-// Names the requests of the engine, with the forms of requests and results. The OpenAPI document of the server describes
-// the forms that server and engine share; the other forms stand in `crates/overmate-wasm`.
+// Defines the names of the engine's requests, with the types of the requests and results. The OpenAPI document of the
+// server describes the types that server and engine share; the other types stand in `crates/overmate-wasm`.
 import type { components } from './schema.js';
 
 type Schemas = components['schemas'];
@@ -31,9 +31,9 @@ export interface NewOwnMatch {
   deal: string | null;
   /** Name of the person. */
   name: string | null;
-  /** Whole number below 2^64 from which the deals are drawn, as text. */
+  /** Seed from which the deals are drawn: a whole number below 2^64, as text. */
   deal_seed: string;
-  /** Whole number below 2^64 from which the opponent chooses, as text. */
+  /** Seed of the opponent's random choices: a whole number below 2^64, as text. */
   bot_seed: string;
 }
 
@@ -49,9 +49,9 @@ export type OwnStep =
 
 /** Match after a step. */
 export interface Played {
-  /** Match to keep. */
+  /** Match after the step, which the caller keeps as JSON. */
   match: OwnMatch;
-  /** State of the match for the person. */
+  /** State of the match, as the person sees the match. */
   state: MatchState;
   /** Match as an item in a list. */
   summary: MatchSummary;
@@ -62,8 +62,8 @@ export interface Played {
 }
 
 /**
- * Requests by name, each with the forms of its request and of its result. The result is null if the hands hold too many
- * cards for a table, so that only a long search could find values.
+ * Requests by name, each with the type of the request and the type of its result. The result is null if the
+ * hands hold too many cards for a table, so that only a long search could find values.
  */
 export interface EngineRequests {
   /** Analysis of a game or position: its value, the value of each legal action, and best play. */
@@ -85,8 +85,8 @@ export interface EngineRequests {
 /** Name of a request. */
 export type RequestName = keyof EngineRequests;
 
-/** Form of a request. */
+/** Type of the request with a given name. */
 export type RequestOf<Name extends RequestName> = EngineRequests[Name]['request'];
 
-/** Form of the result of a request. */
+/** Type of the result of the request with a given name. */
 export type ResultOf<Name extends RequestName> = EngineRequests[Name]['result'];

@@ -90,7 +90,7 @@ async function done(request: Promise<Answer<unknown>>): Promise<void> {
   await answer(request.then((got) => ({ ...got, data: null })));
 }
 
-// Requests with a `client_id` are idempotent.
+// Returns the path parameters of a request for a resource with an id. Requests with a `client_id` are idempotent.
 const on = (id: string) => ({ params: { path: { id } } });
 
 let known: Promise<void> | null = null;
@@ -113,7 +113,7 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
   return answer(client.POST('/api/v1/matches', { body }));
 }
 
-/** Hands in a finished match that was played offline. The request is idempotent by the id of the match. */
+/** Sends a finished match that was played offline to the server. The request is idempotent by the id of the match. */
 export async function handIn(body: OfflineMatch): Promise<MatchState> {
   await beKnown();
   return answer(client.POST('/api/v1/matches/offline', { body }));
@@ -367,17 +367,17 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
   return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
 }
 
-/** Returns the account of this browser's person, or null without an account. */
+/** Returns the account of this browser's player, or null without an account. */
 export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ account }) => account);
 
-/** Returns the account of this browser's person, and the relying party of passkeys. */
+/** Returns the account of this browser's player, and the relying party of passkeys. */
 export async function ownAccount(): Promise<OwnAccount> {
   const own = await answer(client.GET('/api/v1/me/account'));
   noteAccount(own.account !== null);
   return own;
 }
 
-/** Waits for a request after which this browser belongs to an account, and notes that. */
+/** Waits for a request that gives this browser an account, and stores that the browser has an account. */
 async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const data = await answer(request);
   noteAccount(true);
@@ -426,7 +426,7 @@ export async function removePasskey(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
 }
 
-/** Turns the player's account into a bot, for good. */
+/** Turns the player's account permanently into a bot. */
 export const becomeBot = (): Promise<MyAccount> => answer(client.PUT('/api/v1/me/account/bot'));
 
 /** Returns the tokens of the player's bot. */
@@ -467,7 +467,10 @@ export const setHandle = (handle: string): Promise<MyAccount> =>
 /** Returns the e-mail address of the player's account. */
 export const ownMail = (): Promise<Mail> => answer(client.GET('/api/v1/me/mail'));
 
-/** Sets the e-mail address of the player's account, or its use. A new address is to be confirmed by a link. */
+/**
+ * Sets the e-mail address of the player's account, and the permission to replace the password by e-mail. A new
+ * address is to be confirmed by a link.
+ */
 export const setMail = (
   address: string,
   recovery: boolean,
@@ -479,15 +482,15 @@ export const setMail = (
 /** Removes the e-mail address of the player's account. */
 export const removeMail = (): Promise<void> => done(client.DELETE('/api/v1/me/mail'));
 
-/** Confirms an e-mail address by the token in a link. */
+/** Confirms an e-mail address by the token in the link of an e-mail. */
 export const confirmMail = (token: string): Promise<void> =>
   done(client.POST('/api/v1/me/mail/confirmation', { body: { token } }));
 
-/** Requests a message with which the password of an account can be set, by handle or e-mail address. */
+/** Requests an e-mail with a link that sets a new password, for the account with a handle or e-mail address. */
 export const requestRecovery = (account: string): Promise<void> =>
   done(client.POST('/api/v1/me/recovery', { body: { account } }));
 
-/** Sets a new password by the token in a link, and returns the handle of the account. */
+/** Sets a new password by the token in the link of an e-mail, and returns the handle of the account. */
 export const recover = (token: string, password: string): Promise<string> =>
   answer(client.PUT('/api/v1/me/recovery', { body: { token, password } })).then(({ handle }) => handle);
 
@@ -533,11 +536,11 @@ export const setProfile = (hidden: boolean): Promise<MyAccount> =>
 export const profileOf = (handle: string): Promise<Profile> =>
   answer(client.GET('/api/v1/players/{handle}', { params: { path: { handle } } }));
 
-/** Returns the players whom the account has added. */
+/** Returns the favourites of the player's account. */
 export const myFavourites = (): Promise<Favourite[]> =>
   answer(client.GET('/api/v1/me/favourites')).then(({ favourites }) => favourites);
 
-/** Adds a player to the favourites of the account, or removes them. */
+/** Adds a player to the favourites of the account, or removes the player from the favourites. */
 export const setFavourite = (handle: string, added: boolean): Promise<void> =>
   done(
     added
@@ -545,7 +548,7 @@ export const setFavourite = (handle: string, added: boolean): Promise<void> =>
       : client.DELETE('/api/v1/me/favourites/{handle}', { params: { path: { handle } } })
   );
 
-/** Returns who has added whom of the two players of a match. */
+/** Returns the relation of this browser's player to the opponent of a match: favourite, mute and block. */
 export const opponentRelation = (id: string): Promise<OpponentRelation> =>
   answer(client.GET('/api/v1/matches/{id}/favourite', on(id)));
 
@@ -557,10 +560,10 @@ export const addOpponent = (id: string): Promise<void> =>
 export const myIgnored = (): Promise<IgnoredPerson[]> =>
   answer(client.GET('/api/v1/me/ignored')).then(({ ignored }) => ignored);
 
-/** Ends a mute or block of the list. */
+/** Ends a mute or block, given its id in the list of muted and blocked persons. */
 export const heed = (id: string): Promise<void> => done(client.DELETE('/api/v1/me/ignored/{id}', on(id)));
 
-/** Mutes or blocks a player by their handle, or ends that. */
+/** Begins or ends a mute or block of the player with a handle. */
 export async function ignorePlayer(handle: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
   const path = { params: { path: { kind, handle } } };
   if (!ignored) return done(client.DELETE('/api/v1/me/ignored/{kind}/{handle}', path));
@@ -568,7 +571,7 @@ export async function ignorePlayer(handle: string, kind: IgnoreKind, ignored: bo
   return done(client.PUT('/api/v1/me/ignored/{kind}/{handle}', path));
 }
 
-/** Mutes or blocks the opponent in a match, or ends that. */
+/** Begins or ends a mute or block of the opponent in a match. */
 export function ignoreOpponent(id: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
   const path = { params: { path: { id, kind } } };
   return done(
@@ -585,7 +588,7 @@ export const reportOpponent = (id: string, report: NewReport): Promise<void> =>
 /** Returns the measures of operators against the player. */
 export const myMeasures = (): Promise<MyMeasures> => answer(client.GET('/api/v1/me/measures'));
 
-/** Confirms that the player has read the warning of a time. */
+/** Confirms that the player has read the operators' warning from a given time. */
 export const confirmWarning = (at: number): Promise<void> =>
   done(client.POST('/api/v1/me/measures/confirm', { body: { at } }));
 
@@ -593,7 +596,7 @@ export const confirmWarning = (at: number): Promise<void> =>
 export const readTalk = (id: string): Promise<Talk> =>
   answer(client.GET('/api/v1/matches/{id}/talk', on(id)));
 
-/** Sends a message to the opponent, and returns the messages after the one with the number `after`. */
+/** Sends a message to the opponent, and returns all messages with a number above `after`. */
 export const sendTalk = (id: string, text: string, client_id: string, after: number): Promise<Talk> =>
   answer(client.POST('/api/v1/matches/{id}/talk', { ...on(id), body: { text, client_id, after } }));
 
@@ -604,13 +607,13 @@ export const publicMatches = (query: {
   after?: string;
 }): Promise<PublicMatches> => answer(client.GET('/api/v1/public/matches', { params: { query } }));
 
-/** Returns the number of people who are here, and the favourites who show whether they are here. */
+/** Returns the number of people who have the site open, and the favourites who show their presence. */
 export const peopleHere = (): Promise<PeopleHere> => answer(client.GET('/api/v1/public/people'));
 
-/** Returns what the player shows of themselves. */
+/** Returns the player's visibility: the permission to watch their matches, and the people who see their presence. */
 export const myVisibility = (): Promise<MyVisibility> => answer(client.GET('/api/v1/me/visibility'));
 
-/** Changes what the player shows of themselves. */
+/** Changes the player's visibility: the permission to watch their matches, and the people who see their presence. */
 export async function setVisibility(body: SetVisibility): Promise<MyVisibility> {
   await beKnown();
   return answer(client.PUT('/api/v1/me/visibility', { body }));

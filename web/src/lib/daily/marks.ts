@@ -45,7 +45,7 @@ export function valueSays(value: number): string {
     : m.daily_value_loses({ points: points(-value) });
 }
 
-/** Returns a text for sharing the result of a finished deal, which reveals no card. */
+/** Returns a text for sharing the result of a finished deal; the text reveals no card. */
 export function shareText({ deal, decisions }: SharedDealResult, address: string): string {
   const marks = [0, 1].map((game) =>
     decisions
@@ -62,7 +62,7 @@ export function shareText({ deal, decisions }: SharedDealResult, address: string
   return `${m.daily_share_text(words)}\n${address}`;
 }
 
-/** Histogram bar: the number of players with a loss in a range. */
+/** Histogram bar: the number of players whose lost points lie in a range. */
 export interface Bar {
   from: number;
   /** Upper bound of the bar's range, in lost points; null for the last bar. */

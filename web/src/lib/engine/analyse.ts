@@ -1,4 +1,4 @@
-// Analyses positions and reviews games in the page if the engine runs there, and else on the server.
+// Analyses positions and reviews games in the page if the engine runs there, and otherwise on the server.
 import { analyseOnServer, checkAnalysis, readRecord, reviewOnServer } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { Analysis, AnalysisRequest, MatchState, Review } from '$lib/api/types';
@@ -54,8 +54,8 @@ export async function analyse(request: AnalysisRequest, signal?: AbortSignal): P
 }
 
 /**
- * Reviews the game with an index in the state of a server match: the points that each action lost. The page
- * answers if it can, and else the server.
+ * Reviews the game with a given index in a server match: the points that each action lost. The page answers if
+ * it can, and else the server.
  */
 export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
   const deal = gamesOf(match).find((game) => game.index === index)?.deal;

@@ -7,7 +7,7 @@ const addresses = Object.values(
   import.meta.glob<string>('./built/*.wasm', { query: '?url', import: 'default', eager: true })
 );
 
-/** Fault of a request, in the engine's words. */
+/** Error for a request that the engine refuses, with the engine's text as its message. */
 export class Refused extends Error {}
 
 let worker: Worker | null | undefined;
@@ -19,7 +19,7 @@ interface Waiting {
 }
 const waiting = new Map<number, Waiting>();
 
-/** Returns whether the page has the engine, and the browser can run it as far as is known. */
+/** Returns whether the page contains the engine and, as far as the page knows, the browser can run the engine. */
 export const hasEngine = (): boolean =>
   worker !== null &&
   addresses.length > 0 &&
@@ -64,7 +64,7 @@ export async function askEngine<Name extends RequestName>(
   const id = (latest += 1);
   const result = await new Promise<string | null>((settle, refuse) => {
     waiting.set(id, { settle, refuse });
-    // The base of the address is the page, because a worker has another one.
+    // The URL is resolved against the page, because a worker resolves relative addresses against its own script.
     const wasm = new URL(address, location.href).href;
     engine.postMessage({ id, wasm, request: JSON.stringify({ [name]: request }) } satisfies EngineRequest);
   });

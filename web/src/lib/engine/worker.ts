@@ -9,7 +9,7 @@ export interface EngineRequest {
   request: string;
 }
 
-/** Message of the worker. */
+/** Reply of the worker to one numbered request. */
 export interface EngineReply {
   id: number;
   /** Result as JSON text, or null if the engine cannot answer the request. */

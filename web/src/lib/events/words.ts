@@ -12,7 +12,7 @@ export const kindSays = ({ kind }: EventSummary): string =>
 export const playersSay = (n: number): string =>
   n === 1 ? m.events_players_one() : m.events_players_many({ n });
 
-/** Returns the name of the player with a number in an event. */
+/** Returns the name of the player with a given number in an event. */
 export const playerOf = (shown: EventView, number: number): string =>
   shown.standings.find((one) => one.number === number)?.handle ?? m.event_deleted();
 

@@ -12,10 +12,7 @@ import type {
 } from '$lib/api/types';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 
-/**
- * State of the connection to the keeper of a match: connecting, live, polling or offline, or `here` for a match
- * that the page keeps.
- */
+/** State of the connection of a match to the server, or `here` for a match that the page itself keeps. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline' | 'here';
 
 /**
@@ -23,11 +20,11 @@ export type Link = 'connecting' | 'live' | 'polling' | 'offline' | 'here';
  * seconds.
  */
 export interface Timing extends SocketTiming {
-  /** Pause before the page repeats an unanswered action. */
+  /** Pause before the page repeats an unanswered action, in milliseconds. */
   resend: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
-  /** Pause after a poll that returned no new state. */
+  /** Pause after a poll that returned no new state, in milliseconds. */
   pollPause: number;
   pollRetry: number;
 }
@@ -53,8 +50,8 @@ export interface Listener {
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback for a problem with an action, which the client id names. If the id is null, the problem concerns
-   * the connection.
+   * Callback for a problem with the action that the client id identifies. If the id is null, the problem
+   * concerns the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
@@ -62,7 +59,7 @@ export interface Listener {
   ontalk: (lines: TalkLine[]) => void;
 }
 
-/** Connection to the keeper of a match. */
+/** Connection to the keeper of a match: the server, or the page itself. */
 export interface MatchConnection {
   start: () => void;
   stop: () => void;
@@ -148,8 +145,8 @@ export class Connection implements MatchConnection {
         this.listener.onack(message.client_id, message.sequence);
         break;
       case 'pong':
-        // A pong counts only after the first state. An earlier pong does not prove that the server will
-        // report changes.
+        // A pong proves a live connection only after the first state has arrived. An earlier pong does not prove that
+        // the server will report changes.
         if (this.#socket.proved) this.#say('live');
         break;
       case 'presence':
@@ -163,7 +160,7 @@ export class Connection implements MatchConnection {
         break;
       case 'problem': {
         const clientId = message.client_id ?? null;
-        // After a failed hello the WebSocket is replaced, because the server will report no changes over this
+        // A WebSocket whose first message (hello) failed is replaced, because the server reports no changes over this
         // WebSocket.
         if (clientId === null && !this.#socket.proved) this.#socket.fail();
         this.listener.onproblem(problemIn(message.problem, message.problem.status), clientId);
@@ -179,7 +176,7 @@ export class Connection implements MatchConnection {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();
     this.#polling = polling;
-    // The first poll has no `after`. The immediate answer proves that polling works.
+    // The first poll has no `after`, so that the server answers at once. The answer proves that polling works.
     let after: number | undefined;
     while (!polling.signal.aborted && !this.#stopped) {
       try {

@@ -1,9 +1,12 @@
-// Describes the keeper of a match: the server, or the page for matches that are played offline.
+// Describes the operations of a match's keeper: the server, or the page for matches that are played offline.
 import type { Hint, MatchState, MatchSummary, NewMatch, Review } from '$lib/api/types';
 import type { Listener, MatchConnection, Timing } from './connection';
 import type { Pending } from './pending';
 
-/** Keeper of matches. Requests with a client id are idempotent. All requests throw a `Problem`. */
+/**
+ * Server or page that stores matches and carries out the players' requests. Requests with a client id are
+ * idempotent. All requests throw a `Problem`.
+ */
 export interface Keeper {
   begin: (match: NewMatch) => Promise<MatchState>;
   /** Returns the matches of this browser's player. */
@@ -14,7 +17,7 @@ export interface Keeper {
   hint: (id: string, client_id: string) => Promise<Hint>;
   resign: (id: string, client_id: string) => Promise<MatchState>;
   rematch: (id: string, client_id: string) => Promise<MatchState>;
-  /** Reviews the game with an index in the state of a match. */
+  /** Reviews the game with a given index in the match. */
   review: (match: MatchState, game: number, watch: string | null) => Promise<Review>;
   remove: (id: string) => Promise<void>;
   /** Returns the address of the game record. */

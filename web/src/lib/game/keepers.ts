@@ -1,8 +1,8 @@
-// Chooses the keeper of a match by its id.
+// Chooses the keeper of a match (the server or the page) by the id of the match.
 import { isPlayedHere } from '$lib/offline/ids';
 import { pageKeeper } from '$lib/offline/pagekeeper';
 import type { Keeper } from './keeper';
 import { serverKeeper } from './serverkeeper';
 
-/** Returns the keeper of a match. */
+/** Returns the keeper of a match: the server, or the page for a match that is played offline. */
 export const keeperOf = (id: string): Keeper => (isPlayedHere(id) ? pageKeeper : serverKeeper);

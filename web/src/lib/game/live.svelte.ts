@@ -1,4 +1,4 @@
-// Holds the state of a match, and sends actions, each of which the keeper of the match carries out exactly once.
+// Holds the state of a match, and sends the player's actions, each of which is carried out exactly once.
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
@@ -29,9 +29,9 @@ export class LiveMatch {
   /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
-  /** Messages of both players that have arrived so far, in order. */
+  /** Chat messages of both players that have arrived so far, in order. */
   talk = $state.raw<TalkLine[]>([]);
-  /** Latest message that arrived while the page was open; null without one. */
+  /** Latest chat message that arrived while the page was open; null without a new message. */
   told = $state.raw<TalkLine | null>(null);
 
   /** Keeper of the match: the server or the page. */
@@ -71,7 +71,7 @@ export class LiveMatch {
       onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 }),
       ontalk: (lines) => {
         this.hear(lines);
-        // The messages before the first report of the presence are not new.
+        // Chat messages before the first report of the presence are not new.
         if (this.presence) this.told = lines.at(-1) ?? null;
       }
     });
@@ -123,7 +123,7 @@ export class LiveMatch {
     this.#connection.send({ t: 'say', phrase });
   }
 
-  /** Adds messages of the players, of which some may be known already. */
+  /** Adds messages of the players to the list, except messages that the list already contains. */
   hear(lines: TalkLine[]): void {
     const isKnown = ({ number }: TalkLine) => this.talk.some((known) => known.number === number);
     const added = lines.filter((line) => !isKnown(line));
@@ -170,7 +170,7 @@ export class LiveMatch {
     }
   }
 
-  /** Reads the complete match state from its keeper. */
+  /** Reads the complete match state from the server, or from the page for a match that is played offline. */
   async refresh(): Promise<void> {
     try {
       this.absorb(await this.keeper.read(this.id, this.watch));
@@ -185,8 +185,8 @@ export class LiveMatch {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
     if (state.finished_from > 0) {
-      // A change contains only the finished games from an index on. If earlier games are missing, the page
-      // reads the whole state.
+      // A change message contains only the finished games from a certain index on. If earlier games are missing, the
+      // page reads the whole state.
       const kept = known?.finished.filter((game) => game.index < state.finished_from) ?? [];
       if (kept.length < state.finished_from) return void this.refresh();
       state = { ...state, finished: [...kept, ...state.finished], finished_from: 0 };

@@ -1,5 +1,5 @@
-// Holds the step of a match that the page shows: the newest step, which the page approaches step by step, or
-// an earlier step.
+// Holds the step that the page shows: the newest step of a match, which the page approaches step by step, or an earlier
+// step.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
@@ -60,7 +60,7 @@ export class TableView {
     );
   }
 
-  /** Whether an animation runs on the way to the present state, which `skip` ends. */
+  /** Whether an animation on the way to the present state is running; `skip` ends the animation. */
   get hurries(): boolean {
     return this.following && (!this.caughtUp || this.exchange !== null);
   }

@@ -21,6 +21,6 @@ export function finish(id: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress.done));
   } catch {
-    // An error is ignored. Without storage, the progress lasts as long as the page.
+    // An error of the storage is ignored. Without storage, the progress lasts as long as the page.
   }
 }

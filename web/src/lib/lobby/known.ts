@@ -1,5 +1,5 @@
-// Stores the ids of this browser's offers whose acceptance is awaited or whose end is known, for all tabs and
-// for the next page.
+// Stores the ids of this browser's offers for all its tabs and for the next page: offers whose acceptance is awaited,
+// and offers whose end is known.
 
 /** Ids of the reader's offers, which the tabs of this browser share. */
 export interface KnownOffers {
@@ -30,7 +30,7 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ waiting, expected: expected.slice(-MOST) }));
   } catch {
-    // Without storage the next page does not know of the offers until it shows them.
+    // Without storage, the next page does not know of the offers until that page shows the offers.
   }
 }
 

@@ -9,10 +9,14 @@ import { onKnown, readKnown, writeKnown } from './known';
 
 /** Time settings of the watch over the open offers, in milliseconds. */
 export interface LobbyTiming extends SocketTiming {
-  /** Pause between two polls while each open offer of the reader can be accepted in the reader's absence. */
+  /**
+   * Pause between two polls in milliseconds, while all open offers of the reader can be accepted in the reader's
+   * absence.
+   */
   slow: number;
   /**
-   * Time after the creation of an offer in which a message that lacks the offer may be older than the offer.
+   * Time after the creation of an offer, in milliseconds, in which the page may still receive a list from before
+   * the creation.
    */
   grace: number;
 }
@@ -21,8 +25,8 @@ const TIMING: LobbyTiming = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 
 export class LobbyWatch {
   /**
-   * Open offers of all players, this browser's offers included, as the server lists them; null while no part
-   * of the page watches the offers.
+   * Open offers that the server lists, this browser's own offers included; null while no part of the page
+   * watches the offers.
    */
   offers = $state.raw<Offer[] | null>(null);
   /** Total number of open offers, including offers that the server does not list. */
@@ -46,15 +50,13 @@ export class LobbyWatch {
   /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
   /**
-   * Ids of this browser's offers for which a request of this tab to withdraw the offer is unanswered. These
-   * offers are still shown.
+   * Ids of the offers that this tab has asked the server to withdraw, without an answer so far. These offers are
+   * still shown.
    */
   #asked: string[] = [];
   /** Times at which this tab has made offers, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
-  /**
-   * Ids of offers that ended during a request that may have ended the offers; null without such a request.
-   */
+  /** Ids of offers that ended during a request that may have caused these ends; null while no such request runs. */
   #held: string[] | null = null;
   /**
    * Number of changes of the offers in this tab. An answer to a poll that began before the last change is out
@@ -81,15 +83,16 @@ export class LobbyWatch {
   /** Open offers of this browser. */
   open = $derived(this.own.filter((own) => !own.match && !own.declined));
 
-  /** Own challenges whose addressees have declined, as far as the reader has not dismissed them. */
+  /** Own challenges that their addressees have declined, without challenges that the reader has dismissed. */
   declined = $derived(this.own.filter((own) => own.declined));
 
   /** Accepted offers of this browser whose acceptance has not been shown yet. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
   /**
-   * How the pages outside the lobby have to hear of own offers: at once, by slow polls while only offers wait that do not
-   * need their maker or while others may challenge the reader, or not at all.
+   * Way in which pages outside the lobby learn of the reader's offers: `live` by a connection, `slow` by polls,
+   * or `nothing`. A connection is needed while an offer waits that needs its maker. Polls are enough for all
+   * other offers, and for challenges to a reader with an account.
    */
   needs = $derived.by((): 'live' | 'slow' | 'nothing' => {
     const known = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -112,7 +115,7 @@ export class LobbyWatch {
       if (this.#watchers > 0) return;
       this.#unlisten();
       this.#socket.stop();
-      // Without a watch the list grows old, and the next page must not show it.
+      // An unwatched list becomes outdated, and the next page must not show an outdated list.
       this.offers = null;
     };
   }
@@ -136,7 +139,7 @@ export class LobbyWatch {
     this.#made[own.offer.id] = Date.now();
     this.#latest = null;
     this.#hearOwn([...this.own.filter(({ offer }) => offer.id !== own.offer.id), own]);
-    // The browser may have got its identity with the offer.
+    // This browser may have received its identity cookie with the offer.
     if (this.#watchers > 0) this.#socket.reconnect();
   }
 
@@ -251,10 +254,7 @@ export class LobbyWatch {
     this.total = total - (offers.length - this.offers.length);
   }
 
-  /**
-   * Takes over the list of this browser's offers from the server. An offer that is missing in the list has
-   * ended.
-   */
+  /** Adopts the server's list of this browser's offers. An offer that is missing in the list has ended. */
   #learn(own: OwnOffer[]): void {
     const knows = (id: string) => own.some(({ offer }) => offer.id === id);
     const was = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -262,7 +262,7 @@ export class LobbyWatch {
     const young = this.own.filter(({ offer }) => !knows(offer.id) && this.#isYoung(offer.id));
     if (young.length > 0) this.#learnAgain(own);
     if (this.ended && knows(this.ended)) this.ended = null;
-    // Whoever accepts an offer without days ends the other offers that need their maker.
+    // The acceptance of an own live offer ends the reader's other offers that need the reader's presence.
     const seated = own.some(({ offer, match, lasting }) => match && !lasting && !was(offer.id)?.match);
     const ended = this.#waiting.filter(
       (id) =>
@@ -276,15 +276,15 @@ export class LobbyWatch {
     this.#hearOwn([...own, ...young]);
   }
 
-  /** Returns whether an offer of this browser is so new that a message that lacks the offer may be older. */
+  /** Returns whether an offer of this browser is so new that a list without the offer may be older than the offer. */
   #isYoung(id: string): boolean {
     const made = this.#made[id];
     return made !== undefined && Date.now() - made < this.timing.grace && !this.#expected.includes(id);
   }
 
   /**
-   * Takes over the latest list of this browser's offers a second time, once the offers that the list lacks
-   * are not new any more.
+   * Applies the latest list of this browser's offers again, when the offers that the list lacks are not new any
+   * more.
    */
   #learnAgain(own: OwnOffer[]): void {
     setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);
@@ -326,9 +326,9 @@ export class LobbyWatch {
     this.#expected = expected;
     if (this.ended && expected.includes(this.ended)) this.ended = null;
     const more = waiting.filter((id) => !this.#waiting.includes(id) && !this.#told.includes(id));
-    // An end that another tab has only heard of stays for this tab to hear of.
+    // An offer whose end only another tab has announced stays, so that this tab announces the end, too.
     this.#waiting = [...this.#waiting, ...more].filter((id) => !expected.includes(id));
-    // The server may tell this tab nothing more, if no offer is left that needs its maker.
+    // The server may send this tab no further list, if no offer is left that needs its maker's presence.
     this.#hide();
   }
 }

@@ -19,7 +19,7 @@ export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${paceOf
 export const makerOf = ({ from, bot }: Offer): string =>
   from ? isolated(bot ? m.bot_named({ name: from }) : from) : m.lobby_somebody();
 
-/** Formats the challenger of a challenge: the handle, and the name if it is another one. */
+/** Formats the challenger of a challenge: the handle, and the name if the name differs from the handle. */
 export const challengerOf = ({ handle, from }: Offer): string =>
   [handle, from !== handle && from && `(${isolated(from)})`].filter(Boolean).join(' ');
 
@@ -37,5 +37,8 @@ export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>
 
 const sorted = (clock: Clock) => Object.entries(clock).sort(([one], [other]) => one.localeCompare(other));
 
-/** Returns whether a match with a time control, or without clocks, needs both players at the table. */
+/**
+ * Returns whether a match with a given time control needs both players at the table. A match without clocks
+ * (null) does.
+ */
 export const isLive = (clock: Clock | null | undefined): boolean => clock?.kind !== 'days';

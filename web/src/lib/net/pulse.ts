@@ -2,11 +2,11 @@
 
 /** Time settings of a WebSocket's keep-alive, in milliseconds. */
 export interface PulseTiming {
-  /** Interval between two pings over the WebSocket. */
+  /** Interval between two pings over the WebSocket, in milliseconds. */
   ping: number;
-  /** Idle time after which an open WebSocket counts as dead. */
+  /** Idle time after which an open WebSocket counts as dead, in milliseconds. */
   silence: number;
-  /** Time limit for the server's pong after sleep or a network change. */
+  /** Time limit for the server's pong after sleep or a network change, in milliseconds. */
   wake: number;
 }
 

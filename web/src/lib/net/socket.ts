@@ -5,11 +5,11 @@ import { Pulse, type PulseTiming } from './pulse';
 /** Time settings of a WebSocket that reconnects, in milliseconds. */
 export interface SocketTiming extends PulseTiming {
   /**
-   * Time limit for the first message that proves that a new WebSocket works. At the limit the page closes the
-   * WebSocket.
+   * Time limit in milliseconds for the first message that proves that a new WebSocket works. At the limit the
+   * page closes the WebSocket.
    */
   trial: number;
-  /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
+  /** Pause before the first reconnection, in milliseconds; each failure doubles the pause, up to `longestPause`. */
   pause: number;
   longestPause: number;
 }
@@ -123,7 +123,7 @@ export class Reconnecting {
     };
     socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
     clearTimeout(this.#trial);
-    // Requests without a WebSocket start after a time limit, because a network may deliver nothing over a WebSocket for minutes.
+    // Requests without a WebSocket start after a time limit, because a WebSocket may stay silent for minutes in some networks.
     this.#trial = setTimeout(() => {
       this.#lost(socket);
       if (this.#failures === 1) this.listener.onfail();
@@ -169,8 +169,8 @@ const RESTART = 1012;
 const LONGEST_CHOSEN = 60_000;
 
 /**
- * Returns the pause before a reconnection that a stopping server chose for this page, in milliseconds, or
- * null. Different pauses prevent all pages from reconnecting at the same time.
+ * Returns the pause before a reconnection, in milliseconds, that a stopping server chose for this page; null
+ * without such a choice. Different pauses prevent all pages from reconnecting at the same time.
  */
 export function returnTime(code: number, reason: string): number | null {
   const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;

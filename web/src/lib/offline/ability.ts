@@ -1,13 +1,16 @@
-// Tells what the page can play without the server. The start page loads this file, and the rest only when a match begins.
+// Tells which matches the page can play without the server. The start page loads this file, and the rest only when a match begins.
 import { Problem } from '$lib/api/problem';
 import type { NewMatch } from '$lib/api/types';
 import { hasEngine } from '$lib/engine/client';
 
-/** Returns whether the page can play a match: against the computer, and without clocks. */
+/**
+ * Returns whether the page can play a match without the server: an unrated match against the computer, without
+ * clocks.
+ */
 export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
   (opponent.kind === 'level' || opponent.kind === 'perfect') && !clock && !rated;
 
-/** Returns whether the page has what offline play needs. */
+/** Returns whether the page contains the engine and the browser has a database, as offline play needs. */
 export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
 
 /** Problem of a page without the engine. */

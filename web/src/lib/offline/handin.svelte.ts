@@ -1,24 +1,30 @@
-// Hands in finished matches that this page played without the server, as soon as the server can be reached.
+// Sends finished matches that this page played offline to the server, as soon as the server can be reached.
 import { handIn as send } from '$lib/api/api';
 import { asProblem, Problem } from '$lib/api/problem';
 import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
-/** Pause before the first repetition after a passing problem, in milliseconds. Each later pause is twice as long. */
+/** Pause before the first repetition after a temporary problem, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 2000;
 
-/** Longest pause before a repetition, in milliseconds. */
+/** Longest pause between two attempts to send matches, in milliseconds. */
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Lock among the tabs of the browser, so that one of them hands in the matches. */
+/** Name of the lock that lets only one tab of the browser send the matches. */
 const LOCK = 'overmate.hand-in';
 
 const isWaiting = ({ summary, handed, refused }: Row): boolean =>
   summary.result !== null && handed === undefined && refused === undefined;
 
 class HandIn {
-  /** Number of changes of kept matches by hand-ins in all tabs, for lists to read the matches again. */
+  /**
+   * Number of changes of kept matches by transfers to the server, in all tabs. Lists read the matches again
+   * after each change.
+   */
   changes = $state(0);
-  /** Passing problem of the last attempt, after which the page tries again; null without one. */
+  /**
+   * Temporary problem of the last attempt to send matches, after which the page tries again; null without a
+   * problem.
+   */
   problem = $state.raw<Problem | null>(null);
   /** Channel of the tabs, which carries the ids of changed matches; null before the start. */
   #channel: BroadcastChannel | null = null;
@@ -26,10 +32,13 @@ class HandIn {
   #pause = FIRST_PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<unknown> | null = null;
-  /** Whether another match has finished during the running attempt. */
+  /** Whether another match has finished during the running attempt to send matches. */
   #again = false;
 
-  /** Hands in matches from now on: at once, when the network is back, and when a match ends. A repeated call does nothing. */
+  /**
+   * Sends matches to the server from now on: at once, when the network is back, and when a match ends. A
+   * repeated call does nothing.
+   */
   start(): void {
     if (this.#isStarted || typeof indexedDB === 'undefined') return;
     this.#isStarted = true;
@@ -44,7 +53,7 @@ class HandIn {
     void this.run();
   }
 
-  /** Hands in all finished matches, the earliest first. */
+  /** Sends all finished matches to the server, the earliest first. */
   async run(): Promise<void> {
     if (this.#running) {
       this.#again = true;
@@ -52,7 +61,7 @@ class HandIn {
       return;
     }
     clearTimeout(this.#timer);
-    // An insecure address has no locks. The server takes a match of several tabs only once.
+    // At an insecure address, browsers offer no locks (Web Locks API). The server takes a match of several tabs only once.
     const attempt = () => this.#handInAll();
     this.#running = navigator.locks ? navigator.locks.request(LOCK, attempt) : attempt();
     try {
@@ -66,7 +75,7 @@ class HandIn {
     }
   }
 
-  /** Hands in the matches again that the server has refused. */
+  /** Sends the matches that the server has refused once more. */
   async retry(): Promise<void> {
     for (const row of await allRows()) {
       if (row.refused === undefined) continue;
@@ -89,7 +98,7 @@ class HandIn {
         this.#pause = FIRST_PAUSE_MS;
       } catch (thrown) {
         const problem = asProblem(thrown);
-        // During an upgrade, a server of the version before does not know the request.
+        // During an upgrade, a server of the previous version does not know this request yet.
         if (problem.passing || problem.status === 404 || problem.status === 405) {
           this.problem = problem;
           this.#timer = setTimeout(() => void this.run(), this.#pause);
@@ -101,7 +110,7 @@ class HandIn {
     }
   }
 
-  /** Notes the answer of the server beside a match, unless the person has deleted the match meanwhile. */
+  /** Stores the server's answer beside a match, unless the person has deleted the match meanwhile. */
   async #note(id: string, answer: Pick<Row, 'handed' | 'refused'>): Promise<void> {
     const row = await readRow(id);
     if (row) await writeRow({ ...row, ...answer });

@@ -7,5 +7,5 @@ const PREFIX = 'here-';
 /** Returns the id of a new match in the page. */
 export const newId = (): string => PREFIX + randomId();
 
-/** Returns whether the page keeps a match. */
+/** Returns whether the page itself, and not the server, keeps the match with a given id. */
 export const isPlayedHere = (id: string): boolean => id.startsWith(PREFIX);

@@ -2,27 +2,33 @@
 import type { MatchSummary } from '$lib/api/types';
 import { allRows, removeAllRows, removeRow, type Row } from './store';
 
-/** Returns the matches that this page has played, from new to old. An unreadable database counts as empty. */
+/**
+ * Returns the matches that this page has played without the server, from new to old. An unreadable database
+ * counts as empty.
+ */
 export async function matchesHere(): Promise<Row[]> {
   if (typeof indexedDB === 'undefined') return [];
   const rows = await allRows().catch(() => []);
   return rows.sort((one, other) => other.summary.created_at.localeCompare(one.summary.created_at));
 }
 
-/** Returns the matches to list beside those of the server: all without an answer of the server, and else those that it does not have. */
+/**
+ * Returns the page's own matches that a list shows beside the server's matches. Without an answer from the
+ * server, these are all own matches; otherwise, those that the server does not have.
+ */
 export const listedHere = (rows: readonly Row[], isAnswered: boolean): MatchSummary[] =>
   rows
     .filter(({ handed }) => !isAnswered || handed === undefined)
     .map(({ summary }) => ({ ...summary, offline: true }));
 
-/** Removes the copy of a match on the server that this page has played. */
+/** Removes the browser's own copy of a match, given the id of the match on the server. */
 export async function removeCopyOf(id: string): Promise<void> {
   for (const row of await matchesHere()) {
     if (row.handed === id) await removeRow(row.id);
   }
 }
 
-/** Removes the matches that are played in the page. */
+/** Removes all matches that are played in the page from the browser's database. */
 export async function removeMatchesHere(): Promise<void> {
   if (typeof indexedDB !== 'undefined') await removeAllRows();
 }

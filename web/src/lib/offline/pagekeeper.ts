@@ -11,7 +11,7 @@ import { handIn } from './handin.svelte';
 import { newId } from './ids';
 import { allRows, openChannel, readRow, removeRow, writeRow, type Row } from './store';
 
-/** Sends a request to the engine, whose faults become problems with a code. */
+/** Sends a request to the engine, and converts a fault of the engine to a problem with the given code. */
 async function ask<Name extends RequestName>(
   name: Name,
   request: RequestOf<Name>,
@@ -36,19 +36,19 @@ async function rowOf(id: string): Promise<Row> {
   return row;
 }
 
-/** Last change of each match. A change begins after the end of the previous one. */
+/** Latest change of each match, by the id of the match. A change begins after the end of the previous one. */
 const changes = new Map<string, Promise<unknown>>();
 
-/** Runs a change of a match alone, also among several tabs. */
+/** Runs a change of a match while no other call and no other tab changes the match. */
 function alone<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
-  // An insecure address has no locks. A second tab then may lose an action.
+  // At an insecure address, browsers offer no locks (Web Locks API). A second tab then may lose an action.
   if (navigator.locks) return navigator.locks.request(`overmate.match.${id}`, change) as Promise<Result>;
   const next = (changes.get(id) ?? Promise.resolve()).then(change, change);
   changes.set(id, next);
   return next;
 }
 
-/** Message to the other tabs of the browser: the id of a match that has changed. */
+/** Channel to the other tabs of the browser, which carries the ids of changed matches. */
 const channel = openChannel();
 const listeners = new Map<string, Set<Listener>>();
 
@@ -65,7 +65,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   );
 });
 
-/** Takes a step in a match, and keeps the match. */
+/** Takes a step in a match, and stores the new state of the match. */
 function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: string): Promise<Played> {
   return alone(id, async () => {
     const row = await rowOf(id);
@@ -95,14 +95,14 @@ async function answer(id: string): Promise<void> {
   }
 }
 
-/** Starts the turn of the computer opponent if it is due. Returns the state before the turn. */
+/** Starts the turn of the computer opponent, if the opponent is to act. Returns the state before the turn. */
 function answered({ state, due }: Played): MatchState {
   // A fault of the engine ends the turn. The next read of the match begins the turn again.
   if (due) void answer(state.id).catch(() => {});
   return state;
 }
 
-/** Returns the name of a computer opponent in the engine. */
+/** Returns the name by which the engine knows a computer opponent. */
 const botName = ({ kind, level }: { kind: string; level?: number | null }): string =>
   kind === 'level' ? `level:${level}` : 'perfect';
 
@@ -168,7 +168,7 @@ class PageConnection implements MatchConnection {
     if (of?.size === 0) listeners.delete(this.id);
   }
 
-  /** Returns false: the page has no WebSocket to itself, so that actions are requests. */
+  /** Returns false, because a match in the page has no WebSocket and receives actions as requests. */
   send(): boolean {
     return false;
   }

@@ -12,9 +12,9 @@ export interface Row {
   match: OwnMatch;
   /** Match as an item in the list of matches. */
   summary: MatchSummary;
-  /** Client id of the person's latest action, by which a repetition is recognised. */
+  /** Client id of the person's latest action, by which a repeated request is recognised. */
   client_id: string | null;
-  /** Id of the match on the server, after the server has taken it; absent before. */
+  /** Id of the match on the server; absent until the server has accepted the match. */
   handed?: string;
   /** Reason for which the server has refused the match; absent without a refusal. */
   refused?: { code: string; detail: string };
@@ -23,7 +23,7 @@ export interface Row {
 const NAME = 'overmate';
 const MATCHES = 'matches';
 
-/** Waits for a request to the database. */
+/** Waits for a database request, and returns its result. */
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));

@@ -1,27 +1,30 @@
-// Installs the service worker, by which the page starts without a network, and notices a new version of the page.
+// Installs the service worker, with which the page starts without a network, and detects new versions of the page.
 
-/** Pause after the load of a page before its files are kept, in milliseconds. The first page goes first. */
+/** Pause after the load of a page before its files are cached, in milliseconds. The first page goes first. */
 const INSTALL_MS = 2000;
 
-/** Pause between two looks for a new version while a page is open, in milliseconds. */
+/** Pause between two checks for a new version while a page is open, in milliseconds. */
 const LOOK_MS = 3_600_000;
 
 /** Message to a waiting service worker, which then takes over. */
 const TAKE_OVER = 'take-over';
 
 class Updates {
-  /** Service worker of a new version, which waits for the person's consent; null without one. */
+  /** Service worker of a new version, which waits for the person's consent; null without a new version. */
   waiting = $state.raw<ServiceWorker | null>(null);
   #accepted = false;
 
-  /** Installs the service worker in a browser that has them. Returns the function that stops looking for new versions. */
+  /**
+   * Installs the service worker in a browser that supports service workers. Returns the function that stops
+   * looking for new versions.
+   */
   start(): () => void {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return () => {};
     const workers = navigator.serviceWorker;
     const onchange = () => this.#accepted && location.reload();
     workers.addEventListener('controllerchange', onchange);
     let registration: ServiceWorkerRegistration | null = null;
-    // A failure is ignored. Without a service worker the page needs the network, as before.
+    // An error of the installation is ignored. Without a service worker the page needs the network, as before.
     const install = () =>
       void workers.register('/service-worker.js').then(
         (made) => this.#watch((registration = made)),
@@ -38,7 +41,7 @@ class Updates {
 
   #watch(registration: ServiceWorkerRegistration): void {
     const note = () => {
-      // Without a controller, the waiting service worker is the first one and takes over by itself.
+      // Without a controller, the waiting service worker is the first service worker, and takes over by itself.
       if (registration.waiting && navigator.serviceWorker.controller) this.waiting = registration.waiting;
     };
     note();

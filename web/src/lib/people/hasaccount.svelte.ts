@@ -6,7 +6,7 @@ export class HasAccount {
   known = $state<boolean | null>(null);
   #asked = false;
 
-  /** Asks the server, unless it has answered or is about to. */
+  /** Asks the server, unless the answer is known or a request is running. */
   ask(): void {
     if (this.#asked) return;
     this.#asked = true;

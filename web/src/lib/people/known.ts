@@ -1,8 +1,8 @@
-// Remembers in this browser whether it belongs to an account, so that only such browsers ask for challenges.
+// Remembers whether this browser belongs to an account, so that only browsers with an account ask for challenges.
 
 const KEY = 'overmate.account';
 
-/** Notes whether this browser belongs to an account. */
+/** Stores whether this browser belongs to an account. */
 export function noteAccount(has: boolean): void {
   try {
     if (has) localStorage.setItem(KEY, 'yes');

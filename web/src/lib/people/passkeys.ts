@@ -27,8 +27,8 @@ export const textOf = (bytes: ArrayBuffer): string =>
 const listOf = (list: unknown): unknown =>
   (Array.isArray(list) ? (list as Json[]) : []).map((one) => ({ ...one, id: bytesOf(String(one['id'])) }));
 
-// Older browsers convert neither options nor credentials, so that the page does so. The page asks for no extension
-// with binary values.
+// Converts the server's options for a new passkey, because older browsers convert neither options nor credentials. The
+// page asks for no extension with binary values.
 function creationOptions(options: Json): PublicKeyCredentialCreationOptions {
   const user = options['user'] as Json;
   return {

@@ -29,7 +29,7 @@ export async function readPush(): Promise<PushState> {
   return subscribed && (await subscription()) !== null ? 'on' : 'off';
 }
 
-/** Asks for the permission, and subscribes this browser with messages in a language. Returns the new state. */
+/** Asks for the permission, and subscribes this browser to messages in a given language. Returns the new state. */
 export async function switchOn(language: string): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return readPush();
   const { key } = await pushState();

@@ -7,7 +7,7 @@ import { replaceState } from '$app/navigation';
  */
 export function takeToken(path: '/recover' | '/confirm-address'): string {
   const token = location.hash.slice(1, 65);
-  // The router starts after the first page is mounted. Before, the router refuses to replace the address.
+  // The token is removed later, because the router starts after the first page is mounted. Before, the router refuses to replace the address.
   if (token) setTimeout(() => replaceState(path, {}));
   return token;
 }

@@ -47,7 +47,7 @@ export class Run {
     if (choice.next === null) {
       this.wrong = action;
       this.#end('wrong');
-      // An error is ignored. Without the line, the values still give the reason.
+      // An error of this request is ignored. Without the line, the values still give the reason.
       this.refute(this.puzzle, [...this.#line, action]).then(
         (line) => (this.refutation = line),
         () => undefined

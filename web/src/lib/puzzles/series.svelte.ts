@@ -34,7 +34,7 @@ export class Series {
   over = $state(false);
   /** Unix time at which a storm (timed series of puzzles) ends, in milliseconds; null for other modes. */
   readonly ends: number | null;
-  /** Streak or storm in which the server counts the attempts; undefined in training. */
+  /** Id of the streak or storm under which the server counts the attempts; undefined in training. */
   readonly run: string | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 // Builds the addresses of tables, analyses and reviews.
 import type { GameState, MatchState } from '$lib/api/types';
 
-/** Removes the mate marks `#` and `##` from an action, which the server does not accept. */
+/** Removes the mate marks `#` and `##` from an action, because the server does not accept these marks. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
 /** Returns the URL of the analysis page for a game after its first `at` steps. */

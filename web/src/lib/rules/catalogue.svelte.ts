@@ -1,5 +1,5 @@
-// Holds the catalogue of rule sets and variations, which all pages read once: from the server, or without a network
-// from the engine in the page.
+// Holds the catalogue of rule sets and variations, which is read once for all pages. The source is the server or,
+// without a network, the engine in the page.
 import { ruleSets } from '$lib/api/api';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$lib/api/types';

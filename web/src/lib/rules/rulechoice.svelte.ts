@@ -7,8 +7,8 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 export class RuleChoice {
   #last: Choice;
   /**
-   * Form choices for the rule set that the owner of the form has given. If no choices give its name, the
-   * previous choices stay.
+   * Form choices for the rule set that the parent component has set. If no choices give its name, the previous
+   * choices stay.
    */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;
@@ -16,7 +16,7 @@ export class RuleChoice {
     return this.#last;
   });
 
-  // The form assigns these fields. A new name from outside replaces the assigned values.
+  // The form assigns the following fields. A new name from outside replaces the assigned values.
   base = $derived(this.#given.base);
   deck = $derived(this.#given.deck);
   variations = $derived(this.#given.variations);
@@ -52,7 +52,7 @@ export class RuleChoice {
       (facts) => {
         if (rules === this.rules) this.#answer = { rules, facts };
       },
-      // An error is ignored. Without the facts, the server checks the deal number.
+      // An error of this request is ignored. Without the facts, the server checks the deal number.
       () => {}
     );
   }

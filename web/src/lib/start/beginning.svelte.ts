@@ -7,7 +7,10 @@ import type { MatchState, NewMatch } from '$lib/api/types';
 import { canPlayHere, hasOfflinePlay, noEngine } from '$lib/offline/ability';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
-/** Pauses, in milliseconds, before the repetitions of a request whose match the page can play itself. */
+/**
+ * Pauses, in milliseconds, between the attempts to begin a match on the server, if the page could also play the
+ * match.
+ */
 const SHORT = [1000];
 
 /** Begins a match in the page. Its code is loaded only now. */
@@ -24,8 +27,8 @@ export class Beginning extends RequestRunner {
   #once = new Once();
 
   /**
-   * Begins a match: in the page if so chosen, and else on the server. A match that the page can play begins in
-   * the page if the server cannot be reached.
+   * Begins a match on the server, or in the page if `here` is true. A match that the page can play begins in the
+   * page if the server cannot be reached.
    */
   begin(match: NewMatch, here = false): Promise<unknown> {
     return this.run(async () => {

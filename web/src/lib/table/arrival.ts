@@ -1,5 +1,4 @@
-// Remembers that the page goes from a finished match to the next match, so that the next table can announce
-// this.
+// Remembers that the page goes from a finished match to the next match, so that the next table can announce the change.
 
 let isNext = false;
 

@@ -31,7 +31,7 @@ export class Coach {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#seen));
     } catch {
-      // An error is ignored. Without storage, each page explains the topics once.
+      // An error of the storage is ignored. Without storage, each page explains the topics once.
     }
   }
 }

@@ -52,7 +52,7 @@ export function withoutLine(branches: AnswerBranch[], line: LineAction[]): Answe
     if (branch.on !== on || branch.answers.join(' ') !== answers.join(' ')) return [branch];
     if (rest.length === 0) return [];
     const then = withoutLine(branch.then ?? [], rest);
-    // The answers to the earlier action stay. The answers to the later action are removed.
+    // Answers to an earlier action of the line stay. The answers to the later action are removed.
     return then.length === 0 && answers.length === 0 ? [] : [{ ...branch, then }];
   });
 }

@@ -59,7 +59,7 @@ function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note)
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  // A browser suspends the context until the first touch of the page. Earlier sounds are omitted.
+  // A browser suspends the audio context until the first touch of the page. Earlier sounds are omitted.
   if (context.state !== 'running') void context.resume();
   for (const note of sounds[name]) play(context, note);
 }

@@ -137,7 +137,7 @@ export function endSays(now: Situation): Said {
   return said(line, why);
 }
 
-/** Describes in a sentence for which player the table waits. */
+/** Describes in a sentence which player the table waits for. */
 export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);

@@ -20,7 +20,7 @@ export interface Stake {
   reason: string;
   /** Score factor of a mate by the other player; null if both players' factors are equal. */
   other: { name: string; factor: number } | null;
-  /** Whether the factor is that of the first move if the lifted card is foreplaced. */
+  /** Whether the factor is a preview: the factor of the first move if the lifted card is foreplaced. */
   isPreview: boolean;
 }
 
@@ -34,12 +34,12 @@ export class Table {
    */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
-  /** Reviews that tell the turning point of the finished match, as far as they are known. */
+  /** Reviews that determine the turning point of the finished match, as far as the page has received them. */
   #reviews = $state.raw<Review[]>([]);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Response to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
-  /** Words at the begin of a match, which stay before the status text until the player's first action. */
+  /** Greeting at the beginning of a match, which stays before the status text until the player's first action. */
   #greeting = $state('');
   /** Reason why the focused card cannot be played. */
   #about = new Momentary(() => this.#moment, '');
@@ -105,7 +105,7 @@ export class Table {
       this.game?.index === this.match.current.index &&
       this.view.settled
   );
-  /** Whether the hands have been exchanged for the second game of a deal, which has no action yet. */
+  /** Whether the hands have been exchanged for the second game of a deal, and this game has no action yet. */
   exchanged = $derived.by(
     () =>
       this.game !== null &&
@@ -133,7 +133,7 @@ export class Table {
     return { ...this.#stakeOf(own, move), other, isPreview: false };
   });
 
-  /** Sentence about the turning point of the finished match; empty if there is none. */
+  /** Sentence about the turning point of the finished match; empty without a turning point. */
   turning = $derived.by(() => {
     const { match } = this;
     return match ? turningSays(match, this.#reviews, this.bottomPlayer) : '';
@@ -266,8 +266,8 @@ export class Table {
   }
 
   /**
-   * Requests the reviews that tell the turning point. The text at the end of the match then names the turning
-   * point.
+   * Requests the reviews that determine the turning point of the finished match. The text at the end of the
+   * match then names the turning point.
    */
   async findTurning(): Promise<void> {
     const { match } = this;
@@ -275,7 +275,7 @@ export class Table {
     if (!match || this.deck.cards.length > 20) return;
     const games = gamesToReview(match).filter(({ index }) => match.reviewable[index]);
     const reviews = games.map(({ index }) =>
-      // An error is ignored. Without the review, the text names the mate.
+      // An error of this request is ignored. Without the review, the text names the mate.
       this.live.keeper.review(match, index, this.live.watch).catch(() => null)
     );
     this.#reviews = (await Promise.all(reviews)).filter((review) => review !== null);
@@ -306,7 +306,10 @@ export class Table {
     this.tell(legalSays(this.deck, this.legal));
   }
 
-  /** Shows a sentence before the status text until the player's first action, and announces it. */
+  /**
+   * Shows a greeting before the status text until the player's first action, and announces the greeting to
+   * screen readers.
+   */
   greet(text: string): void {
     this.announce(text);
     this.#greeting = text;

@@ -17,8 +17,8 @@ export function isScoreless(match: MatchState): boolean {
 }
 
 /**
- * Returns the games of a finished match whose reviews tell its turning point: the decisive game or, if no game
- * had a mate, all games.
+ * Returns the games whose reviews determine the turning point of a finished match: the decisive game or, without
+ * a mate, all games.
  */
 export function gamesToReview(match: MatchState): GameState[] {
   const decisive = decisiveGame(match);

@@ -95,6 +95,6 @@ export function problemSays({ code }: Problem, about: Subject | null = null): st
  */
 export function problemDetail({ code, message }: Problem): string | null {
   if (code !== 'bad-request' && code !== 'illegal-action') return null;
-  // The beginning is removed, because the translated text already names the kind of the problem.
+  // The beginning of the server's text is removed, because the translated text already names the kind of the problem.
   return message.replace(/^the (request is not valid|action is not legal): /, '');
 }

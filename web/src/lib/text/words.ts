@@ -99,7 +99,7 @@ export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** Names a computer opponent of the server, such as `level:3` or `perfect`. */
+/** Returns the displayed name of a computer opponent, which the server calls `level:3` or `perfect`, for example. */
 export function computerName(computer: string): string {
   const [, level] = computer.split(':');
   return level ? m.player_level({ level: Number(level) }) : m.player_perfect();

@@ -1,4 +1,4 @@
-// Runs the requests of a component one at a time, and holds whether a request runs and which problem it had.
+// Runs the requests of a component one at a time, and holds the state and the problem of the latest request.
 import { asProblem, type Problem } from '$lib/api/problem';
 
 export class RequestRunner {

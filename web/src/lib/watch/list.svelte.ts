@@ -1,4 +1,4 @@
-// Holds the list of public matches, and reads it again while the page is visible.
+// Holds the list of public matches, and refreshes the list while the page is visible.
 import { peopleHere, publicMatches } from '$lib/api/api';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { PeopleHere, PublicMatch } from '$lib/api/types';
@@ -6,7 +6,7 @@ import type { PeopleHere, PublicMatch } from '$lib/api/types';
 /** Pause between two reads of the list, in milliseconds. */
 const LIST_PAUSE = 4_000;
 
-/** Number of reads of the list for each read of the people who are here. */
+/** Number of reads of the match list for each read of the people who have the site open. */
 const PEOPLE_EVERY = 5;
 
 export interface Wanted {
@@ -15,10 +15,10 @@ export interface Wanted {
 }
 
 export class PublicList {
-  /** Matches of the first page, which is read again and again; null before the first read. */
+  /** Matches of the first page of the list, which is refreshed regularly; null before the first read. */
   #first = $state.raw<PublicMatch[] | null>(null);
   #older = $state.raw<PublicMatch[]>([]);
-  /** Place after which the next page begins; null after the last page. */
+  /** Place in the list after which the next page of matches begins; null after the last page. */
   next = $state<string | null>(null);
   people = $state.raw<PeopleHere | null>(null);
   problem = $state.raw<Problem | null>(null);
@@ -39,7 +39,7 @@ export class PublicList {
     return { state, ...(rules && { rules }), ...(after && { after }) };
   }
 
-  /** Reads the list until the returned function is called. A hidden page reads nothing. */
+  /** Refreshes the list of matches until the returned function is called. A hidden page reads nothing. */
   watch(): () => void {
     let ended = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
