@@ -24,6 +24,17 @@ async function act(page: Page, action: string, keyboard = false) {
   await choice.click();
 }
 
+/** Expects that a small phone shows a button at its lower edge, and the whole sentence above the button. */
+async function expectOnSmallPhone(page: Page, button: string) {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(page.getByTestId(button)).toBeInViewport({ ratio: 1 });
+  const [sentence, below] = [page.getByTestId('status'), page.getByTestId(button)];
+  await expect(sentence).toBeInViewport({ ratio: 1 });
+  const [above, edge] = [await sentence.boundingBox(), await below.boundingBox()];
+  expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThanOrEqual(edge?.y ?? 0);
+}
+
 /** Solves a puzzle on the board, with the first right action at each decision. */
 async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   let state = puzzle.states[0];
@@ -68,6 +79,7 @@ test('a wrong action is explained, and a second attempt does not count', async (
     mating.has(wrong?.action ?? '') ? /Best:/ : /Best play goes on with/
   );
   await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(−\d+\)/);
+  await expectOnSmallPhone(page, 'next');
   await page.getByTestId('retry').click();
   await solve(page, puzzle);
   await expect(page.getByTestId('after')).toContainText('only your first attempt');
@@ -86,6 +98,8 @@ test('a shared link shows the position alone until the attempt', async ({ page, 
   await expect(friend.getByTestId('after')).toHaveCount(0);
   const width = await friend.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
+  await friend.getByTestId('give-up').click();
+  await expectOnSmallPhone(friend, 'more');
   await page.getByRole('link', { name: 'Analyse' }).click();
   await expect(page.getByTestId('value')).toBeVisible();
 });

@@ -170,6 +170,34 @@ for (const locale of LOCALES) {
   });
 }
 
+test('a large window shows the finished games, and a high phone the cards of each move', async ({
+  somebody
+}) => {
+  const context = await somebody();
+  const page = await context.newPage();
+  const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+  const match = await playBoth(
+    context,
+    begun,
+    ({ current }) => current.index === 1 && current.steps.length === 3
+  );
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await Table.open(page, match.id);
+  const points = match.finished[0]?.outcome?.points ?? 0;
+  expect(points).toBeGreaterThan(0);
+  const finished = page.getByTestId('finished').getByRole('listitem');
+  await expect(finished).toHaveCount(1);
+  await expect(finished).toBeInViewport({ ratio: 1 });
+  await expect(finished).toContainText(`Game 1: ${points}`);
+  const cards = page.getByTestId('track').getByRole('img');
+  await expect(cards).toHaveCount(3);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(finished).toBeHidden();
+  for (const card of await cards.all()) await expect(card).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 375, height: 667 });
+  for (const card of await cards.all()) await expect(card).toBeHidden();
+});
+
 for (const { name, deck, locale, sizes } of entries) {
   test(`${name}, ${deck} deck, ${locale}: everything that matters is visible and large enough`, async ({
     somebody

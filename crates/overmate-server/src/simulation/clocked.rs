@@ -2,7 +2,7 @@
 //! which the servers could serve are the references.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -13,18 +13,17 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::clocked_model::{Changes, Naive, Timeline};
-use super::memory_store::{MemoryStore, Tables};
-use super::network::{Hearers, LossyEvents, State, Wire};
+use super::memory_store::Tables;
+use super::network::{Hearers, State};
+use super::server::{Server, connect, lock};
 use super::simulated_time::{self, SimulatedTime};
 use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::events::InProcess;
 use crate::match_clock::MatchClock;
 use crate::match_state::{LogLimits, MatchState};
-use crate::names::RefusedWords;
-use crate::services::{ClockService, MatchRepository, MatchService, WatchService};
+use crate::services::{ClockService, MatchRepository, MatchService};
 use crate::settings::Limits;
-use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Store};
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::store_time::StoreTime;
 use crate::wire::Act;
 
@@ -93,13 +92,6 @@ pub(super) fn run(random: Rng, faults: Vec<Vec<Fault>>) -> Outcome {
     })
 }
 
-/// Current server process in one slot of the cluster.
-#[derive(Clone)]
-struct Server {
-    wire: Wire,
-    matches: Arc<MatchService>,
-}
-
 /// State of a run, shared by all of its tasks.
 #[derive(Clone)]
 struct Run {
@@ -109,10 +101,6 @@ struct Run {
     /// State changes of each server, with their times.
     changes: Arc<Mutex<Vec<Changes>>>,
     contradictions: Arc<Mutex<Vec<String>>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn now_ms() -> i64 {
@@ -147,22 +135,14 @@ impl Run {
     /// Starts a server process, whose clock has a random skew.
     fn server(&self, mut random: Rng) -> Server {
         let skew = random.i64(-100_000..100_000);
-        let wire = Wire::new(random);
-        let store: Arc<dyn Store> =
-            Arc::new(MemoryStore::new(Arc::clone(&self.tables), wire.clone()));
-        let local = InProcess::default();
-        lock(&self.hearers).push((wire.clone(), local.clone()));
-        let hearers = Arc::clone(&self.hearers);
-        let events = Arc::new(LossyEvents { local, wire: wire.clone(), hearers });
+        let (wire, store, events) = connect(&self.tables, &self.hearers, random);
         let (repository, _) = MatchRepository::new(store, events, &Limits::default().lifted());
         let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
-        let (stop, words) = (CancellationToken::new(), Arc::new(RefusedWords::from_lines([])));
+        let stop = CancellationToken::new();
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
         let sweeps = Arc::clone(&clocks);
         tokio::spawn(async move { sweeps.run().await });
-        let watching = Arc::new(WatchService::new(Arc::clone(&repository), Arc::clone(&words)));
-        let matches = Arc::new(MatchService::new((repository, clocks, watching), words, stop));
-        Server { wire, matches }
+        Server::new(wire, repository, clocks, stop)
     }
 
     /// Injects faults into the server of a slot, one after another.
@@ -297,17 +277,15 @@ impl Table {
 
     async fn play(mut self) -> Self {
         let (info, id) = (self.info(), format!("{:032x}", self.number));
-        let create = |matches: Arc<MatchService>| {
-            let info = info.clone();
-            async move { Ok(matches.repository().store().create(info, None).await?) }
+        let create = async |matches: &MatchService| {
+            Ok(matches.repository().store().create(info.clone(), None).await?)
         };
         while self.ask(&create).await.is_none_or(|answer| answer.is_err()) {}
         let mut requests = 0;
         loop {
             let holder = Some(self.holder(Player::A));
-            let look = |matches: Arc<MatchService>| {
-                let id = id.clone();
-                async move { matches.read(&id, holder, None).await.map(|(state, _)| state) }
+            let look = async |matches: &MatchService| {
+                matches.read(&id, holder, None).await.map(|(state, _)| state)
             };
             let Some(Ok(state)) = self.ask(&look).await else { continue };
             let Some(player) = state.to_act().filter(|_| state.result().is_none()) else {
@@ -331,10 +309,9 @@ impl Table {
         let holder = Some(self.holder(player));
         let (id, sequence) = (state.id().to_owned(), state.sequence());
         let lag = self.random.i64(-500..1_500);
-        let act = |matches: Arc<MatchService>| {
+        let act = async |matches: &MatchService| {
             let attempt = Act { sequence, action: action.clone(), client_id: client_id.clone() };
-            let id = id.clone();
-            async move { matches.act(&id, holder, attempt, lag).await.map(drop) }
+            matches.act(&id, holder, attempt, lag).await.map(drop)
         };
         for attempt in 0.. {
             match self.ask(&act).await {
@@ -352,23 +329,13 @@ impl Table {
     }
 
     /// Sends a request to a random server. Returns `None` without an answer.
-    async fn ask<T, F: Future<Output = Result<T, ApiError>>>(
+    async fn ask<T>(
         &mut self,
-        request: &impl Fn(Arc<MatchService>) -> F,
+        request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,
     ) -> Option<Result<T, ApiError>> {
         let place = self.random.usize(..lock(&self.run.servers).len());
-        let Server { wire, matches } = lock(&self.run.servers)[place].clone();
-        let there_and_back = async {
-            wire.delay(20).await;
-            let answer = request(matches).await;
-            wire.delay(20).await;
-            answer
-        };
-        let answer = tokio::select! {
-            biased;
-            () = wire.ended() => None,
-            answer = timeout(Duration::from_secs(20), there_and_back) => answer.ok(),
-        };
+        let server = lock(&self.run.servers)[place].clone();
+        let answer = server.answer(request).await;
         if !matches!(answer, Some(Ok(_))) {
             sleep(Duration::from_millis(self.random.u64(10..200))).await;
         }

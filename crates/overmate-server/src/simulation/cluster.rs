@@ -1,7 +1,7 @@
 //! Simulates one run of a cluster of servers, with clients and faults.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -13,24 +13,21 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::memory_store::{MemoryStore, Tables};
-use super::network::{Hearers, LossyEvents, State, Wire};
+use super::memory_store::Tables;
+use super::network::{Hearers, State};
+use super::server::{Server, connect, lock};
 use crate::clock::now;
 use crate::compute::Compute;
 use crate::error::ApiError;
-use crate::events::InProcess;
 use crate::limits::Limiter;
 use crate::match_state::MatchState;
-use crate::names::RefusedWords;
 use crate::presence::Rooms;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
-    PushService, WatchService,
+    PushService,
 };
 use crate::settings::{Limits, ServerRole};
-use crate::store::{
-    Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo, Store,
-};
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo};
 use crate::wire::Act;
 
 /// Number of servers in the simulated cluster.
@@ -70,13 +67,6 @@ pub(crate) fn simulate(seed: u64) -> Outcome {
     })
 }
 
-/// Simulated server process with its link.
-#[derive(Clone)]
-struct Server {
-    wire: Wire,
-    matches: Arc<MatchService>,
-}
-
 /// Cluster of servers on one store, with the trace of a run. All clones share the same state.
 #[derive(Clone)]
 struct Cluster {
@@ -100,7 +90,7 @@ impl Cluster {
         };
         for _ in 0..SERVERS {
             let server = cluster.start(random.fork());
-            cluster.servers().push(server);
+            lock(&cluster.servers).push(server);
         }
         let players: Vec<_> = (0..PLAYERS)
             .map(|number| Player::new(cluster.clone(), number, random.fork()).play())
@@ -119,30 +109,18 @@ impl Cluster {
         outcome.by_computers =
             rows.filter(|row| !row.client_id.starts_with(CLIENT_ID)).count() as u64;
         outcome.contradictions = history.contradictions(&logs);
-        outcome.trace =
-            std::mem::take(&mut *cluster.trace.lock().unwrap_or_else(PoisonError::into_inner));
+        outcome.trace = std::mem::take(&mut *lock(&cluster.trace));
         outcome
-    }
-
-    fn servers(&self) -> MutexGuard<'_, Vec<Server>> {
-        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note(&self, what: &str) {
         let at = self.begin.elapsed().as_millis();
-        self.trace.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{at} {what}"));
+        lock(&self.trace).push(format!("{at} {what}"));
     }
 
     /// Starts a server process.
     fn start(&self, random: Rng) -> Server {
-        let wire = Wire::new(random);
-        let store = MemoryStore::new(Arc::clone(&self.tables), wire.clone());
-        let store: Arc<dyn Store> = Arc::new(store);
-        let local = InProcess::default();
-        let heard = (wire.clone(), local.clone());
-        self.hearers.lock().unwrap_or_else(PoisonError::into_inner).push(heard);
-        let hearers = Arc::clone(&self.hearers);
-        let events = Arc::new(LossyEvents { local, wire: wire.clone(), hearers });
+        let (wire, store, events) = connect(&self.tables, &self.hearers, random);
         let limits = Limits::default().lifted();
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
@@ -160,14 +138,8 @@ impl Cluster {
         let background =
             BackgroundService::new(store, works, expiry, ServerRole::All, stop.clone(), tasks);
         tokio::spawn(async move { background.run().await });
-        let words = Arc::new(RefusedWords::from_lines([]));
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
-        let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
-        let watching = Arc::new(watching);
-        Server {
-            wire,
-            matches: Arc::new(MatchService::new((repository, clocks, watching), words, stop)),
-        }
+        Server::new(wire, repository, clocks, stop)
     }
 
     /// Injects faults into servers, one after another or two at the same time. At the end all faults are repaired.
@@ -178,14 +150,14 @@ impl Cluster {
             let state = [State::Lossy, State::Cut, State::Frozen, State::Dead][random.usize(..4)];
             self.note(&format!("server {place}: {state:?}"));
             let time = Duration::from_millis(random.u64(..8_000));
-            let wire = self.servers()[place].wire.clone();
+            let wire = lock(&self.servers)[place].wire.clone();
             wire.set(state);
             let (cluster, seed) = (self.clone(), random.fork());
             let healed = tokio::spawn(async move {
                 sleep(time).await;
                 if state == State::Dead {
                     let server = cluster.start(seed);
-                    cluster.servers()[place] = server;
+                    lock(&cluster.servers)[place] = server;
                 }
                 wire.set(State::Well);
                 cluster.note(&format!("server {place}: well"));
@@ -198,7 +170,7 @@ impl Cluster {
 
     /// Returns the log of each match, by match id.
     fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
-        let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = lock(&self.tables);
         let log = |log: &[Entry]| {
             let row = |entry: &Entry| {
                 let EntryKind::Act(action) = &entry.kind else { panic!("{entry:?}") };
@@ -324,18 +296,8 @@ impl Player {
     ) -> Arc<MatchState> {
         loop {
             let place = self.random.usize(..SERVERS);
-            let Server { wire, matches } = self.cluster.servers()[place].clone();
-            let there_and_back = async {
-                wire.delay(20).await;
-                let answer = request(&matches).await;
-                wire.delay(20).await;
-                answer
-            };
-            let answer = tokio::select! {
-                biased;
-                () = wire.ended() => None,
-                answer = timeout(Duration::from_secs(20), there_and_back) => answer.ok(),
-            };
+            let server = lock(&self.cluster.servers)[place].clone();
+            let answer = server.answer(&request).await;
             let told = match &answer {
                 Some(Ok(state)) => format!("{}", state.sequence()),
                 Some(Err(_)) => "failed".to_owned(),

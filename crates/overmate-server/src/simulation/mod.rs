@@ -36,6 +36,7 @@ pub(crate) mod memory_store;
 mod memory_talk;
 mod memory_visibility;
 mod network;
+mod server;
 pub(crate) mod simulated_time;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,78 @@
+//! Defines a simulated server process with its links to the store, to the other servers and to clients.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fastrand::Rng;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::memory_store::{MemoryStore, Tables};
+use super::network::{Hearers, LossyEvents, Wire};
+use crate::error::ApiError;
+use crate::events::InProcess;
+use crate::names::RefusedWords;
+use crate::services::{ClockService, MatchRepository, MatchService, WatchService};
+use crate::store::Store;
+
+/// Time in which a client waits for the answer to a request.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Server process at a place of the cluster.
+#[derive(Clone)]
+pub(super) struct Server {
+    pub(super) wire: Wire,
+    matches: Arc<MatchService>,
+}
+
+impl Server {
+    /// Starts the services that answer requests about matches.
+    pub(super) fn new(
+        wire: Wire,
+        repository: Arc<MatchRepository>,
+        clocks: Arc<ClockService>,
+        stop: CancellationToken,
+    ) -> Self {
+        let words = Arc::new(RefusedWords::from_lines([]));
+        let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
+        let services = (repository, clocks, Arc::new(watching));
+        Self { wire, matches: Arc::new(MatchService::new(services, words, stop)) }
+    }
+
+    /// Sends a request to the server. Returns `None` if the server does not answer in time.
+    pub(super) async fn answer<T>(
+        &self,
+        request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,
+    ) -> Option<Result<T, ApiError>> {
+        let there_and_back = async {
+            self.wire.delay(20).await;
+            let answer = request(&self.matches).await;
+            self.wire.delay(20).await;
+            answer
+        };
+        tokio::select! {
+            biased;
+            () = self.wire.ended() => None,
+            answer = timeout(PATIENCE, there_and_back) => answer.ok(),
+        }
+    }
+}
+
+/// Connects a new server process to the shared tables, and to the events of the other servers.
+pub(super) fn connect(
+    tables: &Arc<Mutex<Tables>>,
+    hearers: &Hearers,
+    random: Rng,
+) -> (Wire, Arc<dyn Store>, Arc<LossyEvents>) {
+    let wire = Wire::new(random);
+    let store = Arc::new(MemoryStore::new(Arc::clone(tables), wire.clone()));
+    let local = InProcess::default();
+    lock(hearers).push((wire.clone(), local.clone()));
+    let events = LossyEvents { local, wire: wire.clone(), hearers: Arc::clone(hearers) };
+    (wire, store, Arc::new(events))
+}
+
+/// Locks a mutex, even after a panic of another thread that held the lock.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
