@@ -14,14 +14,15 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::memory_store::{MemoryStore, Tables};
-use super::network::{Hearers, LossyEvents, State, Wire};
+use super::network::{Hearers, LossyEvents, NoCarrier, State, Wire};
 use crate::clock::now;
 use crate::compute::Compute;
 use crate::error::ApiError;
-use crate::events::InProcess;
+use crate::events::{Events, InProcess};
 use crate::limits::Limiter;
 use crate::match_state::MatchState;
 use crate::names::RefusedWords;
+use crate::notices::{REREAD_INTERVAL, SharedEvents};
 use crate::presence::Rooms;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
@@ -34,7 +35,7 @@ use crate::store::{
 use crate::wire::Act;
 
 /// Number of servers in the simulated cluster.
-const SERVERS: usize = 3;
+pub(super) const SERVERS: usize = 3;
 
 /// Number of simulated players in a run. One of them plays against a computer opponent.
 const PLAYERS: u8 = 3;
@@ -47,6 +48,9 @@ const FAULTS: usize = 8;
 
 /// Simulated time after which a run counts as hanging.
 const HANG: Duration = Duration::from_hours(1);
+
+/// Simulated time for which a server delays its answer to a read of an unchanged match.
+const WAIT: Duration = Duration::from_secs(5);
 
 /// Statistics and contradictions of a simulated run.
 #[derive(Debug, Default)]
@@ -63,25 +67,31 @@ pub(crate) struct Outcome {
 
 /// Runs the simulated cluster of a random seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
+    in_simulated_time(seed, Cluster::run(seed))
+}
+
+/// Runs a simulation to its end, in a runtime with a simulated clock.
+pub(super) fn in_simulated_time<T>(seed: u64, run: impl Future<Output = T>) -> T {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
-        let run = timeout(HANG, Cluster::run(seed));
-        run.await.unwrap_or_else(|_| panic!("the cluster of seed {seed} hangs"))
+        timeout(HANG, run).await.unwrap_or_else(|_| panic!("the cluster of seed {seed} hangs"))
     })
 }
 
 /// Simulated run of one server process.
 #[derive(Clone)]
-struct Server {
-    wire: Wire,
+pub(super) struct Server {
+    pub(super) wire: Wire,
     matches: Arc<MatchService>,
 }
 
 /// Cluster of servers on one store, with the trace of a run. All clones share the same state.
 #[derive(Clone)]
-struct Cluster {
+pub(super) struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
+    /// Whether no notice reaches another server, so that servers find changes by rereading the logs.
+    loses_all_notices: bool,
     /// Current server process at each place of the cluster.
     servers: Arc<Mutex<Vec<Server>>>,
     trace: Arc<Mutex<Vec<String>>>,
@@ -89,15 +99,21 @@ struct Cluster {
 }
 
 impl Cluster {
-    async fn run(seed: u64) -> Outcome {
-        let mut random = Rng::with_seed(seed);
-        let cluster = Self {
+    /// Creates a cluster without a server.
+    pub(super) fn new(loses_all_notices: bool) -> Self {
+        Self {
             tables: Tables::new(&Limits::default().lifted()),
             hearers: Hearers::default(),
+            loses_all_notices,
             servers: Arc::default(),
             trace: Arc::default(),
             begin: Instant::now(),
-        };
+        }
+    }
+
+    async fn run(seed: u64) -> Outcome {
+        let mut random = Rng::with_seed(seed);
+        let cluster = Self::new(false);
         for _ in 0..SERVERS {
             let server = cluster.start(random.fork());
             cluster.servers().push(server);
@@ -124,8 +140,12 @@ impl Cluster {
         outcome
     }
 
-    fn servers(&self) -> MutexGuard<'_, Vec<Server>> {
+    pub(super) fn servers(&self) -> MutexGuard<'_, Vec<Server>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note(&self, what: &str) {
@@ -134,19 +154,15 @@ impl Cluster {
     }
 
     /// Starts a server process.
-    fn start(&self, random: Rng) -> Server {
+    pub(super) fn start(&self, random: Rng) -> Server {
         let wire = Wire::new(random);
         let store = MemoryStore::new(Arc::clone(&self.tables), wire.clone());
         let store: Arc<dyn Store> = Arc::new(store);
-        let local = InProcess::default();
-        let heard = (wire.clone(), local.clone());
-        self.hearers.lock().unwrap_or_else(PoisonError::into_inner).push(heard);
-        let hearers = Arc::clone(&self.hearers);
-        let events = Arc::new(LossyEvents { local, wire: wire.clone(), hearers });
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let events = self.events(&wire, &store, (&stop, &tasks));
         let limits = Limits::default().lifted();
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
-        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let limiter = Limiter::new(&limits, Arc::clone(&store));
         let shares = (Arc::new(Compute::inline()), Arc::new(limiter));
         let bots =
@@ -168,6 +184,30 @@ impl Cluster {
             wire,
             matches: Arc::new(MatchService::new((repository, clocks, watching), words, stop)),
         }
+    }
+
+    /// Returns the event bus of a new server.
+    fn events(
+        &self,
+        wire: &Wire,
+        store: &Arc<dyn Store>,
+        running: (&CancellationToken, &TaskTracker),
+    ) -> Arc<dyn Events> {
+        let local = InProcess::default();
+        if self.loses_all_notices {
+            let store = Arc::clone(store);
+            return Arc::new(SharedEvents::start(
+                local,
+                NoCarrier,
+                store,
+                running,
+                REREAD_INTERVAL,
+            ));
+        }
+        let heard = (wire.clone(), local.clone());
+        self.hearers.lock().unwrap_or_else(PoisonError::into_inner).push(heard);
+        let hearers = Arc::clone(&self.hearers);
+        Arc::new(LossyEvents { local, wire: wire.clone(), hearers })
     }
 
     /// Injects faults into servers, one after another or two at once. At the end all faults are
@@ -199,7 +239,7 @@ impl Cluster {
 
     /// Returns the log of each match, by match id.
     fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
-        let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = self.tables();
         let log = |log: &[Entry]| {
             let row = |entry: &Entry| {
                 let EntryKind::Act(action) = &entry.kind else { panic!("{entry:?}") };
@@ -213,7 +253,7 @@ impl Cluster {
 }
 
 /// Simulated client that plays one match, and sends each request to a random server.
-struct Player {
+pub(super) struct Player {
     cluster: Cluster,
     number: u8,
     random: Rng,
@@ -222,7 +262,8 @@ struct Player {
 }
 
 impl Player {
-    fn new(cluster: Cluster, number: u8, random: Rng) -> Self {
+    /// Creates a player, who plays against a computer opponent if the number is odd.
+    pub(super) fn new(cluster: Cluster, number: u8, random: Rng) -> Self {
         Self { cluster, number, random, history: History::default(), unanswered: 0 }
     }
 
@@ -250,63 +291,70 @@ impl Player {
     }
 
     async fn play(mut self) -> Self {
-        let (info, holder) = (self.new_match(), self.holder());
-        let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
-        let mut state = self
-            .ask("create", async |matches| {
-                let store = matches.repository().store();
-                // The server refuses the repeated request, because the match exists already.
-                store.create(info.clone(), Some(request.clone())).await?;
-                matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
-            })
-            .await;
+        let mut state = self.create().await;
         let id = state.id().to_owned();
         let mut taken = 0;
         while taken < ACTIONS && state.result().is_none() {
-            let after = state.sequence();
             if state.bot_to_act().is_some() {
-                state = self.look(&id, after).await;
+                state = self.look(&id, state.sequence(), WAIT).await;
                 continue;
             }
-            let game = state.play().current();
-            let actions: Vec<_> = game.legal_actions().collect();
-            let action = actions[self.random.usize(..actions.len())];
-            let action = overmate_json::action(state.rules(), action);
-            let client_id = format!("{CLIENT_ID}{}-{taken}", self.number);
-            let act =
-                || Act { sequence: after, action: action.clone(), client_id: client_id.clone() };
-            state = self
-                .ask("act", async |matches| {
-                    matches.act(&id, Some(holder), act(), 0).await.map(|(state, _)| state)
-                })
-                .await;
+            state = self.act(&state, taken).await;
             taken += 1;
-            self.history.attempts.push(Attempt {
-                match_id: id.clone(),
-                client_id: client_id.clone(),
-                after,
-                action: action.clone(),
-                acknowledged: Some(Instant::now().into_std()),
-            });
-            self.note(&state, None);
             // At random times the player also reads the match at other servers.
             if self.random.u8(..4) == 0 {
-                state = self.look(&id, u64::MAX).await;
+                state = self.look(&id, u64::MAX, WAIT).await;
             }
         }
         // The last read comes after the last turn of the computer opponent.
         while state.bot_to_act().is_some() {
-            state = self.look(&id, state.sequence()).await;
+            state = self.look(&id, state.sequence(), WAIT).await;
         }
-        self.look(&id, u64::MAX).await;
+        self.look(&id, u64::MAX, WAIT).await;
         self
     }
 
+    /// Creates the player's match.
+    pub(super) async fn create(&mut self) -> Arc<MatchState> {
+        let (info, holder) = (self.new_match(), self.holder());
+        let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
+        self.ask("create", async |matches| {
+            let store = matches.repository().store();
+            // The server refuses the repeated request, because the match exists already.
+            store.create(info.clone(), Some(request.clone())).await?;
+            matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
+        })
+        .await
+    }
+
+    /// Takes a random action in a match. The number of the action is part of its client id.
+    pub(super) async fn act(&mut self, state: &MatchState, number: usize) -> Arc<MatchState> {
+        let (id, after, holder) = (state.id(), state.sequence(), Some(self.holder()));
+        let actions: Vec<_> = state.play().current().legal_actions().collect();
+        let action = actions[self.random.usize(..actions.len())];
+        let action = overmate_json::action(state.rules(), action);
+        let client_id = format!("{CLIENT_ID}{}-{number}", self.number);
+        let act = || Act { sequence: after, action: action.clone(), client_id: client_id.clone() };
+        let state = self
+            .ask("act", async |matches| {
+                matches.act(id, holder, act(), 0).await.map(|(state, _)| state)
+            })
+            .await;
+        self.history.attempts.push(Attempt {
+            match_id: id.to_owned(),
+            client_id,
+            after,
+            action,
+            acknowledged: Some(Instant::now().into_std()),
+        });
+        self.note(&state, None);
+        state
+    }
+
     /// Reads the state of the match from a server. The server waits until the log exceeds a
-    /// sequence number.
-    async fn look(&mut self, id: &str, after: u64) -> Arc<MatchState> {
+    /// sequence number, or the given time is over.
+    pub(super) async fn look(&mut self, id: &str, after: u64, wait: Duration) -> Arc<MatchState> {
         let (asked, holder) = (Instant::now(), Some(self.holder()));
-        let wait = Duration::from_secs(5);
         let state = self
             .ask("look", async |matches| {
                 let read = matches.wait_beyond(id, holder, None, after, wait).await?;
