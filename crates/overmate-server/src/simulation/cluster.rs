@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use futures_util::future::join_all;
-use overmate_rules::{ByPlayer, Game, Match};
+use overmate_rules::{ByPlayer, Game, Match, Seat};
 use test_postgres::history::{Attempt, CLIENT_ID, History, LogRow, Told};
 use tokio::runtime;
 use tokio::time::{Instant, sleep, timeout};
@@ -406,6 +406,7 @@ impl Player {
             match_id: state.id().to_owned(),
             sequence: state.sequence(),
             actions: actions(state.play()),
+            persons: persons(state),
             asked: asked.map(Instant::into_std),
             answered: Instant::now().into_std(),
         });
@@ -417,4 +418,23 @@ fn actions(play: &Match) -> Vec<String> {
     let rules = play.rules();
     let games = play.games().iter();
     games.flat_map(Game::actions).map(|&a| overmate_json::action(rules, a)).collect()
+}
+
+/// Returns for each action of a match, and for the next action, whether a person was to act. The
+/// rules decide whose turn it was, in a replay of the games.
+fn persons(state: &MatchState) -> Vec<bool> {
+    let is_person = |index: usize, seat: Seat| {
+        let occupant = state.info().seats[Match::player(index, seat)].occupant;
+        matches!(occupant, Occupant::Holder(_))
+    };
+    let mut persons = Vec::new();
+    for (index, game) in state.play().games().iter().enumerate() {
+        let mut replay = Game::new(game.dealt().clone());
+        for &action in game.actions() {
+            persons.extend(replay.to_act().map(|seat| is_person(index, seat)));
+            replay = replay.play(action).expect("an action by the rules");
+        }
+        persons.extend(replay.to_act().map(|seat| is_person(index, seat)));
+    }
+    persons
 }

@@ -17,7 +17,7 @@ use test_postgres::{Nats, Postgres};
 use tokio::runtime::Runtime;
 
 use super::proxy::{Link, Proxy, Target};
-use crate::serve::{HttpClient, ServerProcess, played};
+use crate::serve::{HttpClient, ServerProcess, persons, played};
 use crate::support::{Home, shift_clock};
 
 /// Time limit after which a run counts as hanging.
@@ -474,6 +474,7 @@ impl Wanderer {
             match_id: state["id"].as_str().unwrap().to_owned(),
             sequence: state["sequence"].as_u64().unwrap(),
             actions: played(state),
+            persons: persons(state),
             asked,
             answered: Instant::now(),
         });
