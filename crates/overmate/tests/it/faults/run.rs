@@ -52,16 +52,24 @@ pub(crate) enum Fault {
     SlowClients,
     /// Crashes the database without a checkpoint, and restarts it.
     CrashDatabase,
+    /// Loses the database's answers to the server. The database still executes the requests.
+    HalfOpenDatabase,
+    /// Loses the server's answers to the clients. The server still executes the requests.
+    HalfOpenClients,
     /// Cuts the server's connection to NATS.
     CutNotices,
     /// Stalls the data between the server and NATS.
     StallNotices,
+    /// Loses the data from NATS to the server. NATS still passes on the notices of the server.
+    HalfOpenNotices,
+    /// Cuts the server's connections to the database and to NATS.
+    CutDatabaseAndNotices,
     /// Kills NATS, and restarts it at the end of the fault.
     KillNats,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Kill,
         Self::Terminate,
         Self::Freeze,
@@ -72,8 +80,12 @@ impl Fault {
         Self::StallClients,
         Self::SlowClients,
         Self::CrashDatabase,
+        Self::HalfOpenDatabase,
+        Self::HalfOpenClients,
         Self::CutNotices,
         Self::StallNotices,
+        Self::HalfOpenNotices,
+        Self::CutDatabaseAndNotices,
         Self::KillNats,
     ];
 }
@@ -174,8 +186,15 @@ impl Cluster {
             Fault::StallClients => node.clients.set(Link::Stalled),
             Fault::SlowClients => node.clients.set(late),
             Fault::CrashDatabase => self.postgres.crash_and_restart(),
+            Fault::HalfOpenDatabase => node.database.set(Link::HalfOpen),
+            Fault::HalfOpenClients => node.clients.set(Link::HalfOpen),
             Fault::CutNotices => node.notices.set(Link::Cut),
             Fault::StallNotices => node.notices.set(Link::Stalled),
+            Fault::HalfOpenNotices => node.notices.set(Link::HalfOpen),
+            Fault::CutDatabaseAndNotices => {
+                node.database.set(Link::Cut);
+                node.notices.set(Link::Cut);
+            }
             Fault::KillNats => self.nats.kill(),
         }
     }
