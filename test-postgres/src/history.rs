@@ -42,6 +42,9 @@ pub struct Told {
     pub sequence: u64,
     /// Actions of all games, in the order of play.
     pub actions: Vec<String>,
+    /// Whether a person was to act by the rules, for each action, and for the next action unless the
+    /// match is over. `false` stands for a computer opponent.
+    pub persons: Vec<bool>,
     /// Time of the request; `None` for a pushed state. `None` for the answer to an action, because
     /// the server may repeat an earlier answer.
     pub asked: Option<Instant>,
@@ -91,6 +94,7 @@ impl History {
         }
         self.compare_attempts(logs, &mut found);
         self.compare_states(logs, &mut found);
+        self.compare_turns(logs, &mut found);
         self.compare_times(&mut found);
         found
     }
@@ -133,6 +137,30 @@ impl History {
                 && told.actions.len() as u64 == told.sequence;
             if !is_prefix {
                 found.push(format!("told and not in the log: {told:?}"));
+            }
+        }
+    }
+
+    /// Compares the log rows with the turns in the match states of responses. A computer opponent
+    /// acts once in each of its turns, and never in the turn of a person.
+    fn compare_turns(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
+        let mut turns: BTreeMap<(&str, u64), bool> = BTreeMap::new();
+        for told in &self.told {
+            for (&is_person, sequence) in told.persons.iter().zip(1..) {
+                let known = turns.entry((&told.match_id, sequence)).or_insert(is_person);
+                if *known != is_person {
+                    found.push(format!("two players to act at {sequence}: {told:?}"));
+                }
+            }
+        }
+        for (id, log) in logs {
+            for row in log {
+                let is_by_person = row.client_id.starts_with(CLIENT_ID);
+                let turn = turns.get(&(&**id, row.sequence));
+                if turn.is_some_and(|is_person| *is_person != is_by_person) {
+                    let actor = if is_by_person { "a person" } else { "a computer" };
+                    found.push(format!("{actor} acted in the turn of another in {id}: {row:?}"));
+                }
             }
         }
     }
@@ -197,6 +225,7 @@ mod tests {
                 match_id: "m".to_owned(),
                 sequence: after + 1,
                 actions: actions.clone(),
+                persons: vec![true; actions.len() + 1],
                 asked: Some(at(10 * after + 1)),
                 answered: at(10 * after + 2),
             });
@@ -246,6 +275,40 @@ mod tests {
             },
             &["back in time"],
         );
+    }
+
+    /// Returns a log row of a computer opponent.
+    fn by_computer(sequence: u64, action: &str) -> LogRow {
+        LogRow { sequence, action: action.to_owned(), client_id: format!("computer-{sequence}") }
+    }
+
+    #[test]
+    fn a_computer_acts_once_in_its_turn_and_never_in_the_turn_of_a_person() {
+        let answered = |history: &mut History, log: &mut Vec<LogRow>| {
+            let mut told = history.told[1].clone();
+            told.sequence = 3;
+            told.actions.push("As".to_owned());
+            told.persons = vec![true, true, false, true];
+            told.asked = None;
+            history.told[1].persons[2] = false;
+            history.told.push(told);
+            log.push(by_computer(3, "As"));
+        };
+        finds(answered, &[]);
+        let doubled = |history: &mut History, log: &mut Vec<LogRow>| {
+            answered(history, log);
+            log.push(by_computer(4, "Ks"));
+        };
+        finds(doubled, &["a computer acted in the turn of another in m"]);
+        finds(|_, log| log.push(by_computer(3, "As")), &["a computer acted"]);
+        finds(
+            |history, log| {
+                history.told[1].persons[2] = false;
+                log.push(LogRow { sequence: 3, ..log[1].clone() });
+            },
+            &["repeated", "a person acted"],
+        );
+        finds(|history, _| history.told[1].persons[1] = false, &["two players to act at 2"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Starts PostgreSQL and NATS servers for tests, and checks the [histories](history) of test runs.
+//! Starts PostgreSQL and NATS servers for tests, checks the [histories](history) of test runs, and summarises measured [times].
 //! Each server has its own folder, and its own socket or port.
 //!
 //! A test never uses a server that is already running. `cargo xtask test` installs missing
@@ -13,6 +13,7 @@ mod nats;
 mod postgres;
 #[cfg(unix)]
 mod process;
+pub mod times;
 
 #[cfg(unix)]
 pub use certificates::Authority;

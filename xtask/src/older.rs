@@ -15,6 +15,19 @@ pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_OLDER_BINARY";
 /// Folder of the database migrations of servers that share a PostgreSQL database.
 const MIGRATIONS: &str = "crates/overmate-server/migrations/postgres";
 
+/// Crates of Overmate in the binary `overmate`.
+const CRATES: [&str; 9] = [
+    "overmate",
+    "overmate-arena",
+    "overmate-bots",
+    "overmate-json",
+    "overmate-puzzles",
+    "overmate-rules",
+    "overmate-server",
+    "overmate-solver",
+    "overmate-terminal",
+];
+
 /// Builds the binary of the previous version of Overmate, unless an earlier run has built it, and returns the path of the binary.
 ///
 /// The build uses the folder of this version's build, so that both versions share the dependencies that they have in common.
@@ -31,6 +44,9 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     run(git(repository, &["archive", "--output"]).arg(&archive).arg(&commit))?;
     run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&sources))?;
     fs::remove_file(&archive)?;
+    // Both versions build into the same files, and cargo tells them apart only by the times of the sources, which are older than
+    // the last build.
+    remove_built(repository)?;
     let mut build =
         cargo(repository, ["build", "--locked", "--package", "overmate", "--bin", "overmate"]);
     build.arg("--manifest-path").arg(sources.join("Cargo.toml"));
@@ -41,7 +57,17 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     fs::copy(built, &copy)?;
     fs::rename(copy, &binary)?;
     fs::remove_dir_all(sources)?;
+    remove_built(repository)?;
     Ok(binary)
+}
+
+/// Removes what cargo has built of the crates of Overmate, and keeps the dependencies.
+fn remove_built(repository: &Repository) -> Result<()> {
+    let mut clean = cargo(repository, ["clean", "--quiet", "--locked"]);
+    for name in CRATES {
+        clean.args(["--package", name]);
+    }
+    run(&mut clean)
 }
 
 /// Returns the commit of the latest release, which is the previous version. Without a release,
@@ -73,7 +99,21 @@ fn git(repository: &Repository, args: &[&str]) -> Command {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
     use super::*;
+
+    #[test]
+    fn the_crates_of_the_binary_are_named_as_their_folders() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let folders = fs::read_dir(root.join("crates")).unwrap();
+        let mut names: BTreeSet<_> =
+            folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect();
+        // These crates depend on the others, and the binary does not contain them.
+        assert!(names.remove("overmate-python") && names.remove("overmate-wasm"));
+        assert!(names.iter().eq(CRATES.iter()), "{names:?}");
+    }
 
     #[test]
     fn the_version_before_is_the_latest_release_or_has_other_tables() {

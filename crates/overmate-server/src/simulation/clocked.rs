@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::clocked_model::{Changes, Naive, Timeline};
 use super::memory_store::Tables;
 use super::network::{Hearers, State};
-use super::server::{Server, connect, lock};
+use super::server::{Server, connect, lock, lossy_events};
 use super::simulated_time::{self, SimulatedTime};
 use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
@@ -135,7 +135,8 @@ impl Run {
     /// Starts a server process, whose clock has a random skew.
     fn server(&self, mut random: Rng) -> Server {
         let skew = random.i64(-100_000..100_000);
-        let (wire, store, events) = connect(&self.tables, &self.hearers, random);
+        let (wire, store) = connect(&self.tables, random);
+        let events = lossy_events(&self.hearers, &wire);
         let (repository, _) = MatchRepository::new(store, events, &Limits::default().lifted());
         let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
         let stop = CancellationToken::new();

@@ -1,12 +1,12 @@
 //! Simulates one run of a cluster of servers, with clients and faults.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use fastrand::Rng;
 use futures_util::future::join_all;
-use overmate_rules::{ByPlayer, Game, Match};
+use overmate_rules::{ByPlayer, Game, Match, Seat};
 use test_postgres::history::{Attempt, CLIENT_ID, History, LogRow, Told};
 use tokio::runtime;
 use tokio::time::{Instant, sleep, timeout};
@@ -14,13 +14,15 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::memory_store::Tables;
-use super::network::{Hearers, State};
-use super::server::{Server, connect, lock};
+use super::network::{Hearers, NoCarrier, State, Wire};
+use super::server::{Server, connect, lock, lossy_events};
 use crate::clock::now;
 use crate::compute::Compute;
 use crate::error::ApiError;
+use crate::events::{Events, InProcess};
 use crate::limits::Limiter;
 use crate::match_state::MatchState;
+use crate::notices::{REREAD_INTERVAL, SharedEvents};
 use crate::presence::Rooms;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
@@ -31,7 +33,7 @@ use crate::store::{Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupan
 use crate::wire::Act;
 
 /// Number of servers in the simulated cluster.
-const SERVERS: usize = 3;
+pub(super) const SERVERS: usize = 3;
 
 /// Number of simulated players in a run. One of them plays against a computer opponent.
 const PLAYERS: u8 = 3;
@@ -44,6 +46,9 @@ const FAULTS: usize = 8;
 
 /// Simulated time after which a run is considered stuck.
 const HANG: Duration = Duration::from_hours(1);
+
+/// Simulated time for which a server delays its answer to a read of an unchanged match.
+const WAIT: Duration = Duration::from_secs(5);
 
 /// Statistics of a simulated run, and the contradictions that were found.
 #[derive(Debug, Default)]
@@ -60,18 +65,24 @@ pub(crate) struct Outcome {
 
 /// Runs the simulated cluster with a random seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
+    in_simulated_time(seed, Cluster::run(seed))
+}
+
+/// Runs a simulation to its end, in a runtime with a simulated clock.
+pub(super) fn in_simulated_time<T>(seed: u64, run: impl Future<Output = T>) -> T {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
-        let run = timeout(HANG, Cluster::run(seed));
-        run.await.unwrap_or_else(|_| panic!("the cluster of seed {seed} hangs"))
+        timeout(HANG, run).await.unwrap_or_else(|_| panic!("the cluster of seed {seed} hangs"))
     })
 }
 
 /// Cluster of servers on one store, with the trace of a run. All clones share the same state.
 #[derive(Clone)]
-struct Cluster {
+pub(super) struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
+    /// Whether no notice reaches another server, so that servers find changes by rereading the logs.
+    loses_all_notices: bool,
     /// Current server process in each slot of the cluster.
     servers: Arc<Mutex<Vec<Server>>>,
     trace: Arc<Mutex<Vec<String>>>,
@@ -79,18 +90,24 @@ struct Cluster {
 }
 
 impl Cluster {
-    async fn run(seed: u64) -> Outcome {
-        let mut random = Rng::with_seed(seed);
-        let cluster = Self {
+    /// Creates a cluster without a server.
+    pub(super) fn new(loses_all_notices: bool) -> Self {
+        Self {
             tables: Tables::new(&Limits::default().lifted()),
             hearers: Hearers::default(),
+            loses_all_notices,
             servers: Arc::default(),
             trace: Arc::default(),
             begin: Instant::now(),
-        };
+        }
+    }
+
+    async fn run(seed: u64) -> Outcome {
+        let mut random = Rng::with_seed(seed);
+        let cluster = Self::new(false);
         for _ in 0..SERVERS {
             let server = cluster.start(random.fork());
-            lock(&cluster.servers).push(server);
+            cluster.servers().push(server);
         }
         let players: Vec<_> = (0..PLAYERS)
             .map(|number| Player::new(cluster.clone(), number, random.fork()).play())
@@ -113,18 +130,27 @@ impl Cluster {
         outcome
     }
 
+    pub(super) fn servers(&self) -> MutexGuard<'_, Vec<Server>> {
+        lock(&self.servers)
+    }
+
+    pub(super) fn tables(&self) -> MutexGuard<'_, Tables> {
+        lock(&self.tables)
+    }
+
     fn note(&self, what: &str) {
         let at = self.begin.elapsed().as_millis();
         lock(&self.trace).push(format!("{at} {what}"));
     }
 
     /// Starts a server process.
-    fn start(&self, random: Rng) -> Server {
-        let (wire, store, events) = connect(&self.tables, &self.hearers, random);
+    pub(super) fn start(&self, random: Rng) -> Server {
+        let (wire, store) = connect(&self.tables, random);
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let events = self.events(&wire, &store, (&stop, &tasks));
         let limits = Limits::default().lifted();
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
-        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let limiter = Limiter::new(&limits, Arc::clone(&store));
         let shares = (Arc::new(Compute::inline()), Arc::new(limiter));
         let bots =
@@ -142,6 +168,26 @@ impl Cluster {
         Server::new(wire, repository, clocks, stop)
     }
 
+    /// Returns the event bus of a new server.
+    fn events(
+        &self,
+        wire: &Wire,
+        store: &Arc<dyn Store>,
+        running: (&CancellationToken, &TaskTracker),
+    ) -> Arc<dyn Events> {
+        if self.loses_all_notices {
+            let store = Arc::clone(store);
+            return Arc::new(SharedEvents::start(
+                InProcess::default(),
+                NoCarrier,
+                store,
+                running,
+                REREAD_INTERVAL,
+            ));
+        }
+        lossy_events(&self.hearers, wire)
+    }
+
     /// Injects faults into servers, one after another or two at the same time. At the end all faults are repaired.
     async fn fail(&self, mut random: Rng) {
         for _ in 0..FAULTS {
@@ -150,14 +196,14 @@ impl Cluster {
             let state = [State::Lossy, State::Cut, State::Frozen, State::Dead][random.usize(..4)];
             self.note(&format!("server {place}: {state:?}"));
             let time = Duration::from_millis(random.u64(..8_000));
-            let wire = lock(&self.servers)[place].wire.clone();
+            let wire = self.servers()[place].wire.clone();
             wire.set(state);
             let (cluster, seed) = (self.clone(), random.fork());
             let healed = tokio::spawn(async move {
                 sleep(time).await;
                 if state == State::Dead {
                     let server = cluster.start(seed);
-                    lock(&cluster.servers)[place] = server;
+                    cluster.servers()[place] = server;
                 }
                 wire.set(State::Well);
                 cluster.note(&format!("server {place}: well"));
@@ -170,7 +216,7 @@ impl Cluster {
 
     /// Returns the log of each match, by match id.
     fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
-        let tables = lock(&self.tables);
+        let tables = self.tables();
         let log = |log: &[Entry]| {
             let row = |entry: &Entry| {
                 let EntryKind::Act(action) = &entry.kind else { panic!("{entry:?}") };
@@ -184,7 +230,7 @@ impl Cluster {
 }
 
 /// Simulated client that plays one match, and sends each request to a random server.
-struct Player {
+pub(super) struct Player {
     cluster: Cluster,
     number: u8,
     random: Rng,
@@ -193,7 +239,8 @@ struct Player {
 }
 
 impl Player {
-    fn new(cluster: Cluster, number: u8, random: Rng) -> Self {
+    /// Creates a player, who plays against a computer opponent if the number is odd.
+    pub(super) fn new(cluster: Cluster, number: u8, random: Rng) -> Self {
         Self { cluster, number, random, history: History::default(), unanswered: 0 }
     }
 
@@ -221,63 +268,70 @@ impl Player {
     }
 
     async fn play(mut self) -> Self {
-        let (info, holder) = (self.new_match(), self.holder());
-        let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
-        let mut state = self
-            .ask("create", async |matches| {
-                let store = matches.repository().store();
-                // The server refuses the repeated request, because the match exists already.
-                store.create(info.clone(), Some(request.clone())).await?;
-                matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
-            })
-            .await;
+        let mut state = self.create().await;
         let id = state.id().to_owned();
         let mut taken = 0;
         while taken < ACTIONS && state.result().is_none() {
-            let after = state.sequence();
             if state.bot_to_act().is_some() {
-                state = self.look(&id, after).await;
+                state = self.look(&id, state.sequence(), WAIT).await;
                 continue;
             }
-            let game = state.play().current();
-            let actions: Vec<_> = game.legal_actions().collect();
-            let action = actions[self.random.usize(..actions.len())];
-            let action = overmate_json::action(state.rules(), action);
-            let client_id = format!("{CLIENT_ID}{}-{taken}", self.number);
-            let act =
-                || Act { sequence: after, action: action.clone(), client_id: client_id.clone() };
-            state = self
-                .ask("act", async |matches| {
-                    matches.act(&id, Some(holder), act(), 0).await.map(|(state, _)| state)
-                })
-                .await;
+            state = self.act(&state, taken).await;
             taken += 1;
-            self.history.attempts.push(Attempt {
-                match_id: id.clone(),
-                client_id: client_id.clone(),
-                after,
-                action: action.clone(),
-                acknowledged: Some(Instant::now().into_std()),
-            });
-            self.note(&state, None);
             // At random times the player also reads the match at other servers.
             if self.random.u8(..4) == 0 {
-                state = self.look(&id, u64::MAX).await;
+                state = self.look(&id, u64::MAX, WAIT).await;
             }
         }
         // The last read comes after the last turn of the computer opponent.
         while state.bot_to_act().is_some() {
-            state = self.look(&id, state.sequence()).await;
+            state = self.look(&id, state.sequence(), WAIT).await;
         }
-        self.look(&id, u64::MAX).await;
+        self.look(&id, u64::MAX, WAIT).await;
         self
     }
 
+    /// Creates the player's match.
+    pub(super) async fn create(&mut self) -> Arc<MatchState> {
+        let (info, holder) = (self.new_match(), self.holder());
+        let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
+        self.ask("create", async |matches| {
+            let store = matches.repository().store();
+            // The server refuses the repeated request, because the match exists already.
+            store.create(info.clone(), Some(request.clone())).await?;
+            matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
+        })
+        .await
+    }
+
+    /// Takes a random action in a match. The number of the action is part of its client id.
+    pub(super) async fn act(&mut self, state: &MatchState, number: usize) -> Arc<MatchState> {
+        let (id, after, holder) = (state.id(), state.sequence(), Some(self.holder()));
+        let actions: Vec<_> = state.play().current().legal_actions().collect();
+        let action = actions[self.random.usize(..actions.len())];
+        let action = overmate_json::action(state.rules(), action);
+        let client_id = format!("{CLIENT_ID}{}-{number}", self.number);
+        let act = || Act { sequence: after, action: action.clone(), client_id: client_id.clone() };
+        let state = self
+            .ask("act", async |matches| {
+                matches.act(id, holder, act(), 0).await.map(|(state, _)| state)
+            })
+            .await;
+        self.history.attempts.push(Attempt {
+            match_id: id.to_owned(),
+            client_id,
+            after,
+            action,
+            acknowledged: Some(Instant::now().into_std()),
+        });
+        self.note(&state, None);
+        state
+    }
+
     /// Reads the state of the match from a server. The server waits until the log exceeds a
-    /// sequence number.
-    async fn look(&mut self, id: &str, after: u64) -> Arc<MatchState> {
+    /// sequence number, or the given time is over.
+    pub(super) async fn look(&mut self, id: &str, after: u64, wait: Duration) -> Arc<MatchState> {
         let (asked, holder) = (Instant::now(), Some(self.holder()));
-        let wait = Duration::from_secs(5);
         let state = self
             .ask("look", async |matches| {
                 let read = matches.wait_beyond(id, holder, None, after, wait).await?;
@@ -319,6 +373,7 @@ impl Player {
             match_id: state.id().to_owned(),
             sequence: state.sequence(),
             actions: actions(state.play()),
+            persons: persons(state),
             asked: asked.map(Instant::into_std),
             answered: Instant::now().into_std(),
         });
@@ -330,4 +385,23 @@ fn actions(play: &Match) -> Vec<String> {
     let rules = play.rules();
     let games = play.games().iter();
     games.flat_map(Game::actions).map(|&a| overmate_json::action(rules, a)).collect()
+}
+
+/// Returns for each action of a match, and for the next action, whether a person was to act. The
+/// rules decide whose turn it was, in a replay of the games.
+fn persons(state: &MatchState) -> Vec<bool> {
+    let is_person = |index: usize, seat: Seat| {
+        let occupant = state.info().seats[Match::player(index, seat)].occupant;
+        matches!(occupant, Occupant::Holder(_))
+    };
+    let mut persons = Vec::new();
+    for (index, game) in state.play().games().iter().enumerate() {
+        let mut replay = Game::new(game.dealt().clone());
+        for &action in game.actions() {
+            persons.extend(replay.to_act().map(|seat| is_person(index, seat)));
+            replay = replay.play(action).expect("an action by the rules");
+        }
+        persons.extend(replay.to_act().map(|seat| is_person(index, seat)));
+    }
+    persons
 }

@@ -28,6 +28,11 @@ impl Leases {
         self.0.keys().map(String::as_str)
     }
 
+    /// Returns the id of the server that holds a lease.
+    pub(super) fn holder(&self, name: &str) -> Option<u32> {
+        self.0.get(name)?.holder
+    }
+
     /// Assigns a lease to a server, even if another server holds the lease. With `None`, the work waits for a server.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
         self.0.insert(name, Lease::of(server));

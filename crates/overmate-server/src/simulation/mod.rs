@@ -36,6 +36,7 @@ pub(crate) mod memory_store;
 mod memory_talk;
 mod memory_visibility;
 mod network;
+mod recovery;
 mod server;
 pub(crate) mod simulated_time;
 
@@ -46,6 +47,7 @@ use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
 use fastrand::Rng;
+use test_postgres::times::Times;
 
 use clocked::Fault;
 use cluster::{Outcome, simulate};
@@ -102,6 +104,47 @@ fn simulated_clusters_keep_their_promises() {
         all.faults, all.acknowledged, all.unanswered, all.by_computers
     );
     assert!(all.faults > 5 * seeds && all.unanswered > seeds && all.by_computers > seeds);
+}
+
+/// Simulated time within which a cluster recovers from a fault. The times are simulated and thus the
+/// same on every machine.
+const RECOVERED: Duration = Duration::from_secs(5);
+
+#[test]
+fn another_server_takes_the_turn_of_a_dead_server_within_five_seconds() {
+    let all = Mutex::new(Times::default());
+    let seeds = run_seeds(|seed| {
+        let time = recovery::take_over(seed);
+        all.lock().expect("no other seed has failed").add(time);
+        (late(time), vec![format!("taken over after {time:?}")])
+    });
+    let Some(seeds) = seeds else { return };
+    let times = all.into_inner().expect("no seed has failed");
+    println!("turns of computer opponents after the death of the server with the lease: {times}");
+    // A dead server's lease runs out before another server takes the turn.
+    assert_eq!(times.count_from(Duration::from_secs(1)) as u64, seeds);
+}
+
+#[test]
+fn a_waiting_reader_knows_the_last_state_within_five_seconds_after_the_end_of_all_faults() {
+    let all = Mutex::new(Times::default());
+    let seeds = run_seeds(|seed| {
+        let healed = recovery::heal(seed);
+        if healed.was_behind {
+            all.lock().expect("no other seed has failed").add(healed.time);
+        }
+        (late(healed.time), vec![format!("{healed:?}")])
+    });
+    let Some(seeds) = seeds else { return };
+    let times = all.into_inner().expect("no seed has failed");
+    println!("reads of the last state after the end of all faults: {times}");
+    assert!(times.count_from(Duration::ZERO) as u64 > seeds / 4, "{times}");
+    assert!(times.count_from(Duration::from_secs(1)) as u64 > seeds / 40, "{times}");
+}
+
+/// Returns a contradiction if a recovery took longer than [`RECOVERED`].
+fn late(time: Duration) -> Vec<String> {
+    if time > RECOVERED { vec![format!("recovered after {time:?}")] } else { Vec::new() }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Simulates the network of a cluster of servers. Links are late, cut or frozen. Notices of changes
 //! are late, lost or wrong.
 
+use std::error::Error;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use tokio::time::{sleep, timeout};
 use super::memory_link::Link;
 use super::memory_store::busy;
 use crate::events::{Events, InProcess, Reached};
+use crate::notices::Carrier;
 use crate::store::StoreError;
 
 /// Time limit of a server for one operation of the store.
@@ -167,5 +169,14 @@ impl Events for LossyEvents {
 
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         self.local.subscribe(id)
+    }
+}
+
+/// Message channel that loses all notices between servers.
+pub(crate) struct NoCarrier;
+
+impl Carrier for NoCarrier {
+    fn send(&self, _: Vec<String>) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
+        async { Ok(()) }.boxed()
     }
 }

@@ -58,18 +58,18 @@ impl Server {
     }
 }
 
-/// Connects a new server process to the shared tables, and to the events of the other servers.
-pub(super) fn connect(
-    tables: &Arc<Mutex<Tables>>,
-    hearers: &Hearers,
-    random: Rng,
-) -> (Wire, Arc<dyn Store>, Arc<LossyEvents>) {
+/// Connects a new server process to the shared tables.
+pub(super) fn connect(tables: &Arc<Mutex<Tables>>, random: Rng) -> (Wire, Arc<dyn Store>) {
     let wire = Wire::new(random);
-    let store = Arc::new(MemoryStore::new(Arc::clone(tables), wire.clone()));
+    let store = MemoryStore::new(Arc::clone(tables), wire.clone());
+    (wire, Arc::new(store))
+}
+
+/// Connects a server process to the events of the other servers.
+pub(super) fn lossy_events(hearers: &Hearers, wire: &Wire) -> Arc<LossyEvents> {
     let local = InProcess::default();
     lock(hearers).push((wire.clone(), local.clone()));
-    let events = LossyEvents { local, wire: wire.clone(), hearers: Arc::clone(hearers) };
-    (wire, store, Arc::new(events))
+    Arc::new(LossyEvents { local, wire: wire.clone(), hearers: Arc::clone(hearers) })
 }
 
 /// Locks a mutex, even after a panic of another thread that held the lock.

@@ -129,6 +129,24 @@ pub(crate) fn played(state: &Value) -> Vec<String> {
     steps.map(|step| step["text"].as_str().unwrap().trim_end_matches('#').to_owned()).collect()
 }
 
+/// Returns for each action of a match, and for the next action unless the match is over, whether a
+/// person was to act.
+pub(crate) fn persons(state: &Value) -> Vec<bool> {
+    let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
+    let seats = games.flat_map(|game| {
+        let steps = game["steps"].as_array().unwrap().iter().map(|step| &step["seat"]);
+        let next = [&game["to_act"]].into_iter().filter(|seat| seat.is_string());
+        steps.chain(next).map(move |seat| {
+            // The player in the seat `second` is the opponent of the player in the seat `first`.
+            let is_a = (game["first"] == "a") == (seat == "first");
+            let player = if is_a { "a" } else { "b" };
+            let kind = &state["players"][player]["kind"];
+            kind != "level" && kind != "perfect"
+        })
+    });
+    seats.collect()
+}
+
 #[test]
 fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing() {
     let home = Home::new();

@@ -1,6 +1,7 @@
 //! Forwards the connections in a cluster through proxies that can inject network faults. A test can
 //! delay, stall or cut the connections.
 
+use std::future::pending;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,10 @@ pub(crate) enum Link {
     /// The link keeps connections open, but forwards no data until the link's state changes. The bytes then
     /// arrive late, as after lost packets.
     Stalled,
+    /// The link forwards data to the target, and loses all data from the target, with the ends of
+    /// connections. A connection that has lost data is closed when the link opens, because a later
+    /// byte must not follow a lost byte.
+    HalfOpen,
     /// The link closes all present and new connections.
     Cut,
 }
@@ -31,6 +36,13 @@ pub(crate) enum Link {
 pub(crate) struct Proxy {
     link: watch::Sender<Link>,
     target: Arc<Mutex<Target>>,
+}
+
+/// Direction of the data in a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    ToTarget,
+    FromTarget,
 }
 
 /// Address to which a proxy forwards connections.
@@ -116,11 +128,13 @@ async fn tunnel(
     match target {
         Target::Tcp(address) => {
             let (from, to) = TcpStream::connect(address).await?.into_split();
-            tokio::try_join!(pump(read, to, link.clone()), pump(from, write, link))?;
+            let there = pump(Direction::ToTarget, read, to, link.clone());
+            tokio::try_join!(there, pump(Direction::FromTarget, from, write, link))?;
         }
         Target::Unix(path) => {
             let (from, to) = UnixStream::connect(path).await?.into_split();
-            tokio::try_join!(pump(read, to, link.clone()), pump(from, write, link))?;
+            let there = pump(Direction::ToTarget, read, to, link.clone());
+            tokio::try_join!(there, pump(Direction::FromTarget, from, write, link))?;
         }
     }
     Ok(())
@@ -128,6 +142,7 @@ async fn tunnel(
 
 /// Forwards the data of one direction of a connection, chunk by chunk, as the state of the link permits.
 async fn pump(
+    direction: Direction,
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
     mut link: watch::Receiver<Link>,
@@ -136,8 +151,12 @@ async fn pump(
     loop {
         let length = from.read(&mut piece).await?;
         let state = link.wait_for(|link| *link != Link::Stalled).await.map(|link| *link);
-        if let Ok(Link::Slow(time)) = state {
-            sleep(time).await;
+        match state {
+            Ok(Link::Slow(time)) => sleep(time).await,
+            Ok(Link::HalfOpen) if direction == Direction::FromTarget => {
+                return lose(from, link).await;
+            }
+            _ => {}
         }
         if length == 0 {
             return to.shutdown().await;
@@ -146,10 +165,26 @@ async fn pump(
     }
 }
 
+/// Loses all data of one direction of a connection until the link opens. Then ends the connection.
+async fn lose(mut from: impl AsyncRead + Unpin, mut link: watch::Receiver<Link>) -> io::Result<()> {
+    let read_on = async {
+        let mut piece = vec![0; 16 * 1024];
+        // The other side does not learn of the end of the connection either.
+        while from.read(&mut piece).await.is_ok_and(|length| length > 0) {}
+        pending::<()>().await;
+    };
+    tokio::select! {
+        () = read_on => {}
+        _ = link.wait_for(|link| *link != Link::HalfOpen) => {}
+    }
+    Err(io::ErrorKind::ConnectionReset.into())
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
-    use std::net::{TcpListener, TcpStream};
+    use std::net::{Shutdown, TcpListener, TcpStream};
+    use std::sync::mpsc::channel;
     use std::time::{Duration, Instant};
 
     use super::*;
@@ -203,6 +238,42 @@ mod tests {
         assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "a new one is closed");
         proxy.set(Link::Open);
         proxy.forward_to(Target::Tcp(echo().to_string()));
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(b"anew").unwrap();
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"anew");
+    }
+
+    #[test]
+    fn a_half_open_link_delivers_requests_and_loses_answers() {
+        let runtime = Runtime::new().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let target = Target::Tcp(listener.local_addr().unwrap().to_string());
+        let (heard, hears) = channel();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut bytes = [0; 4];
+                stream.read_exact(&mut bytes).unwrap();
+                stream.write_all(&bytes).unwrap();
+                // The end of the connection is an answer, too.
+                stream.shutdown(Shutdown::Both).unwrap();
+                heard.send(bytes).unwrap();
+            }
+        });
+        let (proxy, address) = Proxy::on_port(&runtime, target);
+        proxy.set(Link::HalfOpen);
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(b"lost").unwrap();
+        assert_eq!(&hears.recv().unwrap(), b"lost", "the target gets the request");
+        let mut answer = [0; 4];
+        stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        let silence = stream.read(&mut answer).unwrap_err();
+        assert!(matches!(silence.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut));
+        // After the loss the connection ends, because no later byte may follow the lost bytes.
+        proxy.set(Link::Open);
+        stream.set_read_timeout(None).unwrap();
+        assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "the connection is closed");
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(b"anew").unwrap();
         stream.read_exact(&mut answer).unwrap();

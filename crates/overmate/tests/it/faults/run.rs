@@ -17,7 +17,7 @@ use test_postgres::{Nats, Postgres};
 use tokio::runtime::Runtime;
 
 use super::proxy::{Link, Proxy, Target};
-use crate::serve::{HttpClient, ServerProcess, played};
+use crate::serve::{HttpClient, ServerProcess, persons, played};
 use crate::support::{Home, shift_clock};
 
 /// Time limit after which a run counts as hanging.
@@ -52,16 +52,22 @@ pub(crate) enum Fault {
     SlowClients,
     /// Crashes the database without a checkpoint, and restarts it.
     CrashDatabase,
+    /// Loses the server's answers to the clients. The server still executes the requests.
+    HalfOpenClients,
     /// Cuts the server's connection to NATS.
     CutNotices,
     /// Stalls the data between the server and NATS.
     StallNotices,
+    /// Loses the data from NATS to the server. NATS still passes on the notices of the server.
+    HalfOpenNotices,
+    /// Cuts the server's connections to the database and to NATS.
+    CutDatabaseAndNotices,
     /// Kills NATS, and restarts it at the end of the fault.
     KillNats,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Kill,
         Self::Terminate,
         Self::Freeze,
@@ -72,8 +78,11 @@ impl Fault {
         Self::StallClients,
         Self::SlowClients,
         Self::CrashDatabase,
+        Self::HalfOpenClients,
         Self::CutNotices,
         Self::StallNotices,
+        Self::HalfOpenNotices,
+        Self::CutDatabaseAndNotices,
         Self::KillNats,
     ];
 }
@@ -173,8 +182,14 @@ impl Cluster {
             Fault::StallClients => node.clients.set(Link::Stalled),
             Fault::SlowClients => node.clients.set(late),
             Fault::CrashDatabase => self.postgres.crash_and_restart(),
+            Fault::HalfOpenClients => node.clients.set(Link::HalfOpen),
             Fault::CutNotices => node.notices.set(Link::Cut),
             Fault::StallNotices => node.notices.set(Link::Stalled),
+            Fault::HalfOpenNotices => node.notices.set(Link::HalfOpen),
+            Fault::CutDatabaseAndNotices => {
+                node.database.set(Link::Cut);
+                node.notices.set(Link::Cut);
+            }
             Fault::KillNats => self.nats.kill(),
         }
     }
@@ -471,6 +486,7 @@ impl Wanderer {
             match_id: state["id"].as_str().unwrap().to_owned(),
             sequence: state["sequence"].as_u64().unwrap(),
             actions: played(state),
+            persons: persons(state),
             asked,
             answered: Instant::now(),
         });

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use serde_json::Value;
+use test_postgres::times::Times;
 use tokio::time::sleep;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -92,20 +93,20 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
         cluster.runtime().spawn(stay);
     }
     let players = Players::start(&cluster, MATCHES, SEED);
-    let mut slowest = Duration::ZERO;
+    let mut waits = Times::default();
     for node in 0..Cluster::NODES {
         thread::sleep(time);
         cluster.replace(node);
-        slowest = slowest.max(players.wait_until_all_watchers_know());
+        waits.add(players.wait_until_all_watchers_know());
     }
     thread::sleep(time);
-    slowest = slowest.max(players.wait_until_all_watchers_know());
+    waits.add(players.wait_until_all_watchers_know());
     let (history, refusals) = players.stop();
     let logs = cluster.logs();
     let ends = ends.lock().unwrap_or_else(PoisonError::into_inner).clone();
     println!(
         "{} servers replaced, schema {before} before and {} after: {}; \
-         all watchers knew the last state after at most {slowest:?}; refusals by status (0: no answer): {refusals:?}; ends of live connections: {ends:?}",
+         until all watchers knew the last state: {waits}; refusals by status (0: no answer): {refusals:?}; ends of live connections: {ends:?}",
         Cluster::NODES,
         cluster.schema(),
         history.summary(&logs),

@@ -1,0 +1,162 @@
+//! Measures in simulated time how soon a cluster recovers from a fault: how soon another server
+//! takes over the work of a dead server, and how soon a reader knows the last state after a fault.
+//!
+//! No notice between servers arrives in these runs, so that the times follow from the leases and
+//! from the rereading of watched matches.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use fastrand::Rng;
+use tokio::time::{Instant, sleep};
+
+use super::cluster::{Cluster, Player, SERVERS, in_simulated_time};
+use super::network::State;
+
+/// Simulated time between two looks at the tables.
+const STEP: Duration = Duration::from_millis(1);
+
+/// Time for which a server delays its answer to a waiting reader. It is longer than each time that
+/// the tests allow.
+const WAIT: Duration = Duration::from_secs(15);
+
+/// Number of the player whose opponent is a computer.
+const AGAINST_COMPUTER: u8 = 1;
+
+/// Number of the player who has both seats.
+const ALONE: u8 = 0;
+
+/// Kills the server that holds the lease of a computer opponent's turn. Returns the time from the
+/// death to the turn.
+pub(super) fn take_over(seed: u64) -> Duration {
+    in_simulated_time(seed, async {
+        let mut random = Rng::with_seed(seed);
+        let cluster = start(&mut random).await;
+        let mut player = Player::new(cluster.clone(), AGAINST_COMPUTER, random.fork());
+        let mut state = player.create().await;
+        let id = state.id().to_owned();
+        let mut pauses = random.fork();
+        let plays = async {
+            for number in 0.. {
+                sleep(Duration::from_millis(pauses.u64(..1_500))).await;
+                while state.bot_to_act().is_some() {
+                    state = player.look(&id, state.sequence(), WAIT).await;
+                }
+                state = player.act(&state, number).await;
+            }
+        };
+        let mut fatal = random.fork();
+        let dies = async {
+            loop {
+                sleep(STEP).await;
+                // The match has a lease from the person's action to the answer of the computer.
+                let holder = cluster.tables().leases.holder(&id);
+                let sequence = cluster.tables().sequence(&id);
+                if let Some(holder) = holder
+                    && sequence > 0
+                    && fatal.u8(..3) == 0
+                {
+                    cluster.servers()[holder as usize - 1].wire.set(State::Dead);
+                    return time_to_exceed(&cluster, &id, sequence).await;
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            time = dies => time,
+            () = plays => unreachable!("the player plays on"),
+        }
+    })
+}
+
+/// Knowledge of a reader at the end of all faults.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Healed {
+    /// Whether the log was longer than the state that the reader knew.
+    pub(super) was_behind: bool,
+    /// Time until the reader knew the last state.
+    pub(super) time: Duration,
+}
+
+/// Injects faults into one server or several servers, and ends all faults at once. Meanwhile a
+/// player plays, and a reader waits for changes.
+pub(super) fn heal(seed: u64) -> Healed {
+    in_simulated_time(seed, async {
+        let mut random = Rng::with_seed(seed);
+        let cluster = start(&mut random).await;
+        let mut player = Player::new(cluster.clone(), ALONE, random.fork());
+        let mut reader = Player::new(cluster.clone(), ALONE, random.fork());
+        let mut state = player.create().await;
+        let id = state.id().to_owned();
+        let known = Cell::new(0);
+        let mut pauses = random.fork();
+        let plays = async {
+            for number in 0.. {
+                sleep(Duration::from_millis(pauses.u64(100..1_000))).await;
+                if state.result().is_some() {
+                    return;
+                }
+                state = player.act(&state, number).await;
+            }
+        };
+        let reads = async {
+            loop {
+                let read = reader.look(&id, known.get(), WAIT).await;
+                known.set(read.sequence());
+            }
+        };
+        let heals = async {
+            sleep(Duration::from_millis(random.u64(..2_000))).await;
+            let mut places: Vec<_> = (0..SERVERS).collect();
+            random.shuffle(&mut places);
+            places.truncate(random.usize(1..=SERVERS));
+            for &place in &places {
+                let state = [State::Lossy, State::Cut, State::Frozen, State::Dead];
+                let wire = cluster.servers()[place].wire.clone();
+                wire.set(state[random.usize(..state.len())]);
+            }
+            sleep(Duration::from_millis(random.u64(1_000..9_000))).await;
+            for place in places {
+                let wire = cluster.servers()[place].wire.clone();
+                if wire.state() == State::Dead {
+                    let server = cluster.start(random.fork());
+                    cluster.servers()[place] = server;
+                }
+                wire.set(State::Well);
+            }
+            let (begin, last) = (Instant::now(), cluster.tables().sequence(&id));
+            let was_behind = known.get() < last;
+            while known.get() < last {
+                sleep(STEP).await;
+            }
+            Healed { was_behind, time: begin.elapsed() }
+        };
+        let everyone_plays = async { tokio::join!(plays, reads) };
+        tokio::select! {
+            biased;
+            healed = heals => healed,
+            _ = everyone_plays => unreachable!("the reader reads on"),
+        }
+    })
+}
+
+/// Starts a cluster without notices. The servers start one after another, so that they renew their
+/// leases at different moments.
+async fn start(random: &mut Rng) -> Cluster {
+    let cluster = Cluster::new(true);
+    for _ in 0..SERVERS {
+        let server = cluster.start(random.fork());
+        cluster.servers().push(server);
+        sleep(Duration::from_millis(random.u64(..1_000))).await;
+    }
+    cluster
+}
+
+/// Waits until the log of a match exceeds a sequence number. Returns the duration of the wait.
+async fn time_to_exceed(cluster: &Cluster, id: &str, sequence: u64) -> Duration {
+    let begin = Instant::now();
+    while cluster.tables().sequence(id) <= sequence {
+        sleep(STEP).await;
+    }
+    begin.elapsed()
+}
