@@ -113,3 +113,41 @@ test('two players who have added one another write to each other at the table', 
   await page.keyboard.press('Enter');
   await expect(guest.getByTestId('phrase')).toHaveText('one more');
 });
+
+test('the lobby offers the favourites for a challenge, and says who is here', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const { ada, bea, id } = await begin(context, friend);
+  // Without favourites, the page shows no such section.
+  await page.goto('/play');
+  await expect(page.getByTestId('rated').first()).toBeVisible();
+  await expect(page.getByTestId('favourite-challenges')).toHaveCount(0);
+  for (const somebody of [context, friend]) {
+    const added = await somebody.request.put(`/api/v1/matches/${id}/favourite`);
+    expect(added.ok(), await added.text()).toBe(true);
+  }
+  await page.goto('/play');
+  const button = page.getByRole('button', { name: `Challenge: ${bea}` });
+  await expect(button).toHaveAttribute('data-here', 'false');
+
+  const guest = await friend.newPage();
+  await guest.goto('/play');
+  const theirs = guest.getByTestId('favourite-challenges');
+  await expect(theirs.getByRole('heading')).toHaveText('Favoriten herausfordern');
+  await expect(theirs.getByRole('button', { name: `Herausfordern: ${ada} ist hier` })).toBeVisible();
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await page.reload();
+  await expect(page.getByRole('button', { name: `Challenge: ${bea} here now` })).toBeVisible();
+
+  // A press fills in the form, where Enter makes the challenge.
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);
+  await expect(page.getByTestId('challenge-handle')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('own-offers')).toContainText(`Challenge to ${bea}`);
+  await expect(guest.getByTestId('challenges')).toContainText(ada);
+});

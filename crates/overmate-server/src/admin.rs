@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Admin {
     pub(crate) connection: Connection,
     pub(crate) store: Arc<dyn Store>,
-    repository: Arc<MatchRepository>,
+    pub(crate) repository: Arc<MatchRepository>,
     /// Shared lock on the data folder of SQLite, which prevents a restore while the connection is
     /// open.
     _lock: Option<File>,

@@ -172,6 +172,9 @@ pub(crate) fn is_provisional(deviation: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+    use std::path::Path;
+
     use overmate_bots::BuiltIn;
     use skillratings::Outcomes;
     use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
@@ -187,7 +190,7 @@ mod tests {
     }
 
     /// Accuracy of all simulated ratings after a number of matches per player.
-    #[derive(Debug)]
+    #[derive(Clone, Copy, Debug)]
     struct Measured {
         /// Root mean square of the difference between rating and true strength.
         error: f64,
@@ -267,17 +270,43 @@ mod tests {
         }
     }
 
+    /// Compares the error and the mean deviation after each match with the table behind the plot of
+    /// `docs/ratings.md`, or writes that table. Other mathematical libraries may round differently, so
+    /// that a difference of a point is allowed.
+    fn compare_with_the_plot(days: &[Measured]) {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ratings/convergence.tsv");
+        if std::env::var_os("OVERMATE_WRITE_CONVERGENCE").is_some() {
+            let mut text = "matches\terror\tdeviation\n".to_owned();
+            for (before, Measured { error, deviation, .. }) in days.iter().enumerate() {
+                writeln!(text, "{}\t{error:.1}\t{deviation:.1}", before + 1).expect("a text");
+            }
+            std::fs::write(&file, text).expect("a written table");
+        }
+        let table = std::fs::read_to_string(&file).expect("the table of the plot");
+        let mut rows = 0;
+        for (row, measured) in table.lines().skip(1).zip(days) {
+            let numbers: Vec<f64> =
+                row.split('\t').map(|cell| cell.parse().expect("a number")).collect();
+            let [_, error, deviation] = *numbers else { panic!("three columns: {row}") };
+            assert!((error - measured.error).abs() < 1.0, "{row}: {measured:?}");
+            assert!((deviation - measured.deviation).abs() < 1.0, "{row}: {measured:?}");
+            rows += 1;
+        }
+        assert_eq!(rows, days.len(), "set OVERMATE_WRITE_CONVERGENCE=1 to write the table");
+    }
+
     /// Tests that ratings approach the known strength of simulated players, and prints the table of
     /// `docs/ratings.md`.
     #[test]
     fn players_of_known_strength_get_ratings_near_their_strength() {
         const PLAYERS: usize = 10_000;
         const DAYS: [u32; 6] = [1, 5, 10, 20, 50, 100];
-        let mut table = Vec::new();
+        let (mut table, mut days) = (Vec::new(), Vec::new());
         println!("| matches | error | mean deviation | within two deviations | provisional |");
         simulate(PLAYERS, 100, |day, players, now| {
+            let measured = measure(players, now);
+            days.push(measured);
             if DAYS.contains(&day) {
-                let measured = measure(players, now);
                 let Measured { error, covered, deviation, provisional } = measured;
                 let (covered, provisional) = (100.0 * covered, 100.0 * provisional);
                 println!(
@@ -297,6 +326,7 @@ mod tests {
                 assert_eq!(until.len(), PLAYERS);
             }
         });
+        compare_with_the_plot(&days);
         assert_eq!(table.len(), DAYS.len());
         let [first, .., last] = &*table else { panic!("two rows") };
         assert!(first.error > 200.0 && last.error < 80.0, "{table:?}");

@@ -3,6 +3,10 @@
 
 use crate::admin::{Admin, AdminError, Target};
 use crate::clock::now;
+use crate::error::ApiError;
+use crate::match_state::Role;
+use crate::records;
+use crate::services::MatchRepository;
 use crate::store::accounts;
 use crate::store::operator_reports::{self, FoundReport};
 use crate::store::operators::{self, ActKind};
@@ -33,7 +37,11 @@ impl Admin {
     ///
     /// Returns [`AdminError::Database`] if the database fails.
     pub async fn reports(&mut self, has_settled: bool) -> Result<Vec<FoundReport>, AdminError> {
-        Ok(operator_reports::reports(&mut self.connection, has_settled).await?)
+        let mut found = operator_reports::reports(&mut self.connection, has_settled).await?;
+        for report in &mut found {
+            report.record = record(&self.repository, &report.match_id).await;
+        }
+        Ok(found)
     }
 
     /// Settles an open report without a measure.
@@ -92,6 +100,19 @@ impl Admin {
         };
         let done = done.await;
         self.connection.end(done).await
+    }
+}
+
+/// Returns the game record of a match for watchers, because an operator may play the same deals. A match that cannot be read has no
+/// record, so that it does not hide the reports about other matches.
+async fn record(repository: &MatchRepository, id: &str) -> Option<String> {
+    match repository.load(id).await {
+        Ok(state) => Some(records::record(&state, Role::Spectator).to_string()),
+        Err(ApiError::NotFound(_)) => None,
+        Err(error) => {
+            error.log();
+            None
+        }
     }
 }
 

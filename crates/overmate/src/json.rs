@@ -417,6 +417,7 @@ pub(crate) struct FoundReportWire<'a> {
     pub(crate) reporter: FoundPartyWire<'a>,
     pub(crate) reported: FoundPartyWire<'a>,
     pub(crate) messages: Vec<FoundMessageWire<'a>>,
+    pub(crate) record: Option<&'a str>,
 }
 
 /// JSON object that describes a player in the output of `admin reports`.

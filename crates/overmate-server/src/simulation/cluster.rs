@@ -29,7 +29,9 @@ use crate::services::{
     PushService,
 };
 use crate::settings::{Limits, ServerRole};
-use crate::store::{Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo};
+use crate::store::{
+    Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo, Store,
+};
 use crate::wire::Act;
 
 /// Number of servers in the simulated cluster.

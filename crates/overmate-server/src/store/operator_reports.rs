@@ -34,6 +34,9 @@ pub struct FoundReport {
     pub reported: FoundParty,
     /// Chat messages of both players in the match, from old to new.
     pub messages: Vec<FoundMessage>,
+    /// Game record of the match, as `overmate replay` reads it, without the cards that are hidden from watchers; `None` if the match has
+    /// been removed or cannot be read.
+    pub record: Option<String>,
 }
 
 /// Player whom a report concerns: the reporter, or the reported player.
@@ -85,7 +88,7 @@ fn party(row: &Row, player: Player, who: &str) -> Result<FoundParty, Error> {
     })
 }
 
-/// Returns the open reports, or all reports, from old to new.
+/// Returns the open reports, or all reports, from old to new, without the records of the matches.
 pub(crate) async fn reports(
     connection: &mut Connection,
     has_settled: bool,
@@ -121,6 +124,7 @@ pub(crate) async fn reports(
             reported: party(&row, !player, "reported")?,
             messages: messages(connection, &match_id).await?,
             match_id,
+            record: None,
         });
     }
     Ok(found)

@@ -120,7 +120,8 @@ pub(crate) struct EraseArgs {
 
 /// Lists the open reports of players about their opponents, or settles a report
 ///
-/// Each report has its match, both players, the reason, the words of the player who reports, and the texts of the match.
+/// Each report has its match, both players, the reason, the words of the player who reports, the texts of the match, and its record: the
+/// deals, the moves and the result. With --json, the field `record` holds the record as `overmate replay` and `overmate review` read it.
 #[derive(Args, Debug)]
 pub(crate) struct ReportsArgs {
     /// Lists settled reports, too

@@ -60,7 +60,7 @@ fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
 }
 
 fn write_report(report: &FoundReport, out: &mut dyn Write) -> std::io::Result<()> {
-    let FoundReport { id, at, settled_at, reason, text, match_id, rules, .. } = report;
+    let FoundReport { id, at, settled_at, reason, text, match_id, rules, record, .. } = report;
     writeln!(out, "Report {id} of {at}: {reason}")?;
     if let Some(settled_at) = settled_at {
         writeln!(out, "  settled   {settled_at}")?;
@@ -74,6 +74,19 @@ fn write_report(report: &FoundReport, out: &mut dyn Write) -> std::io::Result<()
     for message in &report.messages {
         let player = message.player.to_uppercase();
         writeln!(out, "  {} {player}: {}", message.at, isolated_line(&message.text))?;
+    }
+    match record {
+        Some(record) => {
+            writeln!(out, "  record")?;
+            record.lines().try_for_each(|line| match line {
+                "" => writeln!(out),
+                line => writeln!(out, "    {}", isolated_line(line)),
+            })?;
+        }
+        None if rules.is_some() => {
+            writeln!(out, "  record    cannot be read: check the database with `overmate doctor`")?;
+        }
+        None => {}
     }
     Ok(())
 }
@@ -101,6 +114,7 @@ fn wire(report: &FoundReport) -> FoundReportWire<'_> {
         reporter: party_wire(&report.reporter),
         reported: party_wire(&report.reported),
         messages: report.messages.iter().map(message_wire).collect(),
+        record: report.record.as_deref(),
     }
 }
 

@@ -107,6 +107,7 @@ export type BoardName = Schemas['BoardName'];
 export type Leaderboard = Schemas['Leaderboard'];
 export type MatchRatings = Schemas['MatchRatings'];
 export type Pace = Schemas['Pace'];
+export type PlayerRating = Schemas['PlayerRating'];
 export type Profile = Schemas['Profile'];
 export type RatedMatchState = Schemas['RatedMatchState'];
 export type RatedResults = Schemas['RatedResults'];

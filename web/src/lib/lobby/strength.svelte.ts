@@ -1,0 +1,37 @@
+// Reads the player's ratings and the estimate of their level.
+import { myAccount, myProgress, profileOf } from '$lib/api/api';
+import type { PlayerRating } from '$lib/api/types';
+import { ratedLevel, type Strength } from './strength';
+
+export class OwnStrength implements Strength {
+  ratings = $state.raw<PlayerRating[]>([]);
+  estimate = $state<number | null>(null);
+  #ratings: Promise<void> | null = null;
+  #estimate: Promise<void> | null = null;
+
+  /**
+   * Asks the server for the ratings, once, and for the estimate only if no rating tells the level in a rule
+   * set: the server may have to analyse matches for the estimate. Without an answer the strength is unknown.
+   */
+  async ask(rules: string): Promise<void> {
+    await (this.#ratings ??= this.#readRatings());
+    if (ratedLevel(rules, this.ratings) === null) await (this.#estimate ??= this.#readEstimate());
+  }
+
+  async #readRatings(): Promise<void> {
+    try {
+      const account = await myAccount();
+      if (account) this.ratings = (await profileOf(account.handle)).ratings;
+    } catch {
+      this.#ratings = null;
+    }
+  }
+
+  async #readEstimate(): Promise<void> {
+    try {
+      this.estimate = (await myProgress()).like_level?.level ?? null;
+    } catch {
+      this.#estimate = null;
+    }
+  }
+}

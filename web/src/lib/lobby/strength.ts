@@ -1,0 +1,55 @@
+// Chooses the level of the computer that is about as strong as a player.
+import type { PlayerRating } from '$lib/api/types';
+
+/** Ratings of the levels 1 to 9 by rule set, as the server has them in `anchors.tsv`. */
+export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
+  sackson: [1112, 1254, 1338, 1500, 1731, 2003, 2310, 2627, 2983],
+  bga: [1126, 1270, 1355, 1500, 1726, 2037, 2271, 2503, 2718],
+  pagat: [1104, 1242, 1333, 1500, 1738, 2008, 2325, 2651, 2996],
+  rael: [982, 1163, 1277, 1500, 1816, 2178, 2521, 3012, 3525],
+  denexa: [1364, 1435, 1458, 1500, 1667, 1772, 1907, 2040, 2183],
+  'bga+pinochle': [1245, 1431, 1498, 1500, 1565, 1625, 1714, 1774, 1990]
+};
+
+/** Known strength of a player. */
+export interface Strength {
+  /** Ratings of the player's account. */
+  ratings: readonly PlayerRating[];
+  /** Level that plays most like the player; null without an estimate. */
+  estimate: number | null;
+}
+
+/** Level that the page offers, and the reason for the choice. */
+export interface OfferedLevel {
+  level: number;
+  /** The rating in the rule set, the estimate from all rule sets, or the level that the player chose last. */
+  by: 'rating' | 'estimate' | 'last';
+}
+
+/** Returns the level nearest to a rating, or null if the levels have no ratings in the rule set. */
+function nearest(rules: string, rating: number): number | null {
+  const levels = LEVEL_RATINGS[rules];
+  if (!levels) return null;
+  const distances = levels.map((of) => Math.abs(of - rating));
+  return distances.indexOf(Math.min(...distances)) + 1;
+}
+
+/** Returns the rating in a rule set with the smallest deviation of both paces. */
+function surest(rules: string, ratings: readonly PlayerRating[]): number | null {
+  const own = ratings.filter((rating) => rating.rules === rules);
+  own.sort((a, b) => a.rating.deviation - b.rating.deviation);
+  return own[0]?.rating.rating ?? null;
+}
+
+/** Returns the level whose rating tells that it is as strong as the player, or null without a rating. */
+export function ratedLevel(rules: string, ratings: readonly PlayerRating[]): number | null {
+  const rating = surest(rules, ratings);
+  return rating === null ? null : nearest(rules, rating);
+}
+
+/** Returns the level of a player's strength. Without a rating and an estimate it is the level chosen last. */
+export function levelFor(rules: string, { ratings, estimate }: Strength, last: number): OfferedLevel {
+  const level = ratedLevel(rules, ratings);
+  if (level !== null) return { level, by: 'rating' };
+  return estimate === null ? { level: last, by: 'last' } : { level: estimate, by: 'estimate' };
+}
