@@ -1,189 +1,13 @@
 // Tests all pages: accessibility in light and dark, width, German texts, and the size of the scripts.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from '@playwright/test';
-import { readFileSync, readdirSync } from 'node:fs';
-import { finish, newMatch, playBoth, type MatchState } from './support/api';
-import { PAGES } from './support/situations';
+import type { Page } from '@playwright/test';
+import { newMatch } from './support/api';
+import { BOTH, pages } from './support/pages';
+import { Table } from './support/table';
 import { expect, test } from './support/test';
-import { openForm, Table } from './support/table';
+import { catalogue, fits, holdsGerman, holdsWcag, PHONE } from './support/wcag';
 
-const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '20010' };
-
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const DESK = { viewport: { width: 1280, height: 800 } };
 /** Pattern of the console message about a response with status 404 (not found). */
 const NOT_FOUND = /status of 404/;
-
-/** Function that creates a browser context for another player. */
-type Somebody = () => Promise<BrowserContext>;
-
-/** Begins a match in another player's browser, so that this browser can open the match only by a link. */
-const foreign = async (somebody: Somebody): Promise<MatchState> =>
-  newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
-
-/** Returns a function that opens the table and one of its dialogs, by the name of the dialog's button. */
-const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {
-  await pages.table?.(page, context, somebody);
-  await page.locator('header').getByRole('button', { name }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-};
-
-/**
- * Functions that open all pages of the site, each page in the state with the most elements. The pages of the
- * same name in `PAGES` show fewer elements.
- */
-const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
-  ...PAGES,
-  start: async (page) => {
-    await openForm(page);
-    await page.getByTestId('new-table').locator('summary').click();
-    await expect(page.getByTestId('new-table').locator('table')).toBeVisible();
-  },
-  table: async (page, context) => {
-    const match = await newMatch(context, BOTH);
-    await playBoth(context, match, ({ current }) => current.steps.length === 5);
-    await (await Table.open(page, match.id)).turn();
-  },
-  end: async (page, context) => {
-    const match = await newMatch(context, BOTH);
-    await playBoth(context, match, ({ current }) => current.steps.length === 5);
-    const table = await Table.open(page, match.id);
-    while ((await table.turn()) === 'act') await table.play(([first]) => first);
-    await expect(page.getByTestId('end')).toBeVisible();
-  },
-  review: async (page, context) => {
-    const match = await newMatch(context, BOTH);
-    await playBoth(context, match, ({ current }) => current.index === 2);
-    await page.goto(`/match/${match.id}/review?game=0`);
-    await expect(page.getByTestId('review-actions')).toBeVisible();
-  },
-  analysis: async (page) => {
-    await page.goto('/analysis?rules=sackson&deal=20010&line=-,-');
-    await expect(page.getByTestId('value')).toBeVisible();
-  },
-  foreplacing: async (page, context) => {
-    const match = await newMatch(context, { ...BOTH, lead: 'me' });
-    const table = await Table.open(page, match.id);
-    const [card] = await table.marked();
-    await table.card(card ?? '').click({ position: { x: 9, y: 9 } });
-    await expect(table.choice(`(${card})`)).toBeVisible();
-  },
-  pinochle: async (page, context) => {
-    const match = await newMatch(context, { ...BOTH, rules: 'bga+pinochle' });
-    await (await Table.open(page, match.id)).turn();
-  },
-  help: dialog(/\?|Help|Hilfe/),
-  settings: dialog(/Settings|Einstellungen/),
-  more: dialog(/More|Mehr/),
-  invitation: async (page, context) => {
-    const match = await newMatch(context, { ...BOTH, opponent: { kind: 'friend' } });
-    await Table.open(page, match.id);
-    await expect(page.getByTestId('invite').getByRole('textbox')).toBeVisible();
-  },
-  join: async (page, _, somebody) => {
-    const match = await foreign(somebody);
-    await page.goto(match.invitation ?? '');
-    await expect(page.getByTestId('join')).toBeVisible();
-  },
-  watching: async (page, _, somebody) => {
-    const match = await foreign(somebody);
-    await page.goto(match.watch);
-    await expect(page.getByTestId('link')).toHaveAttribute('data-link', 'live');
-  },
-  'no such match': async (page) => {
-    await page.goto('/match/00000000000000000000000000000000');
-    await expect(page.getByTestId('problem')).toBeVisible();
-  },
-  'no such page': async (page) => {
-    await page.goto('/nowhere');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  },
-  'best players': async (page) => {
-    await page.goto('/players');
-    await expect(page.getByTestId('empty').or(page.getByTestId('leaders'))).toBeVisible();
-  },
-  'lobby with the form': async (page) => {
-    await page.goto('/play');
-    await page.getByTestId('lobby-settings').locator('summary').click();
-    await expect(page.getByTestId('make-offer')).toBeVisible();
-  },
-  'puzzle solution': async (page) => {
-    await page.goto('/puzzles');
-    await page.getByTestId('give-up').click();
-    await expect(page.getByTestId('after')).toContainText(/\d{3}/);
-  },
-  'lesson after a wrong action': async (page) => {
-    await page.goto('/learn/mate');
-    await page.locator('[data-card="7s"]').click({ position: { x: 9, y: 9 } });
-    await page.locator('[data-action="7s"]').click();
-    await expect(page.getByTestId('retry')).toBeVisible();
-  },
-  progress: async (page, context) => {
-    const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'level', level: 3 } });
-    await finish(context, match.id);
-    await page.goto('/me');
-    await expect(page.getByTestId('waiting')).toHaveAttribute('data-waiting', '0');
-    await page.getByTestId('games').locator('summary').click();
-    await expect(page.getByTestId('games').locator('tbody tr')).toHaveCount(4);
-  },
-  'link to another browser': async (page) => {
-    await page.goto('/me');
-    await page.getByTestId('make-link').click();
-    await expect(page.getByTestId('typed-code')).toBeVisible();
-  },
-  device: async (page, context) => {
-    await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
-    await page.goto('/device');
-    await expect(page.getByTestId('own')).toBeVisible();
-  },
-  'new account': async (page) => {
-    await page.goto('/me');
-    await page.getByTestId('make-account').click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-  },
-  'sign-in': async (page, context) => {
-    await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
-    await page.goto('/sign-in');
-    await expect(page.getByTestId('own')).toBeVisible();
-  },
-  privacy: async (page) => {
-    await page.goto('/privacy');
-    await expect(page.getByTestId('privacy')).toBeVisible();
-  },
-  guide: async (page) => {
-    await page.goto('/guide');
-    await expect(page.getByTestId('guide-deal').first()).toBeVisible();
-    await expect(page.getByTestId('rule-sets')).toBeVisible();
-  },
-  rules: async (page) => {
-    await page.goto('/rules');
-    await page.getByTestId('example').first().locator('summary').click();
-    await expect(page.getByTestId('example').first().getByTestId('board')).toBeVisible();
-  }
-};
-
-/** Checks that a page is not wider than the window. */
-async function fits(page: Page, width: number, name: string): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(wide, `${name} in a window of ${width}`).toBeLessThanOrEqual(width);
-}
-
-/**
- * Changes the colour scheme, and waits until the page is redrawn. Without the wait, the accessibility check
- * could read colours in the middle of a transition.
- */
-async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.waitForFunction((colorScheme) => {
-    const [red = 0] = /\d+/.exec(getComputedStyle(document.documentElement).backgroundColor) ?? [];
-    return Number(red) < 128 === (colorScheme === 'dark');
-  }, colorScheme);
-  await page.evaluate(async () => {
-    // Transitions begin with the first frame after the change.
-    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  });
-}
 
 for (const [name, show] of Object.entries(pages)) {
   test(`${name}: accessible and no wider than the window, in light and dark, on desk and phone`, async ({
@@ -195,26 +19,7 @@ for (const [name, show] of Object.entries(pages)) {
     watch.allow(NOT_FOUND);
     await page.emulateMedia({ colorScheme: 'light' });
     await show(page, context, somebody);
-    const states = [
-      { colorScheme: 'light', viewport: DESK.viewport },
-      { colorScheme: 'dark', viewport: DESK.viewport },
-      { colorScheme: 'light', viewport: PHONE.viewport }
-    ] as const;
-    for (const { colorScheme, viewport } of states) {
-      await page.setViewportSize(viewport);
-      await changeScheme(page, colorScheme);
-      const axe = new AxeBuilder({ page });
-      // The dark theme changes only colours, so that only the contrast is tested again.
-      if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-      else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
-      const { violations, passes, incomplete } = await axe.analyze();
-      expect(passes.length + incomplete.length).toBeGreaterThan(colorScheme === 'dark' ? 0 : 10);
-      const found = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`)
-      );
-      expect(found, `${colorScheme}, ${viewport.width} wide`).toEqual([]);
-      await fits(page, viewport.width, name);
-    }
+    await holdsWcag(page, name);
   });
 }
 
@@ -441,37 +246,18 @@ test('the pages of events, watching and players begin at the left edge of the he
   }
 });
 
-/** Returns all user texts of a language, by message name. */
-function catalogue(locale: string): Record<string, string> {
-  const folder = new URL(`../messages/${locale}/`, import.meta.url);
-  const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
-  return Object.assign({}, ...texts);
-}
-
 test('in German every page fits a phone and has no English sentences', async ({ somebody, watch }) => {
   watch.allow(NOT_FOUND);
   const context = await somebody({ locale: 'de-DE', ...PHONE });
   const page = await context.newPage();
-  const [de, en] = [catalogue('de'), catalogue('en')];
-  // Only sentences are compared between the languages. Names and numbers may be equal in both languages.
-  const english = Object.keys(en)
-    .filter((key) => de[key] !== en[key])
-    .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))
-    .map((text) => text.trim())
-    .filter((text) => text.split(' ').length >= 3);
-  expect(english.length).toBeGreaterThan(100);
   for (const [name, show] of Object.entries(pages)) {
     await show(page, context, somebody);
-    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-    const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
-    expect(
-      english.filter((sentence) => text.includes(sentence)),
-      name
-    ).toEqual([]);
+    await holdsGerman(page, name);
     await fits(page, PHONE.viewport.width, name);
     // The storage is cleared, so that the next page opens as for a new visitor.
     await page.evaluate(() => localStorage.clear());
   }
+  const de = catalogue('de');
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(de.start_title ?? '');
   await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');

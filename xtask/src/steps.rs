@@ -57,7 +57,7 @@ pub(crate) enum TestStep {
     Build,
     /// Runs all tests and each bench once, then the examples in the documentation
     Test,
-    /// Runs only the tests of servers that share a database, which the step `test` also runs
+    /// Runs only the tests of servers that share a database and of clocks in matches, which the step `test` also runs
     Cluster,
     /// Runs the examples of all libraries once
     Examples,
@@ -198,12 +198,12 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     Ok(())
 }
 
-/// Runs the tests of servers that share a database.
+/// Runs the tests of servers that share a database, and the tests of clocks that servers keep.
 fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     ensure_cluster_programs()?;
     let args = ["test", "--locked", "--package", "overmate", "--test", "it", "--"];
     let mut tests = cargo(repository, args);
-    tests.args(["--nocapture", "cluster::", "faults::"]);
+    tests.args(["--nocapture", "cluster::", "faults::", "timed::", "downtime::"]);
     if let Some(older) = older_binary(repository, options)? {
         tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
     }

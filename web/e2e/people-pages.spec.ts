@@ -1,0 +1,26 @@
+// Tests the pages and situations of accounts and other players in German: accessibility in light and dark, width, and
+// untranslated sentences.
+import { people } from './support/people';
+import { test } from './support/test';
+import { holdsGerman, holdsWcag } from './support/wcag';
+
+for (const [name, show] of Object.entries(people)) {
+  test(`${name}: accessible, in German, and no wider than the window, in light and dark, on desk and phone`, async ({
+    somebody,
+    watch
+  }) => {
+    // A server with e-mail has another address.
+    if (name.includes('e-mail')) watch.allow(/third party: \w+:\/\/localhost:/);
+    const context = await somebody({ locale: 'de-DE', colorScheme: 'light' });
+    const page = await context.newPage();
+    const ends: (() => Promise<void>)[] = [];
+    try {
+      await show({ page, context, somebody, after: (end) => ends.push(end) });
+      await holdsGerman(page, name);
+      await holdsWcag(page, name);
+    } finally {
+      await page.close();
+      for (const end of ends) await end();
+    }
+  });
+}

@@ -1,0 +1,180 @@
+// Tests two whole rated matches between the browsers of two accounts, played at the board: a live match, and a
+// correspondence match with a conditional answer.
+import type { BrowserContext, Page } from '@playwright/test';
+import { join, newMatch, signUp, stateOf, type MatchState, type NewMatch } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+/** Account with its seat in the match and the table of its browser. */
+interface Player {
+  handle: string;
+  seat: 'a' | 'b';
+  table: Table;
+}
+
+/** Begins a rated match between two new accounts, in which the server chooses who leads first and is player A. */
+async function begin(
+  page: Page,
+  friend: BrowserContext,
+  clock: NonNullable<NewMatch['clock']>
+): Promise<[Player, Player]> {
+  const context = page.context();
+  const [ada, bea] = [await signUp(context, 'Ada'), await signUp(friend, 'Bea')];
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, rated: true, clock });
+  await join(friend, match);
+  const sit = async (handle: string, page: Page): Promise<Player> => {
+    const table = await Table.open(page, match.id);
+    const { you } = await table.state();
+    if (you !== 'a' && you !== 'b') throw new Error(`the account ${handle} has no seat`);
+    return { handle, seat: you, table };
+  };
+  return [await sit(ada, page), await sit(bea, await friend.newPage())];
+}
+
+/** Returns the player who is to act. */
+async function actor(players: [Player, Player]): Promise<Player> {
+  const { current } = await players[0].table.state();
+  const acts = (current.to_act === 'first') === (current.first === 'a') ? 'a' : 'b';
+  return players[0].seat === acts ? players[0] : players[1];
+}
+
+/**
+ * Plays the match to its end at the boards of both players. `acts` is called before each action, with the
+ * player who is to act. Returns the number of actions and the games in which they were taken.
+ */
+async function playOut(
+  players: [Player, Player],
+  acts: (player: Player, taken: number) => Promise<void>
+): Promise<{ taken: number; games: Set<number> }> {
+  const games = new Set<number>();
+  for (let taken = 0; ; taken += 1) {
+    const { result, current } = await players[0].table.state();
+    if (result) return { taken, games };
+    const player = await actor(players);
+    await acts(player, taken);
+    // A finished game stays on the page until its player goes on.
+    while ((await player.table.play(([first]) => first)) === 'next');
+    games.add(current.index);
+  }
+}
+
+/** Waits until the page shows the end of the match. */
+async function atEnd({ page }: Table): Promise<void> {
+  const [next, result] = [page.getByTestId('next-game'), page.getByTestId('result')];
+  for (;;) {
+    await expect(next.or(result).first()).toBeVisible();
+    if (await result.isVisible()) return;
+    await next.click();
+  }
+}
+
+/**
+ * Checks the result and the ratings of both players on their tables and profiles. Both players have their
+ * first rated match: by Glicko-2 with the initial deviation, the winner gets 1662 points and the loser 1338.
+ */
+async function holdsEnd(players: [Player, Player], pace: string): Promise<MatchState> {
+  const end = await players[0].table.state();
+  const { result, totals } = end;
+  expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
+  expect([result?.resigned, result?.out_of_time, result?.abandoned]).toEqual([null, null, false]);
+  for (const [at, { handle, seat, table }] of players.entries()) {
+    const { page } = table;
+    const won = result?.winner === seat;
+    const after = !result?.winner ? 1500 : won ? 1662 : 1338;
+    await atEnd(table);
+    const points = `${totals[seat]}:${totals[seat === 'a' ? 'b' : 'a']}`;
+    await expect(page.getByTestId('result').locator('.points')).toHaveText(points);
+    await expect(page.getByTestId('rating-change')).toContainText(`Your rating: 1500 → ${after}`);
+    // The other player reads the profile.
+    const reader = players[1 - at]?.table.page;
+    if (!reader) throw new Error('a match has two players');
+    const shown = await reader.context().newPage();
+    await shown.goto(`/players/${handle}`);
+    const row = shown.getByTestId('ratings').locator('tbody tr');
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText(pace);
+    await expect(row).toContainText(`${after}?`);
+    await expect(row).toContainText(!result?.winner ? '0 · 1 · 0' : won ? '1 · 0 · 0' : '0 · 0 · 1');
+    const opponent = players[1 - at]?.handle ?? '';
+    await expect(
+      shown.getByTestId('rated-matches').getByRole('link', { name: opponent }),
+      'the profile names the opponent'
+    ).toBeVisible();
+    await shown.close();
+  }
+  return end;
+}
+
+test('two accounts play a whole rated live match at the board, and both clocks run', async ({
+  page,
+  somebody
+}) => {
+  const base = 600;
+  const players = await begin(page, await somebody(), { kind: 'live', base, increment: 0 });
+  const ticked = new Set<string>();
+  let began = 0;
+  const { taken, games } = await playOut(players, async ({ seat, table }, taken) => {
+    // A clock runs after the first action of each player, and stands still for a while before each further game.
+    if (taken < 2) return;
+    began ||= performance.now();
+    if ((await table.state()).clocks?.runs_in) return;
+    for (const { table } of players) {
+      const ticking = table.page.locator('[role="timer"][data-ticks="true"]');
+      await expect(ticking).toHaveCount(1);
+      await expect(ticking).toHaveAttribute('data-testid', `clock-${seat}`);
+    }
+    ticked.add(seat);
+  });
+  const passed = performance.now() - began;
+  expect(ticked.size).toBe(2);
+  expect([...games]).toEqual([0, 1, 2, 3]);
+  expect(taken).toBeGreaterThan(20);
+  const { clocks } = await holdsEnd(players, 'live');
+  const used = [clocks?.a, clocks?.b].map((left) => base * 1000 - (left ?? 0));
+  for (const time of used) expect(time, 'each clock has run').toBeGreaterThan(0);
+  // Between the actions one clock runs at each time, so that the clocks use no more time than the test.
+  expect((used[0] ?? 0) + (used[1] ?? 0)).toBeLessThanOrEqual(passed + 1000);
+});
+
+test('two accounts play a whole rated match by correspondence, with a conditional answer', async ({
+  page,
+  somebody
+}) => {
+  const players = await begin(page, await somebody(), { kind: 'days', days: 3 });
+  const first = await actor(players);
+  const second = players[0] === first ? players[1] : players[0];
+  const { current } = await first.table.state();
+  const lead = current.legal.find(({ mate }) => !mate);
+  if (!lead) throw new Error('each lead gives mate');
+
+  // The second player says how to answer one of the actions, and closes the page.
+  const away = second.table.page;
+  await away.getByTestId('open-conditional').click();
+  const panel = away.getByTestId('conditional');
+  await panel.locator(`[data-action="${lead.action}"]`).click();
+  await expect(panel.getByTestId('conditional-save')).toBeDisabled();
+  const choice = panel.locator('.choices [data-action]').last();
+  const reply = (await choice.getAttribute('data-action')) ?? '';
+  await choice.click();
+  await panel.getByTestId('conditional-save').click();
+  await expect(panel.getByTestId('conditional-line')).toHaveCount(1);
+  await away.close();
+
+  // The server plays the answer with the action.
+  await first.table.act(lead);
+  await expect(first.table.log).toHaveCount(2);
+  const { current: played } = await stateOf(first.table.page.context(), first.table.id);
+  expect(played.steps.map(({ text }) => text)).toEqual([lead.action, reply]);
+  for (const player of ['a', 'b'])
+    await expect(first.table.page.getByTestId(`clock-${player}`)).toHaveText('3d 0h');
+
+  const back = await away.context().newPage();
+  second.table = await Table.open(back, second.table.id);
+  await expect(second.table.log).toHaveCount(2);
+  await expect(back.getByTestId('conditional-line')).toHaveCount(0);
+  const { taken, games } = await playOut(players, async () => {});
+  expect([...games]).toEqual([0, 1, 2, 3]);
+  expect(taken).toBeGreaterThan(20);
+  const end = await holdsEnd(players, 'correspondence');
+  expect(end.finished[0]?.steps.slice(0, 2).map(({ text }) => text)).toEqual([lead.action, reply]);
+});

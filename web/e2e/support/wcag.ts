@@ -1,0 +1,85 @@
+// Checks pages: accessibility (WCAG) in light and dark on desk and phone, width, and German texts without English sentences.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect } from './test';
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESK = { viewport: { width: 1280, height: 800 } };
+
+/** Checks that a page is not wider than the window. */
+export async function fits(page: Page, width: number, name: string): Promise<void> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide, `${name} in a window of ${width}`).toBeLessThanOrEqual(width);
+}
+
+/**
+ * Changes the colour scheme, and waits until the page is redrawn. Without the wait, the accessibility check
+ * could read colours in the middle of a transition.
+ */
+async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction((colorScheme) => {
+    const [red = 0] = /\d+/.exec(getComputedStyle(document.documentElement).backgroundColor) ?? [];
+    return Number(red) < 128 === (colorScheme === 'dark');
+  }, colorScheme);
+  await page.evaluate(async () => {
+    // Transitions begin with the first frame after the change.
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
+}
+
+/** Checks that a page is accessible and no wider than the window, in light and dark, on desk and phone. */
+export async function holdsWcag(page: Page, name: string): Promise<void> {
+  const states = [
+    { colorScheme: 'light', viewport: DESK.viewport },
+    { colorScheme: 'dark', viewport: DESK.viewport },
+    { colorScheme: 'light', viewport: PHONE.viewport }
+  ] as const;
+  for (const { colorScheme, viewport } of states) {
+    await page.setViewportSize(viewport);
+    await changeScheme(page, colorScheme);
+    const axe = new AxeBuilder({ page });
+    // The dark theme changes only colours, so that only the contrast is tested again.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+    const { violations, passes, incomplete } = await axe.analyze();
+    expect(passes.length + incomplete.length).toBeGreaterThan(colorScheme === 'dark' ? 0 : 10);
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`)
+    );
+    expect(found, `${name}, ${colorScheme}, ${viewport.width} wide`).toEqual([]);
+    await fits(page, viewport.width, name);
+  }
+}
+
+/** Returns all user texts of a language, by message name. */
+export function catalogue(locale: string): Record<string, string> {
+  const folder = new URL(`../../messages/${locale}/`, import.meta.url);
+  const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
+  return Object.assign({}, ...texts);
+}
+
+/** Returns the English sentences that the German texts do not have. */
+function englishSentences(): string[] {
+  const [de, en] = [catalogue('de'), catalogue('en')];
+  // Only sentences are compared. Names and numbers may be equal in both languages.
+  return Object.keys(en)
+    .filter((key) => de[key] !== en[key])
+    .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))
+    .map((text) => text.trim())
+    .filter((text) => text.split(' ').length >= 3);
+}
+
+/** Checks that a page is in German, and has no English sentences. */
+export async function holdsGerman(page: Page, name: string): Promise<void> {
+  const english = englishSentences();
+  expect(english.length).toBeGreaterThan(100);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+  expect(
+    english.filter((sentence) => text.includes(sentence)),
+    name
+  ).toEqual([]);
+}
