@@ -9,6 +9,10 @@ pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 /// Time in milliseconds between an action and the push message about the turn. Players at the table act or look meanwhile.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
+/// Time in milliseconds between an action and the e-mail about the turn. Each further action begins the time anew, so that a quick
+/// exchange of actions sends nothing.
+pub(crate) const MAIL_DELAY: i64 = 600_000;
+
 /// Time in milliseconds between a pairing and its push message. The pages of players who are here open the match meanwhile.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
@@ -99,11 +103,11 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
     /// Changes a push subscription.
     fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns the ids of the matches whose turn waits for a push message.
+    /// Returns the names of the leases of messages about turns that wait: push messages and e-mails.
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
 }
 
-/// Kind of a push message.
+/// Kind of a push message, or of an e-mail about a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushKind {
     /// The player is to act.
@@ -114,10 +118,13 @@ pub(crate) enum PushKind {
     Offer,
     /// The player has an opponent in an event.
     Paired,
+    /// The player is to act in a correspondence match, and gets an e-mail.
+    Mail,
 }
 
 impl PushKind {
-    pub(crate) const ALL: [Self; 4] = [Self::Turn, Self::Near, Self::Offer, Self::Paired];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Turn, Self::Near, Self::Offer, Self::Paired, Self::Mail];
 
     /// Returns the start of the names of its leases.
     fn prefix(self) -> &'static str {
@@ -126,6 +133,7 @@ impl PushKind {
             Self::Near => "near:",
             Self::Offer => "offer:",
             Self::Paired => "paired:",
+            Self::Mail => "mail:",
         }
     }
 
