@@ -2,7 +2,7 @@
 // forgotten password is replaced. Without an SMTP server the pages say nothing of e-mail.
 import { createServer, type AddressInfo, type Server as Listener, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { act, newMatch } from './support/api';
+import { act, newMatch, stateOf } from './support/api';
 import { Server } from './support/server';
 import { expect, test } from './support/test';
 
@@ -132,13 +132,99 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await expect(page.getByTestId('make-account')).toBeVisible();
 
     await phone.goto('/me');
+    // The removal needs the password, and the address is told.
     await phone.getByTestId('remove-mail').click();
-    await phone.getByRole('dialog').getByTestId('send-mail').click();
+    const removal = phone.getByRole('dialog', { name: 'Adresse entfernen' });
+    await removal.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+    await removal.getByTestId('send-mail').click();
+    await expect(removal.getByTestId('problem')).toHaveAttribute('data-code', 'password-wrong');
+    await removal.getByLabel('Passwort', { exact: true }).fill('another horse battery');
+    await removal.getByTestId('send-mail').click();
     await expect(phone.getByTestId('mail-said')).toHaveText('Die Adresse ist entfernt.');
+    await expect.poll(() => smtp.letters.length).toBe(3);
+    expect(smtp.letters[2]?.text).toContain('Subject: Overmate: your e-mail address was removed');
     await phone.goto('/privacy');
     await expect(phone.getByTestId('privacy')).toContainText('Eine E-Mail-Adresse ist freiwillig.');
     await context.close();
     await other.close();
+  } finally {
+    await server.end();
+    smtp.end();
+  }
+});
+
+test('e-mails about turns are switched on by their player, and off by a link in them', async ({
+  browser
+}) => {
+  const smtp = new Smtp();
+  const server = new Server();
+  const options = ['--smtp', await smtp.start(), '--mail-from', 'mate@mate.example'];
+  await server.start([...options, '--public-url', 'http://localhost:2420']);
+  try {
+    const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto('/me');
+    await page.getByTestId('make-account').click();
+    await page.getByLabel('Handle').fill('Anna');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByTestId('send-account').click();
+    await page.getByTestId('set-mail').click();
+    await page.getByLabel('E-mail address').fill('anna@mate.example');
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByTestId('send-mail').click();
+    await expect(page.getByTestId('mail-pending')).toBeVisible();
+    // Only a confirmed address can have them.
+    await expect(page.getByTestId('turn-mails')).toHaveCount(0);
+    await page.goto(await smtp.link(1, 'anna@mate.example'));
+    await page.getByTestId('confirm').click();
+    await expect(page.getByTestId('confirmed')).toBeVisible();
+    await page.goto('/me');
+    const box = page.getByLabel('Tell me by e-mail when it is my turn in a match by correspondence');
+    await expect(box).not.toBeChecked();
+    await box.focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByTestId('mail-said')).toHaveText('You get e-mails about your turns.');
+    await page.reload();
+    await expect(box).toBeChecked();
+
+    // Bert begins a match, in which it is Anna's turn.
+    const other = await browser.newContext({ baseURL: server.url, locale: 'de-DE' });
+    const clock = { kind: 'days' as const, days: 3 };
+    const lead = 'me' as const;
+    const begun = await newMatch(other, { rules: 'bga', opponent: { kind: 'friend' }, lead, clock });
+    await page.goto(begun.invitation ?? '');
+    await page.getByTestId('join').click();
+    await expect(page).toHaveURL(`/match/${begun.id}`);
+    await page.goto('/rules');
+    let state = await stateOf(other, begun.id);
+    while (state.current.legal.length > 0)
+      state = await act(other, state, state.current.legal[0]?.action ?? '');
+    server.makeMailDue();
+    await expect.poll(() => smtp.letters.length).toBe(2);
+    const text = smtp.letters[1]?.text ?? '';
+    expect(text).toContain(`http://localhost:2420/match/${begun.id}`);
+    const link = /List-Unsubscribe: <http:\/\/localhost:2420(\/unsubscribe\/[0-9a-f]{64})>/.exec(text)?.[1];
+
+    // The page of the link changes nothing before its button is pressed, and needs no account.
+    const phone = await browser.newContext({
+      baseURL: server.url,
+      locale: 'de-DE',
+      viewport: { width: 320, height: 568 }
+    });
+    const stranger = await phone.newPage();
+    await stranger.goto(link ?? '/nowhere');
+    await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('Keine E-Mails mehr zum Zug');
+    expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await page.goto('/me');
+    await expect(box).toBeChecked();
+    await stranger.getByRole('button', { name: 'E-Mails ausschalten' }).click();
+    await expect(stranger.getByTestId('unsubscribed')).toBeVisible();
+    await page.reload();
+    await expect(box).not.toBeChecked();
+    await stranger.goto(`/unsubscribe/${'0'.repeat(64)}`);
+    await stranger.getByTestId('unsubscribe').click();
+    await expect(stranger.getByTestId('problem')).toHaveAttribute('data-code', 'link-refused');
+    await Promise.all([context.close(), other.close(), phone.close()]);
   } finally {
     await server.end();
     smtp.end();

@@ -205,6 +205,7 @@ for (const locale of ['en-GB', 'de-DE']) {
         '/device',
         '/recover',
         '/confirm-address',
+        '/unsubscribe/x',
         '/match/x',
         '/match/x/review',
         '/join/x'
@@ -216,7 +217,9 @@ for (const locale of ['en-GB', 'de-DE']) {
     for (const path of paths) {
       const html = await (await context.request.get(path, { headers: { 'Accept-Language': locale } })).text();
       const title = /<title>(.*)<\/title>/.exec(html)?.[1] ?? '';
-      const isListed = !/^\/(me|players|sign-in|device|recover|confirm-address|match|join)/.test(path);
+      const isListed = !/^\/(me|players|sign-in|device|recover|confirm-address|unsubscribe|match|join)/.test(
+        path
+      );
       expect(!html.includes('noindex'), path).toBe(isListed);
       // A page that a click opens without the server has the right title, too.
       await page.evaluate((path) => {

@@ -86,7 +86,7 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
-const PAGES: [&[&str]; 25] = [
+const PAGES: [&[&str]; 26] = [
     &[""],
     &["analysis"],
     &["confirm-address"],
@@ -110,6 +110,7 @@ const PAGES: [&[&str]; 25] = [
     &["recover"],
     &["rules"],
     &["sign-in"],
+    &["unsubscribe", "*"],
     &["watch"],
     &["watch", "*", "*"],
 ];

@@ -264,6 +264,13 @@ impl Limiter {
         counted.map_err(|wait| too_many(Dear::Mail.name(), wait))
     }
 
+    /// Counts an e-mail about a turn against the rate limit of its address, by a keyed hash. Above the limit, returns the time after
+    /// which the e-mail may be sent.
+    pub(crate) async fn count_turn_mail(&self, address: [u8; 32]) -> Result<(), Duration> {
+        let subject = vec![(0, LimitedParty::Handle(address))];
+        self.count_subjects(Dear::Mail, subject, None).await
+    }
+
     /// Counts an expensive request against the rate limits of its browser and networks, or of an
     /// account. A request with a client also counts for the site. If a limit refuses the request,
     /// returns the time after which a repeated request may succeed.

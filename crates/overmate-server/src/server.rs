@@ -35,7 +35,8 @@ use crate::services::{
     HintService, InvitationService, LobbyService, MailService, MatchRepository, MatchService,
     OperatorActs, PasskeyService, PeopleHereService, PeopleService, PersonalDataService,
     PictureService, ProgressService, PushService, PuzzleService, RatingService, RelationService,
-    ReportService, SeatTextService, SharedDealService, TalkService, TurnService, WatchService,
+    ReportService, SeatTextService, SharedDealService, TalkService, TurnMailService, TurnService,
+    WatchService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -96,6 +97,7 @@ pub struct Server {
     passkeys: Arc<PasskeyService>,
     bot_accounts: Arc<BotAccountService>,
     pub(crate) mail: MailService,
+    turn_mails: TurnMailService,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     pub(crate) push: PushService,
@@ -233,8 +235,14 @@ impl Server {
             Arc::clone(&store),
             Arc::clone(&accounts),
             Arc::clone(&limiter),
-            mail_sender,
+            mail_sender.clone(),
             run,
+        );
+        let turn_mails = TurnMailService::new(
+            Arc::clone(&store),
+            Arc::clone(&limiter),
+            mail_sender,
+            stop.clone(),
         );
         let passkeys = PasskeyService::new(Arc::clone(&store), Arc::clone(&words));
         let bot_accounts = BotAccountService::new(Arc::clone(&store), Arc::clone(&words));
@@ -280,8 +288,8 @@ impl Server {
             Arc::clone(&repository),
             rooms.clone(),
             push_client(&settings, &*store),
-            stop.clone(),
-            tasks.clone(),
+            turn_mails.clone(),
+            (stop.clone(), tasks.clone()),
         );
         let background = BackgroundService::new(
             Arc::clone(&store),
@@ -339,6 +347,7 @@ impl Server {
             relations: Arc::new(relations),
             accounts,
             mail,
+            turn_mails,
             passkeys: Arc::new(passkeys),
             bot_accounts: Arc::new(bot_accounts),
             pictures: Arc::new(pictures),
@@ -431,13 +440,15 @@ fn push_client(settings: &Settings, store: &dyn Store) -> Option<PushClient> {
     Some(PushClient::new(PushKey::of_secret(store.push_key()), contact, settings.push_test.clone()))
 }
 
-/// Returns the client of the SMTP server, or `None` if the operator has not set up e-mail.
-fn mail_sender(settings: &Settings) -> Result<Option<MailSender>, OpenError> {
+/// Returns the client of the SMTP server, or `None` if the operator has set up none.
+fn mail_sender(settings: &Settings) -> Result<Option<Arc<MailSender>>, OpenError> {
     let Some(mail) = settings.mail.clone() else { return Ok(None) };
     let url = settings.public_url.clone().ok_or(OpenError::MailWithoutPublicUrl)?;
     let smtp = mail.smtp.clone();
     let sender = MailSender::new(mail, url);
-    sender.map(Some).map_err(|source| OpenError::Mail { smtp, source: source.into() })
+    sender
+        .map(|sender| Some(Arc::new(sender)))
+        .map_err(|source| OpenError::Mail { smtp, source: source.into() })
 }
 
 /// Starts to exchange notices with other servers, on the channel in the settings.
@@ -536,6 +547,7 @@ part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(PushService, push);
 part!(MailService, mail);
+part!(TurnMailService, turn_mails);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<RatingService>, ratings);
 part!(Arc<RelationService>, relations);

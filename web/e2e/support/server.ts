@@ -43,6 +43,16 @@ export class Server {
     return overmate(['admin', '--data', this.#data, ...args], '');
   }
 
+  /** Makes the waiting e-mails about turns due at once, which otherwise wait ten minutes. Node 20 has no SQLite of its own. */
+  makeMailDue(): void {
+    const update = "UPDATE leases SET until = 0 WHERE name LIKE 'mail:%'";
+    const code = `import sqlite3, sys; c = sqlite3.connect(sys.argv[1], 10); n = c.execute("${update}").rowcount; c.commit(); sys.exit(n != 1)`;
+    const { status, stderr } = spawnSync('python3', ['-c', code, join(this.#data, 'overmate.sqlite')], {
+      encoding: 'utf8'
+    });
+    if (status !== 0) throw new Error(`no e-mail waits: ${stderr}`);
+  }
+
   /** Kills the server process immediately, like a power failure. */
   async kill(): Promise<void> {
     const child = this.#child;

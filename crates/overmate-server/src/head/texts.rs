@@ -60,7 +60,7 @@ const REVIEWED: PageTexts = PageTexts {
     listed: false,
 };
 
-const PAGES: [PageTexts; 18] = [
+const PAGES: [PageTexts; 19] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -214,6 +214,18 @@ const PAGES: [PageTexts; 18] = [
         german: [
             "E-Mail-Adresse bestätigen · Overmate",
             "Bestätige die E-Mail-Adresse deines Kontos.",
+        ],
+        listed: false,
+    },
+    PageTexts {
+        path: "unsubscribe",
+        english: [
+            "No more e-mails about turns · Overmate",
+            "Switch off the e-mails about your turns.",
+        ],
+        german: [
+            "Keine E-Mails mehr zum Zug · Overmate",
+            "Schalte die E-Mails ab, wenn du am Zug bist.",
         ],
         listed: false,
     },

@@ -4,8 +4,10 @@ mod address;
 mod sender;
 mod settings;
 mod text;
+mod turn;
 
 pub(crate) use address::EmailAddress;
 pub(crate) use sender::{MailOutcome, MailSender};
 pub use settings::{MailFault, MailFrom, MailSettings, SmtpAddress};
 pub(crate) use text::text_of;
+pub(crate) use turn::{TurnFacts, turn_text};

@@ -42,8 +42,10 @@ pub(crate) enum MailOutcome {
     Accepted,
     /// The server refused the message for good, for example because nobody has the address.
     Refused,
-    /// The server was not reached, or failed.
+    /// The server was not reached, or answered that it may take the message later. It has not taken the message.
     Failed,
+    /// The server did not answer, or the connection broke. The server may have taken the message.
+    Unknown,
 }
 
 impl MailSender {
@@ -86,34 +88,51 @@ impl MailSender {
     ) -> Result<MailOutcome, ApiError> {
         let message = self.message(to, text)?;
         let Ok(_place) = self.places.acquire().await else { return Ok(MailOutcome::Failed) };
-        let (fault, is_final) = match timeout(PATIENCE, self.transport.send(message)).await {
+        let (fault, outcome) = match timeout(PATIENCE, self.transport.send(message)).await {
             Ok(Ok(_)) => return Ok(MailOutcome::Accepted),
             // The text of an answer may contain the address of the recipient, and is not logged.
             Ok(Err(error)) => match error.status().map(u16::from) {
-                Some(status) => (
-                    format!("the server answered with status {status}"),
-                    (550..=554).contains(&status),
-                ),
-                None => (error.to_string(), false),
+                Some(status) if (550..=554).contains(&status) => {
+                    (answered(status), MailOutcome::Refused)
+                }
+                Some(status) => (answered(status), MailOutcome::Failed),
+                None if is_before_message(&error) => (error.to_string(), MailOutcome::Failed),
+                None => (error.to_string(), MailOutcome::Unknown),
             },
-            Err(_) => ("the server did not answer in time".to_owned(), false),
+            Err(_) => ("the server did not answer in time".to_owned(), MailOutcome::Unknown),
         };
         tracing::warn!(server = %self.smtp, fault, "an e-mail was not accepted");
-        Ok(if is_final { MailOutcome::Refused } else { MailOutcome::Failed })
+        Ok(outcome)
     }
 
     fn message(&self, to: &EmailAddress, text: MailText) -> Result<Message, ApiError> {
         let id = format!("<{}@{}>", random_id()?, self.url.host());
         // Programs that answer during an absence do not answer such a message (RFC 3834).
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
-        Message::builder()
+        let mut message = Message::builder()
             .from(self.from.0.clone())
             .to(Mailbox::new(None, to.address()))
             .subject(text.subject)
             .message_id(Some(id))
-            .raw_header(HeaderValue::new(name, "auto-generated".to_owned()))
-            .header(ContentType::TEXT_PLAIN)
-            .body(text.body)
-            .map_err(ApiError::internal)
+            .raw_header(HeaderValue::new(name, "auto-generated".to_owned()));
+        if let Some(address) = text.unsubscribe {
+            // Mail programs offer a button that sends a request with POST to the address (RFC 8058).
+            let list = HeaderName::new_from_ascii_str("List-Unsubscribe");
+            let post = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
+            message = message
+                .raw_header(HeaderValue::new(list, format!("<{address}>")))
+                .raw_header(HeaderValue::new(post, "List-Unsubscribe=One-Click".to_owned()));
+        }
+        message.header(ContentType::TEXT_PLAIN).body(text.body).map_err(ApiError::internal)
     }
+}
+
+fn answered(status: u16) -> String {
+    format!("the server answered with status {status}")
+}
+
+/// Returns whether an error without an answer of the server comes before the message: from the connection, or from its encryption.
+fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
+    // The library has no query for errors of the connection.
+    error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")
 }

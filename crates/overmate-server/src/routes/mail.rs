@@ -11,17 +11,18 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use super::extract::Body;
+use super::extract::{Body, PathParameter};
 use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{Dear, Limiter};
-use crate::services::{KnownMail, MailService};
-use crate::store::{Holder, MailAddress, MailKind, MailMessage, PushLanguage};
+use crate::services::{KnownMail, MailService, TurnMailService};
+use crate::store::{Holder, MailAddress, MailKind, MailMessage, PushLanguage, TurnMail};
 use crate::wire::{
-    ConfirmMail, ExportedMail, ExportedMailMessage, Mail, MyAddress, PendingAddress, Problem,
-    Recover, Recovered, RequestRecovery, SetMail,
+    ConfirmMail, ExportedMail, ExportedMailMessage, ExportedTurnMail, Mail, MyAddress,
+    PendingAddress, Problem, Recover, Recovered, RemoveMail, RequestRecovery, SetMail,
+    SetTurnMails, StopTurnMails,
 };
 
 fn address_shown(own: MailAddress) -> MyAddress {
@@ -30,6 +31,19 @@ fn address_shown(own: MailAddress) -> MyAddress {
         recovery: own.recovery,
         language: own.language.tag().to_owned(),
         confirmed_at: rfc3339(own.confirmed_at),
+        turns: own.turns,
+        refusals: own.refusals,
+    }
+}
+
+fn turn_exported(own: TurnMail) -> ExportedTurnMail {
+    ExportedTurnMail {
+        id: own.id,
+        turn: own.turn,
+        tries: own.tries,
+        failed: own.failed,
+        at: rfc3339(own.at),
+        until: rfc3339(own.until),
     }
 }
 
@@ -51,11 +65,12 @@ pub(super) fn exported(known: KnownMail) -> ExportedMail {
     ExportedMail {
         address: known.address.map(address_shown),
         messages: known.messages.into_iter().map(message_exported).collect(),
+        turns: known.turns.into_iter().map(turn_exported).collect(),
     }
 }
 
 async fn shown(mail: &MailService, person: Option<Holder>) -> Result<Mail, ApiError> {
-    let KnownMail { address, messages } = mail.of(person).await?;
+    let KnownMail { address, messages, .. } = mail.of(person).await?;
     let pending = messages.into_iter().find(|message| message.kind == MailKind::Confirm);
     let pending = pending.map(|message| PendingAddress {
         address: message.address,
@@ -103,6 +118,9 @@ pub(super) async fn set(
         language: PushLanguage::of_tag(&body.language),
         recovery: body.recovery,
         confirmed_at: 0,
+        turns: false,
+        refusals: 0,
+        retry_at: 0,
     };
     mail.set(client, to, body.password.as_deref()).await?;
     Ok(Json(shown(&mail, person).await?))
@@ -110,8 +128,8 @@ pub(super) async fn set(
 
 /// Removes the e-mail address of your account
 ///
-/// Links in earlier messages do not serve any more.
-#[utoipa::path(delete, path = "/me/mail", operation_id = "remove_mail", tag = "personal data",
+/// Links in earlier messages do not serve any more. The address gets a notice.
+#[utoipa::path(post, path = "/me/mail/removal", operation_id = "remove_mail", tag = "personal data", request_body = RemoveMail,
     responses(
         (status = 204, description = "The account has no address"),
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
@@ -119,11 +137,63 @@ pub(super) async fn set(
     ))]
 pub(super) async fn remove(
     State(mail): State<MailService>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
     Identity(person): Identity,
+    Body(body): Body<RemoveMail>,
 ) -> Result<StatusCode, ApiError> {
-    if let Some(person) = person {
-        mail.remove(person).await?;
-    }
+    limiter.count_dear(client, Dear::Code).await?;
+    let person = person.ok_or(ApiError::AccountNeeded)?;
+    mail.remove(client, person, body.password.as_deref()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Switches e-mails about turns on or off
+///
+/// The server then writes to your confirmed address when you are to act in a correspondence match, if ten minutes later you have neither
+/// acted nor looked at the match.
+#[utoipa::path(put, path = "/me/mail/turns", operation_id = "set_turn_mails", tag = "personal data", request_body = SetTurnMails,
+    responses(
+        (status = 200, description = "The address with its use", body = Mail),
+        ApiError,
+    ))]
+pub(super) async fn set_turns(
+    State(mail): State<MailService>,
+    State(turn_mails): State<TurnMailService>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
+    Identity(person): Identity,
+    Body(body): Body<SetTurnMails>,
+) -> Result<Json<Mail>, ApiError> {
+    limiter.count_dear(client, Dear::Code).await?;
+    let known = person.ok_or(ApiError::AccountNeeded)?;
+    turn_mails.set(known, body.turns, PushLanguage::of_tag(&body.language)).await?;
+    Ok(Json(shown(&mail, person).await?))
+}
+
+/// Switches e-mails about turns off with the link of one of them
+///
+/// The link is valid for 60 days and serves for nothing else. A repeated request has the same effect.
+#[utoipa::path(post, path = "/me/mail/unsubscription", operation_id = "stop_turn_mails", tag = "personal data", request_body = StopTurnMails,
+    responses(
+        (status = 204, description = "The account gets no e-mails about turns"),
+        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
+        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub(super) async fn stop_turns(
+    State(turn_mails): State<TurnMailService>,
+    Body(body): Body<StopTurnMails>,
+) -> Result<StatusCode, ApiError> {
+    turn_mails.stop(&body.token).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Switches e-mails about turns off for a mail program, which sends a request with POST to the address of the page (RFC 8058).
+pub(super) async fn stop_by_program(
+    State(turn_mails): State<TurnMailService>,
+    PathParameter(token): PathParameter,
+) -> Result<StatusCode, ApiError> {
+    turn_mails.stop(&token).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

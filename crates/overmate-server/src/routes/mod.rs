@@ -46,7 +46,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -85,6 +85,7 @@ pub fn app(server: Server) -> Router {
         .route("/daily.atom", get(feed::deals_of_the_day))
         .route("/feeds/{token}/{file}", get(turns::serve))
         .route("/picture.png", get(pictures::picture))
+        .route("/unsubscribe/{token}", post(mail::stop_by_program).fallback(pages::serve))
         .fallback(pages::serve);
     // A worker has no players. Its operators can read its health.
     let served = match server.settings.role {

@@ -1,4 +1,5 @@
-//! Keeps the e-mail addresses of accounts, and sends the messages that confirm an address or set a new password.
+//! Keeps the e-mail addresses of accounts, and sends the messages that confirm an address, set a new password, or tell a former address
+//! of its change.
 //!
 //! A message waits in the store. One server begins the attempt, with a new token, of which the store keeps the hash. A server that
 //! dies leaves the message to a later attempt.
@@ -24,7 +25,7 @@ use crate::mail::{EmailAddress, MailOutcome, MailSender, text_of};
 use crate::random::random_token;
 use crate::store::{
     Appended, Holder, MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, PersonChange,
-    Store, folded,
+    Store, TurnMail, folded,
 };
 
 /// Interval between two looks for messages that other servers have added, or whose next attempt is due.
@@ -42,7 +43,7 @@ struct MailState {
     accounts: Arc<AccountService>,
     limiter: Arc<Limiter>,
     /// Client of the SMTP server, or `None` if the operator has set up none.
-    sender: Option<MailSender>,
+    sender: Option<Arc<MailSender>>,
     /// Notice of a new message of this server.
     added: Notify,
     stop: CancellationToken,
@@ -53,6 +54,8 @@ struct MailState {
 pub(crate) struct KnownMail {
     pub(crate) address: Option<MailAddress>,
     pub(crate) messages: Vec<MailMessage>,
+    /// E-mails about turns that were sent.
+    pub(crate) turns: Vec<TurnMail>,
 }
 
 impl MailService {
@@ -60,7 +63,7 @@ impl MailService {
         store: Arc<dyn Store>,
         accounts: Arc<AccountService>,
         limiter: Arc<Limiter>,
-        sender: Option<MailSender>,
+        sender: Option<Arc<MailSender>>,
         run: (CancellationToken, TaskTracker),
     ) -> Self {
         let (stop, tasks) = run;
@@ -80,12 +83,13 @@ impl MailService {
     /// Returns the address of a person, and the messages that wait or whose link is valid.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<KnownMail, ApiError> {
         let Some(person) = person else {
-            return Ok(KnownMail { address: None, messages: Vec::new() });
+            return Ok(KnownMail { address: None, messages: Vec::new(), turns: Vec::new() });
         };
         let address = self.0.store.mail_address(person).await?;
         let mut messages = self.0.store.mail_messages(person).await?;
         messages.retain(|message| message.until > now());
-        Ok(KnownMail { address, messages })
+        let turns = self.0.store.turn_mails(person).await?;
+        Ok(KnownMail { address, messages, turns })
     }
 
     /// Changes the use of the confirmed address of an account, or sends a message to another address that is to be confirmed. The
@@ -128,10 +132,24 @@ impl MailService {
         }
     }
 
-    /// Removes the address of a person, and all messages to them.
-    pub(crate) async fn remove(&self, person: Holder) -> Result<(), ApiError> {
-        self.change(MailChange::Remove { person }).await?;
-        Ok(())
+    /// Removes the address of a person and all links in messages, and tells the address so. The request must hold the password of the
+    /// account, unless the account has none.
+    pub(crate) async fn remove(
+        &self,
+        client: Client,
+        person: Holder,
+        password: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let password = self.0.accounts.check_password(client, person, password).await?;
+        match self.change(MailChange::Remove { person, password, at: now() }).await? {
+            Appended::Stored => {
+                self.0.added.notify_one();
+                Ok(())
+            }
+            Appended::Conflict | Appended::Full(_) => {
+                Err(ApiError::busy("another request has changed the account"))
+            }
+        }
     }
 
     /// Confirms an address by the token in the link of a message.
@@ -141,7 +159,11 @@ impl MailService {
         let found = self.0.store.mail_of_token(MailKind::Confirm, hash, now()).await?;
         let person = found.ok_or(ApiError::LinkRefused)?.person;
         match self.change(MailChange::Confirm { person, hash, at: now() }).await? {
-            Appended::Stored => Ok(()),
+            Appended::Stored => {
+                // A former address gets a notice.
+                self.0.added.notify_one();
+                Ok(())
+            }
             Appended::Conflict | Appended::Full(_) => Err(ApiError::LinkRefused),
         }
     }
@@ -244,7 +266,8 @@ impl MailService {
         let MailMessage { person, kind, tries, .. } = message;
         let token = random_token()?;
         let hash = hash_of(&token);
-        let begin = MailChange::Begin { person, kind, tries, hash, at: now() };
+        let address = message.address.clone();
+        let begin = MailChange::Begin { person, kind, address, tries, hash, at: now() };
         if self.change(begin).await? != Appended::Stored {
             return Ok(());
         }
@@ -256,12 +279,16 @@ impl MailService {
         let origin = sender.origin();
         let text = text_of(kind, message.language, (&account.handle, &origin), &token);
         let (outcome, change) = match sender.send(&to, text).await? {
+            // The link of a message serves from now on. A notice is done with.
+            MailOutcome::Accepted if kind.is_notice() => {
+                ("accepted", Some(MailChange::Drop { person, kind, hash }))
+            }
             MailOutcome::Accepted => ("accepted", Some(MailChange::Sent { person, kind, hash })),
             MailOutcome::Refused => ("refused", Some(MailChange::Drop { person, kind, hash })),
-            MailOutcome::Failed if tries + 1 >= MOST_TRIES => {
+            MailOutcome::Failed | MailOutcome::Unknown if tries + 1 >= MOST_TRIES => {
                 ("dropped", Some(MailChange::Drop { person, kind, hash }))
             }
-            MailOutcome::Failed => ("failed", None),
+            MailOutcome::Failed | MailOutcome::Unknown => ("failed", None),
         };
         metrics::counter!("overmate_mails_total", "kind" => kind.text(), "outcome" => outcome)
             .increment(1);
@@ -286,6 +313,6 @@ impl MailService {
 
 /// Returns the hash of the token in a link, which the store keeps in place of the token. The hash needs no salt, because a token has
 /// 256 random bits.
-fn hash_of(token: &str) -> [u8; 32] {
+pub(super) fn hash_of(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

@@ -50,6 +50,7 @@ mod seat_texts;
 mod shared_deals;
 mod talk;
 mod tried_puzzles;
+mod turn_mails;
 mod turns;
 mod watching;
 
@@ -91,5 +92,6 @@ pub(crate) use repository::MatchRepository;
 pub(crate) use seat_texts::SeatTextService;
 pub(crate) use shared_deals::{DealsOfDay, SharedDealService};
 pub(crate) use talk::{ReadTalk, TalkService};
+pub(crate) use turn_mails::TurnMailService;
 pub(crate) use turns::{DueTurn, TurnService};
 pub(crate) use watching::WatchService;

@@ -1,5 +1,5 @@
-//! Sends push messages to players: about their turn, their time that soon runs out, their accepted offer, or their opponent in
-//! an event.
+//! Tells players by push messages that they are to act, that their time soon runs out, that their offer was accepted, or that they
+//! have an opponent in an event. E-mails about turns take the same way.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
 //! sends the message if it is still true. Each server removes the messages about turns that a player sees on this server.
@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::repository::MatchRepository;
+use super::turn_mails::{TurnMailService, TurnNews};
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
 use crate::match_state::MatchState;
@@ -59,13 +60,14 @@ struct PushState {
     rooms: Rooms,
     /// Client of push services, or `None` if the operator has set no contact address.
     client: Option<PushClient>,
-    /// Names of the leases whose messages are being sent by a task of this process.
+    turn_mails: TurnMailService,
+    /// Leases with a running task in this process.
     working: Mutex<HashSet<String>>,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// Push message to the browsers of a person.
+/// Message to the browsers of a person, or to their e-mail address.
 struct Message {
     kind: PushKind,
     /// Id of the match.
@@ -84,7 +86,7 @@ impl Message {
         let says = TurnText { german: language == PushLanguage::German };
         let opponent = self.opponent.as_deref();
         let title = match self.kind {
-            PushKind::Turn => says.turn(opponent),
+            PushKind::Turn | PushKind::Mail => says.turn(opponent),
             PushKind::Near => says.near(opponent),
             PushKind::Offer => says.accepted(opponent),
             PushKind::Paired => says.paired(opponent),
@@ -104,11 +106,11 @@ impl PushService {
         repository: Arc<MatchRepository>,
         rooms: Rooms,
         client: Option<PushClient>,
-        stop: CancellationToken,
-        tasks: TaskTracker,
+        turn_mails: TurnMailService,
+        (stop, tasks): (CancellationToken, TaskTracker),
     ) -> Self {
         let working = Mutex::default();
-        Self(Arc::new(PushState { repository, rooms, client, working, stop, tasks }))
+        Self(Arc::new(PushState { repository, rooms, client, turn_mails, working, stop, tasks }))
     }
 
     /// Returns the public key with which browsers subscribe, or `None` if this server sends no messages.
@@ -166,7 +168,7 @@ impl PushService {
 
     /// Removes waiting push messages about turns that players already see on this server, until the server stops.
     pub(crate) async fn run(&self) {
-        if self.0.client.is_none() {
+        if self.0.client.is_none() && !self.0.turn_mails.is_on() {
             return;
         }
         let mut has_failed = false;
@@ -186,14 +188,14 @@ impl PushService {
 
     async fn remove_seen(&self) -> Result<(), ApiError> {
         let PushState { repository, rooms, .. } = &*self.0;
-        for id in repository.store().waiting_turns().await? {
-            if !Player::BOTH.into_iter().any(|player| rooms.is_here(&id, player)) {
+        for lease in repository.store().waiting_turns().await? {
+            let Some((_, id)) = PushKind::of_lease(&lease) else { continue };
+            if !Player::BOTH.into_iter().any(|player| rooms.is_here(id, player)) {
                 continue;
             }
-            let state = repository.load(&id).await?;
-            if state.to_act().is_some_and(|player| rooms.is_here(&id, player)) {
+            let state = repository.load(id).await?;
+            if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
                 // An action that came meanwhile keeps its message.
-                let lease = PushKind::Turn.lease(&id);
                 repository.store().remove_lease(lease, state.sequence()).await?;
             }
         }
@@ -208,10 +210,11 @@ impl PushService {
         let service = self.clone();
         self.0.tasks.spawn(async move {
             let store = service.0.repository.store();
+            let is_mail = matches!(PushKind::of_lease(&name), Some((PushKind::Mail, _)));
             let done = tokio::select! {
                 done = service.work(&name) => done,
-                // Another server sends the message.
-                () = service.0.stop.cancelled() => Ok(()),
+                // Another server sends the message. An e-mail that was begun would not be sent again.
+                () = service.0.stop.cancelled(), if !is_mail => Ok(()),
             };
             if let Err(error) = done {
                 error.log();
@@ -236,6 +239,7 @@ impl PushService {
                 let mut pause = None;
                 for message in self.messages(kind, &state).await? {
                     let next = match &self.0.client {
+                        _ if kind == PushKind::Mail => self.mail(message, &state).await?,
                         Some(client) => self.tell(client, &message).await?,
                         // Another server of the database may send messages.
                         None => Some(UNABLE_PAUSE),
@@ -259,7 +263,9 @@ impl PushService {
     /// the match, is left out.
     async fn messages(&self, kind: PushKind, state: &MatchState) -> Result<Vec<Message>, ApiError> {
         let players = match kind {
-            PushKind::Turn | PushKind::Near => state.to_act().into_iter().collect(),
+            PushKind::Turn | PushKind::Near | PushKind::Mail => {
+                state.to_act().into_iter().collect()
+            }
             PushKind::Offer => self.offered_by(state).await?.into_iter().collect(),
             PushKind::Paired => Player::BOTH.to_vec(),
         };
@@ -287,7 +293,7 @@ impl PushService {
             return None;
         }
         let sequence = match kind {
-            PushKind::Turn | PushKind::Near => state.unchanged_since(),
+            PushKind::Turn | PushKind::Near | PushKind::Mail => state.unchanged_since(),
             PushKind::Offer | PushKind::Paired => 0,
         };
         Some(Message {
@@ -307,7 +313,20 @@ impl PushService {
         Ok(joined.map(|entry| !entry.player))
     }
 
-    /// Sends a message to all browsers of the message's addressee. Returns the time after which a further attempt is due, or `None`.
+    /// Sends the e-mail about a turn. Returns the time after which a further attempt is due, or `None`.
+    async fn mail(
+        &self,
+        message: Message,
+        state: &MatchState,
+    ) -> Result<Option<Duration>, ApiError> {
+        let Message { id, person, opponent, deadline, .. } = message;
+        // Entries about clocks and seats do not change the number of actions, and thus not the turn.
+        let turn = state.play().games().iter().map(|game| game.actions().len() as u64).sum();
+        let sequence = state.sequence();
+        self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await
+    }
+
+    /// Sends a message to the browsers of its person. Returns the time after which a further attempt is due, or `None`.
     async fn tell(
         &self,
         client: &PushClient,

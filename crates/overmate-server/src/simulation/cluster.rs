@@ -26,7 +26,7 @@ use crate::notices::{REREAD_INTERVAL, SharedEvents};
 use crate::presence::Rooms;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
-    PushService,
+    PushService, TurnMailService,
 };
 use crate::settings::{Limits, ServerRole};
 use crate::store::{
@@ -153,15 +153,17 @@ impl Cluster {
         let limits = Limits::default().lifted();
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
-        let limiter = Limiter::new(&limits, Arc::clone(&store));
-        let shares = (Arc::new(Compute::inline()), Arc::new(limiter));
+        let limiter = Arc::new(Limiter::new(&limits, Arc::clone(&store)));
+        let shares = (Arc::new(Compute::inline()), Arc::clone(&limiter));
         let bots =
             BotService::start(Arc::clone(&repository), true, notices, shares, stop.clone(), &tasks);
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
-        // Simulated servers send no push messages.
+        // Simulated servers send neither push messages nor e-mails.
         let rooms = Rooms::default();
+        let mails = TurnMailService::new(Arc::clone(&store), limiter, None, stop.clone());
         let shared = Arc::clone(&repository);
-        let push = PushService::new(shared, rooms, None, stop.clone(), tasks.clone());
+        let run = (stop.clone(), tasks.clone());
+        let push = PushService::new(shared, rooms, None, mails, run);
         let works = (bots, push);
         let background =
             BackgroundService::new(store, works, expiry, ServerRole::All, stop.clone(), tasks);

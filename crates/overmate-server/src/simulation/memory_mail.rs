@@ -2,9 +2,10 @@
 
 use super::memory_link::Link;
 use super::memory_store::MemoryStore;
+use super::memory_turn_mails::TurnMailTable;
 use crate::store::{
     Appended, Holder, MOST_TRIES, MOST_WITH_ADDRESS, MailAddress, MailChange, MailKind,
-    MailMessage, Mails, StoreFuture, folded, pause_after,
+    MailMessage, Mails, StoreFuture, TurnMail, folded, pause_after,
 };
 
 /// In-memory tables of confirmed addresses and of messages.
@@ -12,6 +13,7 @@ use crate::store::{
 pub(super) struct MailTables {
     addresses: Vec<MailAddress>,
     messages: Vec<MailMessage>,
+    turns: TurnMailTable,
 }
 
 impl MailTables {
@@ -25,9 +27,10 @@ impl MailTables {
             MailChange::Queue { message, password } => {
                 self.queue(message, stored == Some(&password))
             }
-            MailChange::Begin { person, kind, tries, hash, at } => {
+            MailChange::Begin { person, kind, address, tries, hash, at } => {
                 let found = self.messages.iter_mut().find(|own| {
                     (own.person, own.kind, own.tries, own.sent) == (person, kind, tries, false)
+                        && own.address == address
                         && own.retry_at <= at
                         && own.until > at
                 });
@@ -54,11 +57,13 @@ impl MailTables {
                 let changed = found.map(|own| (own.language, own.recovery) = (language, recovery));
                 changed.map(|()| self.forget_messages(person))
             }
-            MailChange::Remove { person } => {
-                self.forget(person);
-                Some(())
-            }
+            MailChange::Remove { person, password, at } => (stored == Some(&password)).then(|| {
+                if let Some(former) = self.take_address(person) {
+                    self.add_notice(MailKind::Removed, former, at);
+                }
+            }),
             MailChange::Recover { .. } => None,
+            MailChange::Turn(change) => self.turns.change(&mut self.addresses, change),
         };
         if is_changed.is_some() { Appended::Stored } else { Appended::Conflict }
     }
@@ -67,6 +72,7 @@ impl MailTables {
         let MailMessage { person, kind, .. } = message;
         let is_wanted = match kind {
             MailKind::Confirm => is_proved,
+            MailKind::Changed | MailKind::Removed => false,
             MailKind::Recover => self.addresses.iter().any(|own| {
                 own.person == person
                     && own.recovery
@@ -94,9 +100,42 @@ impl MailTables {
     fn confirm(&mut self, person: Holder, hash: [u8; 32], at: i64) -> Option<()> {
         let used = self.take((person, MailKind::Confirm), hash, at)?;
         let MailMessage { address, language, recovery, .. } = used;
-        self.forget(person);
-        self.addresses.push(MailAddress { person, address, language, recovery, confirmed_at: at });
+        let former = self.take_address(person);
+        let turns = former.as_ref().is_some_and(|former| former.turns);
+        if let Some(former) = former.filter(|own| folded(&own.address) != folded(&address)) {
+            self.add_notice(MailKind::Changed, former, at);
+        }
+        let confirmed_at = at;
+        let (refusals, retry_at) = (0, 0);
+        self.addresses.push(MailAddress {
+            person,
+            address,
+            language,
+            recovery,
+            confirmed_at,
+            turns,
+            refusals,
+            retry_at,
+        });
         Some(())
+    }
+
+    /// Removes the address of a person, and returns it. Links to the address do not serve any more.
+    fn take_address(&mut self, person: Holder) -> Option<MailAddress> {
+        let place = self.addresses.iter().position(|own| own.person == person);
+        self.forget_messages(person);
+        self.turns.forget(person);
+        place.map(|place| self.addresses.remove(place))
+    }
+
+    fn add_notice(&mut self, kind: MailKind, to: MailAddress, at: i64) {
+        let message = MailMessage { recovery: false, ..MailMessage::new(kind, to, at) };
+        let is_known = self.messages.iter().any(|own| {
+            (own.person, own.kind, &own.address) == (message.person, kind, &message.address)
+        });
+        if !is_known {
+            self.messages.push(message);
+        }
     }
 
     /// Uses up the token of a recovery. Returns whether the token was valid at a time.
@@ -105,22 +144,29 @@ impl MailTables {
     }
 
     pub(super) fn forget(&mut self, person: Holder) {
-        self.addresses.retain(|own| own.person != person);
-        self.forget_messages(person);
+        self.take_address(person);
+        self.messages.retain(|own| own.person != person);
     }
 
+    /// Removes the messages with links to a person. Notices to former addresses stay.
     pub(super) fn forget_messages(&mut self, person: Holder) {
-        self.messages.retain(|own| own.person != person);
+        self.messages.retain(|own| own.person != person || own.kind.is_notice());
+    }
+
+    /// Returns whether a person gets e-mails about turns.
+    pub(super) fn tells_turns(&self, person: Holder) -> bool {
+        self.addresses.iter().any(|own| own.person == person && own.turns)
     }
 
     pub(super) fn forget_old(&mut self, at: i64) {
         self.messages.retain(|own| own.until > at);
+        self.turns.forget_old(at);
     }
 
     fn sorted(&self, is_wanted: impl Fn(&MailMessage) -> bool) -> Vec<MailMessage> {
         let mut found: Vec<_> =
             self.messages.iter().filter(|own| is_wanted(own)).cloned().collect();
-        found.sort_by_key(|own| (own.retry_at, own.person.0, own.kind.text()));
+        found.sort_by_key(|own| (own.retry_at, own.person.0, own.kind.text(), own.address.clone()));
         found
     }
 }
@@ -151,7 +197,7 @@ impl<L: Link> Mails for MemoryStore<L> {
     fn mail_messages(&self, person: Holder) -> StoreFuture<'_, Vec<MailMessage>> {
         self.call(move |tables| {
             let mut own = tables.people.mail.sorted(|own| own.person == person);
-            own.sort_by_key(|own| own.kind.text());
+            own.sort_by_key(|own| (own.kind.text(), own.address.clone()));
             own
         })
     }
@@ -177,5 +223,25 @@ impl<L: Link> Mails for MemoryStore<L> {
             due.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
             due
         })
+    }
+
+    fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>> {
+        self.call(move |tables| tables.people.mail.turns.of(person))
+    }
+
+    fn turn_mail<'a>(
+        &'a self,
+        person: Holder,
+        id: &'a str,
+        turn: u64,
+    ) -> StoreFuture<'a, Option<TurnMail>> {
+        self.call(move |tables| {
+            let own = tables.people.mail.turns.of(person);
+            own.into_iter().find(|own| own.id == id && own.turn == turn)
+        })
+    }
+
+    fn turn_mail_of_token(&self, hash: [u8; 32], at: i64) -> StoreFuture<'_, Option<Holder>> {
+        self.call(move |tables| tables.people.mail.turns.person_of(hash, at))
     }
 }

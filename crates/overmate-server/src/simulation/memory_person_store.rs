@@ -10,8 +10,8 @@ use super::memory_store::{MemoryStore, Tables};
 use super::memory_visibility;
 use crate::store::{
     Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, MailChange, Occupant,
-    PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, RecoveryCodes, Standing,
-    StoreFuture, StoredPasskey, Traces,
+    PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, PushKind, RecoveryCodes,
+    Standing, StoreFuture, StoredPasskey, Traces, TurnMailChange,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -110,6 +110,18 @@ impl<L: Link> People for MemoryStore<L> {
             }
             if let PersonChange::Bot(change) = change {
                 return memory_bots::change(tables, change);
+            }
+            if let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin {
+                id,
+                sequence,
+                ..
+            })) = &change
+            {
+                let name = PushKind::Mail.lease(id);
+                let waits = tables.leases.names().any(|known| known == name);
+                if !waits || tables.sequence(id) != *sequence {
+                    return Appended::Conflict;
+                }
             }
             if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
                 tables.offers.note_of(*person);

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use overmate_rules::Player;
+
 use super::memory_absences::known_person_of;
 use super::memory_link::Link;
+use super::memory_match::holder_of;
 use super::memory_people::PeopleTables;
 use super::memory_store::{MemoryStore, Tables};
+use crate::clock_setting::ClockSetting;
 use crate::store::{
-    Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, Occupant, PushChange, PushKind,
-    PushSubscription, PushSubscriptions, StoreFuture,
+    Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, PushChange, PushKind, PushSubscription,
+    PushSubscriptions, StoreFuture,
 };
 
 /// In-memory table of push subscriptions, each with its person.
@@ -94,28 +98,46 @@ impl PushTables {
 
     /// Returns whether any player of a match has a push subscription.
     fn is_wanted(&self, tables: &Tables, id: &str) -> bool {
-        let Some(stored) = tables.matches.get(id) else { return false };
-        self.0.iter().any(|(person, _)| {
-            let own = Occupant::Holder(*person);
-            stored.info.seats.a.occupant == own || stored.info.seats.b.occupant == own
-        })
+        self.0.iter().any(|(person, _)| players(tables, id).contains(person))
     }
 }
 
-/// Returns whether the store holds any browser, seat or offer of a person.
+/// Returns the persons who hold the seats of a match.
+fn players(tables: &Tables, id: &str) -> Vec<Holder> {
+    let Some(stored) = tables.matches.get(id) else { return Vec::new() };
+    Player::BOTH.into_iter().filter_map(|player| holder_of(&stored.info, player)).collect()
+}
+
+/// Returns whether a player of a correspondence match gets e-mails about turns.
+fn is_mail_wanted(tables: &Tables, id: &str) -> bool {
+    let clock = tables.matches.get(id).and_then(|stored| stored.info.clock);
+    matches!(clock, Some(ClockSetting::Days(_)))
+        && players(tables, id).into_iter().any(|person| tables.people.mail.tells_turns(person))
+}
+
+/// Returns whether the store holds a browser, a seat or an offer of a person.
 fn is_known(tables: &Tables, person: Holder) -> bool {
     known_person_of(tables, person).is_some() || tables.offers.has(person)
 }
 
 /// Queues a push message about the turn that an entry of a match between people begins. Simulated servers send no message.
 pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
-    if matches!(kind, EntryKind::Act(_) | EntryKind::Join) && tables.push.is_wanted(tables, id) {
+    if !matches!(kind, EntryKind::Act(_) | EntryKind::Join) {
+        return;
+    }
+    if is_mail_wanted(tables, id) {
+        tables.leases.hold(PushKind::Mail.lease(id), None);
+    }
+    if tables.push.is_wanted(tables, id) {
         tables.leases.hold(PushKind::Turn.lease(id), None);
     }
 }
 
-/// Queues the push message to the maker of an accepted offer.
+/// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
 pub(super) fn announce_match(tables: &mut Tables, id: &str) {
+    if is_mail_wanted(tables, id) {
+        tables.leases.hold(PushKind::Mail.lease(id), None);
+    }
     if tables.push.is_wanted(tables, id) {
         tables.leases.hold(PushKind::Offer.lease(id), None);
     }
@@ -152,11 +174,10 @@ impl<L: Link> PushSubscriptions for MemoryStore<L> {
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>> {
         self.call(|tables| {
             let names = tables.leases.names();
-            let turns = names.filter_map(|name| match PushKind::of_lease(name) {
-                Some((PushKind::Turn, id)) => Some(id.to_owned()),
-                _ => None,
-            });
-            turns.collect()
+            let is_of_turn = |name: &&str| {
+                matches!(PushKind::of_lease(name), Some((PushKind::Turn | PushKind::Mail, _)))
+            };
+            names.filter(is_of_turn).map(str::to_owned).collect()
         })
     }
 }

@@ -34,6 +34,7 @@ mod memory_reports;
 mod memory_seats;
 pub(crate) mod memory_store;
 mod memory_talk;
+mod memory_turn_mails;
 mod memory_visibility;
 mod network;
 mod recovery;

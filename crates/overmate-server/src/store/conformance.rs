@@ -31,6 +31,7 @@ use super::conformance_relations::{mutes_and_blocks, operators_and_relations, re
 use super::conformance_reports::{operators_and_reports, reports_of_players};
 use super::conformance_seats::private_texts;
 use super::conformance_talk::talk;
+use super::conformance_turn_mails as turn_mails;
 use super::conformance_visibility as visibility;
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
@@ -42,8 +43,8 @@ use crate::database::Database;
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
-/// Test cases for all kinds of stores, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 54] = [
+/// Cases for every store, each with its name. Each case gets an empty database.
+const CASES: [(&str, Case); 58] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -65,7 +66,11 @@ const CASES: [(&str, Case); 54] = [
     ("accounts", |pair| accounts(pair).boxed()),
     ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
     ("e-mail addresses", |pair| mail::addresses(pair).boxed()),
+    ("notices to former addresses", |pair| mail::notices(pair).boxed()),
     ("recoveries by e-mail", |pair| mail::recoveries(pair).boxed()),
+    ("waiting e-mails about turns", |pair| turn_mails::waits(pair).boxed()),
+    ("attempts of e-mails about turns", |pair| turn_mails::attempts(pair).boxed()),
+    ("links of e-mails about turns", |pair| turn_mails::links(pair).boxed()),
     ("bots", |pair| bots::bots(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
     ("rated pairs", |pair| pairs::rated_pairs(pair).boxed()),
@@ -137,7 +142,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 69);
+    assert_eq!(done, 73);
 }
 
 #[test]
@@ -152,7 +157,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 54);
+    assert_eq!(done, 58);
 }
 
 #[test]

@@ -16,7 +16,7 @@ async fn change(store: &Shared, change: MailChange) -> Appended {
     store.change_person(PersonChange::Mail(change)).await.expect("a write")
 }
 
-async fn make_account(store: &Shared, person: u8) {
+pub(super) async fn make_account(store: &Shared, person: u8) {
     create(store, against_computer(person.into(), holder(person))).await;
     let account = Account {
         person: holder(person),
@@ -46,6 +46,9 @@ fn address(person: u8, text: &str, recovery: bool, at: i64) -> MailAddress {
         language: PushLanguage::German,
         recovery,
         confirmed_at: at,
+        turns: false,
+        refusals: 0,
+        retry_at: 0,
     }
 }
 
@@ -66,8 +69,18 @@ async fn begin(
     hash: u8,
     at: i64,
 ) -> Appended {
-    let begin = MailChange::Begin { person: holder(person), kind, tries, hash: [hash; 32], at };
+    let of_kind = |own: &MailMessage| own.kind == kind;
+    let own = store.mail_messages(holder(person)).await.expect("a read");
+    let address = own.into_iter().find(of_kind).map(|own| own.address).unwrap_or_default();
+    let hash = [hash; 32];
+    let begin = MailChange::Begin { person: holder(person), kind, address, tries, hash, at };
     change(store, begin).await
+}
+
+/// Removes the address of a person, with the proof of a password.
+async fn remove(store: &Shared, person: u8, password: &str, at: i64) -> Appended {
+    let (person, password) = (holder(person), Some(password.to_owned()));
+    change(store, MailChange::Remove { person, password, at }).await
 }
 
 async fn confirm(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
@@ -80,7 +93,7 @@ async fn recover(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
 }
 
 /// Confirms an address of a person, as a message and its link do.
-async fn set(store: &Shared, person: u8, text: &str, at: i64) {
+pub(super) async fn set(store: &Shared, person: u8, text: &str, at: i64) {
     let hash = person ^ 128;
     assert_eq!(queue(store, MailKind::Confirm, person, text, at).await, Appended::Stored);
     assert_eq!(begin(store, MailKind::Confirm, person, 0, hash, at).await, Appended::Stored);
@@ -201,12 +214,70 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
 
     // The removal of an address and the erasure of a person remove everything.
     assert_eq!(queue(a, MailKind::Confirm, 3, "c@c.example", 400).await, Appended::Stored);
-    assert_eq!(change(a, MailChange::Remove { person: holder(3) }).await, Appended::Stored);
-    assert_eq!((of(b, 3).await, due(b, 500).await), (None, vec![]));
+    assert_eq!(remove(a, 3, "former hash", 450).await, Appended::Conflict);
+    assert!(of(b, 3).await.is_some());
+    assert_eq!(remove(a, 3, "hash 3", 450).await, Appended::Stored);
+    assert_eq!(of(b, 3).await, None);
+    let kinds = async || {
+        let waiting = due(b, 500).await;
+        waiting.iter().map(|own| own.kind).collect::<Vec<MailKind>>()
+    };
+    assert_eq!(kinds().await, [MailKind::Changed, MailKind::Removed]);
     assert_eq!(queue(a, MailKind::Confirm, 4, "d@d.example", 400).await, Appended::Stored);
     let forget = PersonChange::Forget { person: holder(4), at: 500 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
-    assert_eq!((of(b, 4).await, due(b, 500).await), (None, vec![]));
+    assert_eq!((of(b, 4).await, kinds().await.len()), (None, 2));
+}
+
+pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
+    make_account(a, 1).await;
+    for (at, text) in [
+        (300, "anna@a.example"),
+        (301, "anna@b.example"),
+        // The same address in other letters is no change.
+        (302, "ANNA@b.example"),
+        (303, "anna@a.example"),
+        // The notice of the first change still waits, and is not added twice.
+        (304, "anna@b.example"),
+    ] {
+        set(a, 1, text, at).await;
+    }
+    assert_eq!(remove(b, 1, "hash 1", 305).await, Appended::Stored);
+    assert_eq!(remove(b, 1, "hash 1", 306).await, Appended::Stored);
+    let expected = [
+        (MailKind::Changed, "anna@a.example", 301),
+        (MailKind::Changed, "ANNA@b.example", 303),
+        (MailKind::Removed, "anna@b.example", 305),
+    ];
+    let told = due(b, 306).await;
+    let told: Vec<_> = told.iter().map(|own| (own.kind, &*own.address, own.made_at)).collect();
+    assert_eq!(told, expected);
+    // Neither another setting nor a new password takes a notice back.
+    set(a, 1, "anna@c.example", 307).await;
+    assert_eq!(queue(a, MailKind::Recover, 1, "anna@c.example", 307).await, Appended::Stored);
+    assert_eq!(begin(a, MailKind::Recover, 1, 0, 50, 307).await, Appended::Stored);
+    assert_eq!(recover(a, 1, 50, 307).await, Appended::Stored);
+    assert_eq!(due(a, 307).await.len(), 3);
+    for (number, (kind, text, at)) in (60..).zip(expected) {
+        let (person, address, hash) = (holder(1), text.to_owned(), [number; 32]);
+        let begin = MailChange::Begin { person, kind, address, tries: 0, hash, at };
+        assert_eq!(change(a, begin).await, Appended::Stored, "{text}");
+        for other in [MailKind::Confirm, MailKind::Recover] {
+            let found = a.mail_of_token(other, hash, at).await.expect("a read");
+            assert_eq!(found, None, "the token of a notice serves for nothing");
+        }
+        assert_eq!(change(b, MailChange::Drop { person, kind, hash }).await, Appended::Stored);
+    }
+    assert_eq!(a.mail_messages(holder(1)).await.expect("a read"), []);
+    // No request adds a notice, and an erased person gets none.
+    let notice = message(MailKind::Changed, 1, "stranger@b.example", 310);
+    let queued = MailChange::Queue { message: notice, password: Some("new hash".to_owned()) };
+    assert_eq!(change(a, queued).await, Appended::Conflict);
+    assert_eq!(remove(b, 1, "new hash", 310).await, Appended::Stored);
+    assert_eq!(due(a, 310).await.len(), 1);
+    let forget = PersonChange::Forget { person: holder(1), at: 320 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(due(a, 330).await, []);
 }
 
 pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
@@ -280,10 +351,14 @@ pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair)
     make_account(a, 1).await;
     set(a, 1, "anna@a.example", 100).await;
     assert_eq!(queue(a, MailKind::Recover, 1, "anna@a.example", 100).await, Appended::Stored);
+    set(a, 1, "anna@b.example", 100).await;
     operators::revoke_browser(connection, holder(1), holder(9), 110).await.expect("a write");
     assert_eq!(of(a, 1).await, None);
-    assert_eq!(of(a, 9).await, Some(address(9, "anna@a.example", true, 100)));
-    assert_eq!(due(a, 120).await, []);
+    assert_eq!(of(a, 9).await, Some(address(9, "anna@b.example", true, 100)));
+    // The notice to the former address is still sent.
+    let told = due(a, 120).await;
+    let told: Vec<_> = told.iter().map(|own| (own.person, own.kind, &*own.address)).collect();
+    assert_eq!(told, [(holder(9), MailKind::Changed, "anna@a.example")]);
 
     // An address that an earlier version left behind goes with the next clean-up.
     statement("DELETE FROM accounts WHERE person = $1")

@@ -186,7 +186,7 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
         let sequence = if number == 1 { 2 } else { 1 };
         assert_eq!(append(b, number, sequence).await, Appended::Stored);
     }
-    assert_eq!(a.waiting_turns().await.expect("a read"), [id(1)]);
+    assert_eq!(a.waiting_turns().await.expect("a read"), [PushKind::Turn.lease(&id(1))]);
     // A message goes only if nothing has happened since it was read.
     let lease = PushKind::Turn.lease(&id(1));
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);

@@ -10,6 +10,7 @@ use super::mail_types::{
 use super::person_sql::holder_in;
 use super::push_types::PushLanguage;
 use super::sql::{Connection, Pool, Row, statement};
+use super::turn_mails;
 use super::types::{Appended, Holder};
 
 /// Columns of a message, in all queries.
@@ -23,14 +24,28 @@ macro_rules! message {
     };
 }
 
+/// Columns of an address, in all queries.
+macro_rules! address {
+    ($condition:literal) => {
+        concat!(
+            "SELECT person, address, language, recovery, confirmed_at, turns, refusals, retry_at
+             FROM mail_addresses WHERE ",
+            $condition
+        )
+    };
+}
+
 fn address_in(row: &Row) -> Result<MailAddress, Error> {
-    let language: String = row.get("language")?;
+    let (language, refusals): (String, i64) = (row.get("language")?, row.get("refusals")?);
     Ok(MailAddress {
         person: holder_in(row, "person")?,
         address: row.get("address")?,
         language: PushLanguage::of_tag(&language),
         recovery: row.get("recovery")?,
         confirmed_at: row.get("confirmed_at")?,
+        turns: row.get("turns")?,
+        refusals: u32::try_from(refusals).unwrap_or(u32::MAX),
+        retry_at: row.get("retry_at")?,
     })
 }
 
@@ -54,22 +69,23 @@ fn message_in(row: &Row) -> Result<MailMessage, Error> {
 
 /// Returns the confirmed address of a person's account, or `None`.
 pub(super) async fn address(readers: &Pool, person: Holder) -> Result<Option<MailAddress>, Error> {
-    let query = "SELECT person, address, language, recovery, confirmed_at
-        FROM mail_addresses WHERE person = $1";
-    statement(query).bind(person).row(readers).await?.as_ref().map(address_in).transpose()
+    let row = statement(address!("person = $1")).bind(person).row(readers).await?;
+    row.as_ref().map(address_in).transpose()
 }
 
 /// Returns the accounts with an address that they use for recovery.
 pub(super) async fn with_address(readers: &Pool, address: &str) -> Result<Vec<MailAddress>, Error> {
-    let query = "SELECT person, address, language, recovery, confirmed_at
-        FROM mail_addresses WHERE folded = $1 AND recovery ORDER BY confirmed_at, person LIMIT $2";
+    let query = address!("folded = $1 AND recovery ORDER BY confirmed_at, person LIMIT $2");
     let rows = statement(query).bind(folded(address)).bind(MOST_WITH_ADDRESS).rows(readers).await?;
     rows.iter().map(address_in).collect()
 }
 
 /// Returns the messages to a person.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<MailMessage>, Error> {
-    let rows = statement(message!("person = $1 ORDER BY kind")).bind(person).rows(readers).await?;
+    let rows = statement(message!("person = $1 ORDER BY kind, address"))
+        .bind(person)
+        .rows(readers)
+        .await?;
     rows.iter().map(message_in).collect()
 }
 
@@ -87,7 +103,7 @@ pub(super) async fn of_token(
 /// Returns the messages whose next attempt is due at a time.
 pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailMessage>, Error> {
     let query = statement(message!(
-        "NOT sent AND retry_at <= $1 AND until > $1 AND tries < $2 ORDER BY retry_at, person, kind LIMIT $3"
+        "NOT sent AND retry_at <= $1 AND until > $1 AND tries < $2 ORDER BY retry_at, person, kind, address LIMIT $3"
     ));
     let rows = query.bind(at).bind(MOST_TRIES).bind(limit).rows(readers).await?;
     rows.iter().map(message_in).collect()
@@ -108,7 +124,7 @@ pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
         is_left!(),
         ")"
     );
-    statement(query).bind(at).scalar(readers).await
+    Ok(statement(query).bind(at).scalar(readers).await? || turn_mails::has_old(readers, at).await?)
 }
 
 /// Executes a change of an address or a message in a transaction, without a recovery.
@@ -120,10 +136,10 @@ pub(super) async fn write(
         MailChange::Queue { message, password } => {
             return queue(connection, message, password.as_deref()).await;
         }
-        MailChange::Begin { person, kind, tries, hash, at } => {
+        MailChange::Begin { person, kind, address, tries, hash, at } => {
             statement(
                 "UPDATE mail_messages SET tries = tries + 1, hash = $4, retry_at = $5, until = $6
-                 WHERE person = $1 AND kind = $2 AND tries = $3 AND NOT sent AND retry_at <= $7 AND until > $7",
+                 WHERE person = $1 AND kind = $2 AND tries = $3 AND NOT sent AND retry_at <= $7 AND until > $7 AND address = $8",
             )
             .bind(*person)
             .bind(kind.text())
@@ -132,6 +148,7 @@ pub(super) async fn write(
             .bind(at + pause_after(tries + 1))
             .bind(at + kind.lifetime())
             .bind(*at)
+            .bind(address)
             .execute(connection)
             .await?
         }
@@ -174,11 +191,11 @@ pub(super) async fn write(
             }
             changed
         }
-        MailChange::Remove { person } => {
-            forget(connection, *person).await?;
-            1
+        MailChange::Remove { person, password, at } => {
+            return remove(connection, *person, password.as_deref(), *at).await;
         }
         MailChange::Recover { .. } => 0,
+        MailChange::Turn(change) => return turn_mails::write(connection, change).await,
     };
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
@@ -192,6 +209,8 @@ async fn queue(
         message;
     let is_wanted = match kind {
         MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
+        // The changes of an address add its notices.
+        MailKind::Changed | MailKind::Removed => false,
         MailKind::Recover => {
             let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses
                 WHERE person = $1 AND folded = $2 AND recovery)";
@@ -253,11 +272,14 @@ async fn confirm(
     let used = use_up(connection, (person, MailKind::Confirm), hash, at).await?;
     let Some(used) = used else { return Ok(Appended::Conflict) };
     let (address, language): (String, String) = (used.get("address")?, used.get("language")?);
-    // A link to the former address sets no password any more.
-    forget(connection, person).await?;
+    let former = take_address(connection, person).await?;
+    let is_new = |former: &&MailAddress| folded(&former.address) != folded(&address);
+    if let Some(former) = former.as_ref().filter(is_new) {
+        add_notice(connection, MailKind::Changed, former, at).await?;
+    }
     statement(
-        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at, turns)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(person)
     .bind(&address)
@@ -265,9 +287,65 @@ async fn confirm(
     .bind(language)
     .bind(used.get::<bool>("recovery")?)
     .bind(at)
+    // The wish of the owner concerns the account, and not the address.
+    .bind(former.is_some_and(|former| former.turns))
     .execute(connection)
     .await?;
     Ok(Appended::Stored)
+}
+
+async fn remove(
+    connection: &mut Connection,
+    person: Holder,
+    password: Option<&str>,
+    at: i64,
+) -> Result<Appended, Error> {
+    if !accounts::has_proved(connection, person, password).await? {
+        return Ok(Appended::Conflict);
+    }
+    if let Some(former) = take_address(connection, person).await? {
+        add_notice(connection, MailKind::Removed, &former, at).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Removes the address of a person, and returns it. Links to the address do not serve any more, and earlier notices stay.
+async fn take_address(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<Option<MailAddress>, Error> {
+    let query = statement(address!("person = $1")).bind(person);
+    let former = query.row(&mut *connection).await?.as_ref().map(address_in).transpose()?;
+    let delete = statement("DELETE FROM mail_addresses WHERE person = $1").bind(person);
+    delete.execute(&mut *connection).await?;
+    forget_messages(connection, person).await?;
+    turn_mails::forget(connection, person).await?;
+    Ok(former)
+}
+
+/// Adds a notice to a former address. An equal notice that waits already stays.
+async fn add_notice(
+    connection: &mut Connection,
+    kind: MailKind,
+    to: &MailAddress,
+    at: i64,
+) -> Result<(), Error> {
+    let MailMessage { person, address, language, made_at, retry_at, until, .. } =
+        MailMessage::new(kind, to.clone(), at);
+    statement(
+        "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, retry_at, until)
+         VALUES ($1, $2, $3, $4, FALSE, $5, $6, $7) ON CONFLICT (person, kind, address) DO NOTHING",
+    )
+    .bind(person)
+    .bind(kind.text())
+    .bind(&address)
+    .bind(language.tag())
+    .bind(made_at)
+    .bind(retry_at)
+    .bind(until)
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 /// Uses up the token of a recovery. Returns whether the token was valid at a time.
@@ -280,31 +358,33 @@ pub(super) async fn recover(
     Ok(use_up(connection, (person, MailKind::Recover), hash, at).await?.is_some())
 }
 
-/// Removes the address of a person and the messages to them.
+/// Removes the address of a person and all messages to them.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
-    let delete = statement("DELETE FROM mail_addresses WHERE person = $1").bind(person);
-    delete.execute(&mut *connection).await?;
-    forget_messages(connection, person).await
+    take_address(connection, person).await?;
+    let delete = statement("DELETE FROM mail_messages WHERE person = $1").bind(person);
+    delete.execute(connection).await.map(drop)
 }
 
-/// Removes all messages to a person, so that their links do not serve any more.
+/// Removes the messages with links to a person, so that these links do not serve any more. Notices to former addresses stay.
 pub(super) async fn forget_messages(
     connection: &mut Connection,
     person: Holder,
 ) -> Result<(), Error> {
-    let delete = statement("DELETE FROM mail_messages WHERE person = $1").bind(person);
-    delete.execute(connection).await.map(drop)
+    let delete = "DELETE FROM mail_messages WHERE person = $1 AND kind IN ('confirm', 'recover')";
+    statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
 /// Removes the messages that have expired, and addresses without an account.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let left = concat!("DELETE FROM mail_addresses WHERE ", is_left!());
     statement(left).execute(&mut *connection).await?;
+    turn_mails::forget_old(connection, at).await?;
     let delete = statement("DELETE FROM mail_messages WHERE until <= $1").bind(at);
     delete.execute(connection).await.map(drop)
 }
 
-/// Gives the address of a person to their new identity. Links from before do not serve any more.
+/// Gives the address of a person to their new identity, with the notices to former addresses. Links from before do not serve any more,
+/// except those that switch e-mails about turns off.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,
@@ -312,5 +392,9 @@ pub(super) async fn transfer(
 ) -> Result<(), Error> {
     let update = statement("UPDATE mail_addresses SET person = $2 WHERE person = $1");
     update.bind(person).bind(new).execute(&mut *connection).await?;
+    let notices =
+        "UPDATE mail_messages SET person = $2 WHERE person = $1 AND kind IN ('changed', 'removed')";
+    statement(notices).bind(person).bind(new).execute(&mut *connection).await?;
+    turn_mails::transfer(connection, person, new).await?;
     forget(connection, person).await
 }

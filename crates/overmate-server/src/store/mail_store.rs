@@ -6,6 +6,8 @@ use super::fault::store_error;
 use super::mail;
 use super::mail_types::{MailAddress, MailKind, MailMessage, Mails};
 use super::sql_store::SqlStore;
+use super::turn_mail_types::TurnMail;
+use super::turn_mails;
 use super::types::{Holder, StoreFuture};
 
 impl Mails for SqlStore {
@@ -33,5 +35,22 @@ impl Mails for SqlStore {
 
     fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>> {
         mail::due(&self.readers, at, limit).map_err(store_error).boxed()
+    }
+
+    fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>> {
+        turn_mails::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn turn_mail<'a>(
+        &'a self,
+        person: Holder,
+        id: &'a str,
+        turn: u64,
+    ) -> StoreFuture<'a, Option<TurnMail>> {
+        turn_mails::of_turn(&self.readers, person, (id, turn)).map_err(store_error).boxed()
+    }
+
+    fn turn_mail_of_token(&self, hash: [u8; 32], at: i64) -> StoreFuture<'_, Option<Holder>> {
+        turn_mails::of_token(&self.readers, hash, at).map_err(store_error).boxed()
     }
 }

@@ -3,6 +3,7 @@
 use super::holder::Holder;
 use super::outcome::StoreFuture;
 use super::push_types::PushLanguage;
+use super::turn_mail_types::{TurnMail, TurnMailChange};
 
 /// Largest number of messages that wait at once. Further messages are refused.
 pub(crate) const MOST_WAITING: i64 = 10_000;
@@ -23,6 +24,10 @@ pub(crate) enum MailKind {
     Confirm,
     /// The link sets a new password.
     Recover,
+    /// The account has another address now. The notice goes to the former one.
+    Changed,
+    /// The account has no address any more. The notice goes to the former one.
+    Removed,
 }
 
 impl MailKind {
@@ -31,19 +36,34 @@ impl MailKind {
         match self {
             Self::Confirm => "confirm",
             Self::Recover => "recover",
+            Self::Changed => "changed",
+            Self::Removed => "removed",
         }
     }
 
     /// Returns the kind of message for a database text.
     pub(crate) fn of_text(text: &str) -> Self {
-        if text == "recover" { Self::Recover } else { Self::Confirm }
+        match text {
+            "recover" => Self::Recover,
+            "changed" => Self::Changed,
+            "removed" => Self::Removed,
+            _ => Self::Confirm,
+        }
     }
 
     /// Returns the time in seconds for which the link in a message is valid, and for which a new message waits at most.
     pub(crate) fn lifetime(self) -> i64 {
         match self {
-            Self::Confirm => 24 * 3_600,
+            Self::Confirm | Self::Changed | Self::Removed => 24 * 3_600,
             Self::Recover => 3_600,
+        }
+    }
+
+    /// Returns whether the message is a notice to a former address, without a link.
+    pub(crate) fn is_notice(self) -> bool {
+        match self {
+            Self::Confirm | Self::Recover => false,
+            Self::Changed | Self::Removed => true,
         }
     }
 }
@@ -58,9 +78,15 @@ pub(crate) struct MailAddress {
     pub(crate) recovery: bool,
     /// Time of the confirmation, in seconds since 1970.
     pub(crate) confirmed_at: i64,
+    /// Whether the owner gets an e-mail when they are to act in a correspondence match.
+    pub(crate) turns: bool,
+    /// Number of e-mails about turns in a row that the mail server refused for good.
+    pub(crate) refusals: u32,
+    /// Time before which no e-mail about a turn is sent, in seconds since 1970.
+    pub(crate) retry_at: i64,
 }
 
-/// Message to an e-mail address. A person has at most one message of each kind.
+/// Message to an e-mail address. A person has at most one message of each kind with a link, and one notice of each kind to an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MailMessage {
     pub(crate) person: Holder,
@@ -112,13 +138,13 @@ pub(crate) enum MailChange {
     Queue { message: MailMessage, password: Option<String> },
     /// Begins an attempt with a new token, if the message has had `tries` attempts and its next one is due. A server that does not
     /// end its attempt leaves the message to a later attempt.
-    Begin { person: Holder, kind: MailKind, tries: u32, hash: [u8; 32], at: i64 },
+    Begin { person: Holder, kind: MailKind, address: String, tries: u32, hash: [u8; 32], at: i64 },
     /// Records that the mail server has accepted the message of an attempt.
     Sent { person: Holder, kind: MailKind, hash: [u8; 32] },
     /// Removes the message of an attempt.
     Drop { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Uses up the token of a confirmation, and stores the address in place of the former one. Returns a conflict if the token is
-    /// not valid at a time.
+    /// Uses up the token of a confirmation, and stores the address in place of the former one, to which a notice is added. Returns a
+    /// conflict if the token is not valid at a time.
     Confirm { person: Holder, hash: [u8; 32], at: i64 },
     /// Replaces language and use of the confirmed address, and removes all messages: their links would confirm another address, or
     /// set a password against the new use. Returns a conflict if the account has another address or none, or another password
@@ -130,11 +156,14 @@ pub(crate) enum MailChange {
         recovery: bool,
         password: Option<String>,
     },
-    /// Removes the address and all messages of a person.
-    Remove { person: Holder },
+    /// Removes the address of a person and all links in messages, and adds a notice to the address. Returns a conflict if the account
+    /// has another password hash than the request has proved.
+    Remove { person: Holder, password: Option<String>, at: i64 },
     /// Uses up the token of a recovery, replaces the password, signs all browsers out, and removes the codes and the tokens of a
     /// bot. Returns a conflict if the token is not valid at a time.
     Recover { person: Holder, hash: [u8; 32], password: String, at: i64 },
+    /// Changes the e-mails about turns.
+    Turn(TurnMailChange),
 }
 
 impl MailChange {
@@ -147,8 +176,9 @@ impl MailChange {
             | Self::Drop { person, .. }
             | Self::Confirm { person, .. }
             | Self::Set { person, .. }
-            | Self::Remove { person }
+            | Self::Remove { person, .. }
             | Self::Recover { person, .. } => *person,
+            Self::Turn(change) => change.person(),
         }
     }
 }
@@ -184,6 +214,20 @@ pub(crate) trait Mails: Send + Sync + 'static {
 
     /// Returns the messages whose next attempt is due at a time, at most `limit`.
     fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>>;
+
+    /// Returns the e-mails about turns to a person, from old to new.
+    fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>>;
+
+    /// Returns the e-mail to a person about a turn of a match, or `None` if none was begun.
+    fn turn_mail<'a>(
+        &'a self,
+        person: Holder,
+        id: &'a str,
+        turn: u64,
+    ) -> StoreFuture<'a, Option<TurnMail>>;
+
+    /// Returns the person who switches e-mails about turns off with a token that is valid at a time, or `None`.
+    fn turn_mail_of_token(&self, hash: [u8; 32], at: i64) -> StoreFuture<'_, Option<Holder>>;
 }
 
 #[cfg(test)]
@@ -194,7 +238,7 @@ mod tests {
     fn the_link_of_each_attempt_outlives_the_pause_before_the_next_one() {
         let pauses: Vec<i64> = (1..MOST_TRIES).map(pause_after).collect();
         assert_eq!(pauses, [60, 120, 240, 480, 960, 1_920]);
-        for kind in [MailKind::Confirm, MailKind::Recover] {
+        for kind in [MailKind::Confirm, MailKind::Recover, MailKind::Changed, MailKind::Removed] {
             assert!(pauses.iter().all(|pause| *pause < kind.lifetime()));
             assert_eq!(MailKind::of_text(kind.text()), kind);
         }

@@ -57,6 +57,8 @@ mod conformance_seats;
 #[cfg(test)]
 mod conformance_talk;
 #[cfg(test)]
+mod conformance_turn_mails;
+#[cfg(test)]
 mod conformance_visibility;
 pub(crate) mod copy;
 mod counts;
@@ -125,6 +127,8 @@ mod talk;
 mod talk_store;
 mod talk_types;
 pub(crate) mod traces;
+mod turn_mail_types;
+mod turn_mails;
 mod types;
 mod visibility;
 mod visibility_store;
@@ -147,9 +151,11 @@ pub(crate) use event_types::{MOST_OPEN, MOST_PLAYERS, PlayEvents};
 pub(crate) use holder::Holder;
 #[cfg(test)]
 pub(crate) use logs::joined;
-pub(crate) use mail_types::{MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, folded};
+pub(crate) use mail_types::{
+    MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, folded, pause_after,
+};
 #[cfg(test)]
-pub(crate) use mail_types::{MOST_WITH_ADDRESS, Mails, pause_after};
+pub(crate) use mail_types::{MOST_WITH_ADDRESS, Mails};
 pub(crate) use match_info::marked;
 #[cfg(test)]
 pub(crate) use offer_types::{ACCEPTED_TIME, CHALLENGES, DECLINED_TIME};
@@ -194,6 +200,9 @@ pub(crate) use sql_store::SqlStore;
 pub(crate) use talk_types::{MOST_IN_PERIOD, MOST_TEXTS, Talk};
 pub(crate) use talk_types::{NewTalk, TALK_PERIOD, TALK_TIME, TalkText};
 pub(crate) use traces::Traces;
+#[cfg(test)]
+pub(crate) use turn_mail_types::{MOST_REFUSALS, REFUSAL_PAUSE, STOP_TIME};
+pub(crate) use turn_mail_types::{TurnMail, TurnMailAnswer, TurnMailChange};
 pub(crate) use types::{
     Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, MatchInfo, NewMatchRequest,
     Occupant, OfferChange, PuzzleCounts, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,

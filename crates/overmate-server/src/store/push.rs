@@ -5,8 +5,8 @@ use sqlx::Error;
 use super::entry::{Entry, EntryKind};
 use super::person_sql::{holder_in, is_of, known_person_of, owned};
 use super::push_types::{
-    MOST_SUBSCRIPTIONS, NEAR, PAIRED_DELAY, PushChange, PushKind, PushLanguage, PushSubscription,
-    TURN_DELAY,
+    MAIL_DELAY, MOST_SUBSCRIPTIONS, NEAR, PAIRED_DELAY, PushChange, PushKind, PushLanguage,
+    PushSubscription, TURN_DELAY,
 };
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Deadline, Holder};
@@ -47,18 +47,15 @@ pub(super) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the ids of the matches with a push message about the turn that is due soon, ordered by due time.
+/// Returns the names of the leases of messages about turns, the earliest first: e-mails, and push messages that are due soon.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
-    // A message that waits longer is one that a push service has refused before.
+    // A push message that waits longer is one that a push service has refused before.
     let query = sql!(
         "SELECT name FROM leases WHERE name LIKE 'turn:%' AND until <= $1 + ",
         NOW,
-        " ORDER BY until, name LIMIT $2"
+        " OR name LIKE 'mail:%' ORDER BY until, name LIMIT $2"
     );
-    let names = statement(query).bind(TURN_DELAY).bind(MOST_WAITING).scalars(readers);
-    let names: Vec<String> = names.await?;
-    let id = |name: String| Some(PushKind::of_lease(&name)?.1.to_owned());
-    Ok(names.into_iter().filter_map(id).collect())
+    statement(query).bind(TURN_DELAY).bind(MOST_WAITING).scalars(readers).await
 }
 
 /// Executes a change of a push subscription in a transaction.
@@ -238,12 +235,34 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
-/// Returns whether a player of a match has a push subscription.
-async fn is_wanted(connection: &mut Connection, id: &str) -> Result<bool, Error> {
-    let query = "SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE person IN
-        (SELECT coalesce((SELECT person FROM browsers WHERE browser = seats.holder), seats.holder)
-         FROM seats WHERE match_id = $1 AND holder IS NOT NULL))";
-    statement(query).bind(id).scalar(connection).await
+/// Kinds of messages about a match that a player wishes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Wanted {
+    /// Whether a player has a push subscription.
+    push: bool,
+    /// Whether a player of a correspondence match gets e-mails about turns.
+    mail: bool,
+}
+
+/// SQL subquery for the persons who hold the seats of the match `$1`.
+macro_rules! players {
+    () => {
+        "(SELECT coalesce((SELECT person FROM browsers WHERE browser = seats.holder), seats.holder)
+          FROM seats WHERE match_id = $1 AND holder IS NOT NULL)"
+    };
+}
+
+async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> {
+    let query = concat!(
+        "SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE person IN ",
+        players!(),
+        ") AS by_push, EXISTS (SELECT 1 FROM mail_addresses WHERE turns AND person IN ",
+        players!(),
+        ") AND EXISTS (SELECT 1 FROM matches WHERE id = $1 AND clock LIKE '%d') AS by_mail"
+    );
+    let row = statement(query).bind(id).row(connection).await?;
+    let Some(row) = row else { return Ok(Wanted { push: false, mail: false }) };
+    Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }
 
 /// Schedules a push message for a time in milliseconds since 1970, by the clock of the database.
@@ -266,11 +285,19 @@ pub(super) async fn announce(
     entry: &Entry,
     deadline: Option<Deadline>,
 ) -> Result<(), Error> {
-    if !is_wanted(connection, id).await? {
+    let wanted = wanted(connection, id).await?;
+    if !wanted.push && !wanted.mail {
         return Ok(());
     }
     let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
-    if matches!(entry.kind, EntryKind::Act(_) | EntryKind::Join) {
+    let is_turn = matches!(entry.kind, EntryKind::Act(_) | EntryKind::Join);
+    if is_turn && wanted.mail {
+        wait(connection, &PushKind::Mail.lease(id), now + MAIL_DELAY).await?;
+    }
+    if !wanted.push {
+        return Ok(());
+    }
+    if is_turn {
         wait(connection, &PushKind::Turn.lease(id), now + TURN_DELAY).await?;
     }
     let Some(Deadline(deadline)) = deadline else { return Ok(()) };
@@ -282,18 +309,26 @@ pub(super) async fn announce(
     delete.execute(connection).await.map(drop)
 }
 
-/// Schedules the push message that tells the maker of an accepted offer about the match.
+/// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
 pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
-    if !is_wanted(connection, id).await? {
+    let wanted = wanted(connection, id).await?;
+    if !wanted.push && !wanted.mail {
         return Ok(());
     }
     let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
-    wait(connection, &PushKind::Offer.lease(id), now + TURN_DELAY).await
+    if wanted.mail {
+        wait(connection, &PushKind::Mail.lease(id), now + MAIL_DELAY).await?;
+    }
+    if wanted.push {
+        wait(connection, &PushKind::Offer.lease(id), now + TURN_DELAY).await?;
+    }
+    Ok(())
 }
 
-/// Schedules the push messages that tell the players of an event about a new match.
+/// Adds the messages to the players of a new match of an event to the waiting ones. Events have clocks of minutes, about which no
+/// e-mail is sent.
 pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {
-    if !is_wanted(connection, id).await? {
+    if !wanted(connection, id).await?.push {
         return Ok(());
     }
     let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;

@@ -10,8 +10,11 @@ pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 /// or look meanwhile.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Delay, in milliseconds, from a pairing in an event to the push message for the paired players. The pages of players who are
-/// here open the match meanwhile.
+/// Time in milliseconds between an action and the e-mail about the turn. Each further action begins the time anew, so that a quick
+/// exchange of actions sends nothing.
+pub(crate) const MAIL_DELAY: i64 = 600_000;
+
+/// Time in milliseconds between a pairing and its push message. The pages of players who are here open the match meanwhile.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
 /// Time, in milliseconds, from the push message about a near deadline to that deadline.
@@ -102,11 +105,11 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
     /// Changes a push subscription.
     fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns the ids of the matches with a waiting push message about the turn.
+    /// Returns the names of the leases of messages about turns that wait: push messages and e-mails.
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
 }
 
-/// Kind of a push message, by its cause.
+/// Kind of a push message, or of an e-mail about a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushKind {
     /// The player is to act.
@@ -117,10 +120,13 @@ pub(crate) enum PushKind {
     Offer,
     /// The player has been paired with an opponent in an event.
     Paired,
+    /// The player is to act in a correspondence match, and gets an e-mail.
+    Mail,
 }
 
 impl PushKind {
-    pub(crate) const ALL: [Self; 4] = [Self::Turn, Self::Near, Self::Offer, Self::Paired];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Turn, Self::Near, Self::Offer, Self::Paired, Self::Mail];
 
     /// Returns the prefix of the names of leases for messages of this kind.
     fn prefix(self) -> &'static str {
@@ -129,6 +135,7 @@ impl PushKind {
             Self::Near => "near:",
             Self::Offer => "offer:",
             Self::Paired => "paired:",
+            Self::Mail => "mail:",
         }
     }
 

@@ -56,12 +56,12 @@ macro_rules! table {
     };
 }
 
-/// PostgreSQL statement that prevents writes to all tables until the end of a transaction, but permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
+/// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
-/// All database tables with lasting data of the server. A table stands after the tables to which its rows refer. The record of
-/// migrations and the counts of limits are not included, and neither are the people who are here.
-pub(super) const TABLES: [Table; 35] = [
+/// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
+/// counts of limits are not included, and neither are the people who are here.
+pub(super) const TABLES: [Table; 36] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag, public Flag,
@@ -80,9 +80,11 @@ pub(super) const TABLES: [Table; 35] = [
     table!(passkey_challenges: id Text, person Bytes, state Text, until Integer),
     table!(bot_tokens: id Text, hash Bytes, person Bytes, name Text, made_at Integer),
     table!(former_handles: tag Bytes, person Bytes, until Integer),
-    table!(mail_addresses: person Bytes, address Text, folded Text, language Text, recovery Flag, confirmed_at Integer),
+    table!(mail_addresses: person Bytes, address Text, folded Text, language Text, recovery Flag, confirmed_at Integer, turns Flag,
+        refusals Integer, retry_at Integer),
     table!(mail_messages: person Bytes, kind Text, address Text, language Text, recovery Flag, made_at Integer, hash Bytes, tries Integer,
         retry_at Integer, until Integer, sent Flag),
+    table!(turn_mails: hash Bytes, person Bytes, match_id Text, turn Integer, tries Integer, failed Flag, at Integer, until Integer),
     table!(absences: person Bytes, began_at Integer, until Integer),
     table!(feeds: person Bytes, token Text),
     table!(push_subscriptions: browser Bytes, person Bytes, endpoint Text, key Bytes, secret Bytes, language Text, made_at Integer,

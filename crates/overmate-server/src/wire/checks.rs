@@ -12,7 +12,9 @@ use super::bots::NewBotToken;
 use super::days_off::SetDaysOff;
 use super::events::{EventKindWire, NewEvent};
 use super::lobby::{AcceptOffer, NewOffer};
-use super::mail::{ConfirmMail, Recover, RequestRecovery, SetMail};
+use super::mail::{
+    ConfirmMail, Recover, RemoveMail, RequestRecovery, SetMail, SetTurnMails, StopTurnMails,
+};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
 use super::people::{AddBrowser, NewCode};
@@ -160,6 +162,24 @@ impl Checked for SetMail {
         too_long("address", Some(&self.address), ADDRESS)
             .or_else(|| too_long("language", Some(&self.language), 10))
             .or_else(|| too_long("password", self.password.as_ref(), PASSWORD))
+    }
+}
+
+impl Checked for RemoveMail {
+    fn fault(&self) -> Option<String> {
+        too_long("password", self.password.as_ref(), PASSWORD)
+    }
+}
+
+impl Checked for SetTurnMails {
+    fn fault(&self) -> Option<String> {
+        too_long("language", Some(&self.language), 10)
+    }
+}
+
+impl Checked for StopTurnMails {
+    fn fault(&self) -> Option<String> {
+        too_long("token", Some(&self.token), TOKEN)
     }
 }
 

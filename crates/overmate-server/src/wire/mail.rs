@@ -27,6 +27,10 @@ pub struct MyAddress {
     pub language: String,
     /// Time of the confirmation, in RFC 3339.
     pub confirmed_at: String,
+    /// Whether you get an e-mail when you are to act in a correspondence match.
+    pub turns: bool,
+    /// Number of these e-mails in a row that the mail server refused. After three, the server switches them off.
+    pub refusals: u32,
 }
 
 /// E-mail address whose confirmation is outstanding.
@@ -56,6 +60,36 @@ pub struct SetMail {
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub password: Option<String>,
+}
+
+/// Request to remove the e-mail address of your account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveMail {
+    /// Password of the account. Null if the account has no password.
+    #[serde(default)]
+    #[schema(max_length = 1024)]
+    pub password: Option<String>,
+}
+
+/// Request to switch e-mails about turns on or off.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetTurnMails {
+    /// Whether you get an e-mail when you are to act in a correspondence match.
+    pub turns: bool,
+    /// Language of the messages: `de` for German, otherwise English.
+    #[schema(max_length = 10)]
+    pub language: String,
+}
+
+/// Token in the link of an e-mail about a turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StopTurnMails {
+    /// The last part of the link.
+    #[schema(max_length = 64)]
+    pub token: String,
 }
 
 /// Token in the link of a message that confirms an address.
@@ -103,12 +137,32 @@ pub struct ExportedMail {
     pub address: Option<MyAddress>,
     /// Messages that wait or whose link is valid.
     pub messages: Vec<ExportedMailMessage>,
+    /// E-mails about turns, from old to new.
+    pub turns: Vec<ExportedTurnMail>,
+}
+
+/// E-mail about a turn in a data export.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedTurnMail {
+    /// Id of the match.
+    #[serde(rename = "match")]
+    pub id: String,
+    /// Number of actions in the match before the turn.
+    pub turn: u64,
+    /// Number of attempts to send the message.
+    pub tries: u32,
+    /// Whether the latest attempt has failed.
+    pub failed: bool,
+    /// Time of the latest attempt, in RFC 3339.
+    pub at: String,
+    /// Time at which the link in the message expires, in RFC 3339.
+    pub until: String,
 }
 
 /// Message to an e-mail address in a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMailMessage {
-    /// Kind of the message: `confirm` or `recover`.
+    /// Kind of the message: `confirm`, `recover`, or the notice `changed` or `removed` to a former address.
     pub kind: String,
     /// Address of the message.
     pub address: String,

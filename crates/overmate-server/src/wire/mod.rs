@@ -54,8 +54,9 @@ pub use lobby::{
     AcceptOffer, Lobby, LobbyMessage, MadeOffer, NewOffer, OfferWire, OwnOffer, WithdrawnOffer,
 };
 pub use mail::{
-    ConfirmMail, ExportedMail, ExportedMailMessage, Mail, MyAddress, PendingAddress, Recover,
-    Recovered, RequestRecovery, SetMail,
+    ConfirmMail, ExportedMail, ExportedMailMessage, ExportedTurnMail, Mail, MyAddress,
+    PendingAddress, Recover, Recovered, RemoveMail, RequestRecovery, SetMail, SetTurnMails,
+    StopTurnMails,
 };
 pub use matches::{
     Act, ClientId, Invitation, Join, LeadWire, MatchList, Names, NewMatch, Opponent, Resign,

@@ -26,7 +26,7 @@ use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
 /// Names of all tables of the store.
-const TABLES: [&str; 35] = [
+const TABLES: [&str; 36] = [
     "secrets",
     "matches",
     "seats",
@@ -51,6 +51,7 @@ const TABLES: [&str; 35] = [
     "push_subscriptions",
     "mail_addresses",
     "mail_messages",
+    "turn_mails",
     "ratings",
     "rating_changes",
     "relations",
@@ -122,8 +123,10 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
         )
         .await;
     for statement in [
-        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
-         SELECT person, 'Puzzler@mate.example', 'puzzler@mate.example', 'de', 1, 1700000000 FROM accounts",
+        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at, turns, refusals, retry_at)
+         SELECT person, 'Puzzler@mate.example', 'puzzler@mate.example', 'de', 1, 1700000000, 1, 2, 1700000001 FROM accounts",
+        "INSERT INTO turn_mails (hash, person, match_id, turn, tries, failed, at, until)
+         SELECT person, person, 'a match', 3, 4, 1, 1700000002, 9000000000 FROM accounts",
         "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, hash, tries, retry_at, until)
          SELECT person, 'recover', 'Puzzler@mate.example', 'de', 1, 1700000000, person, 7, 1700000000, 9000000000 FROM accounts",
     ] {

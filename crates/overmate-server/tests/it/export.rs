@@ -48,6 +48,8 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("passkeys.user_handle", "random bytes, which only the authenticator needs"),
     ("passkeys.passkey", "the public key with its counter, which the authenticator knows"),
     ("mail_addresses.folded", "the address in lower case"),
+    ("mail_addresses.retry_at", "the time before which the server does not try again"),
+    ("turn_mails.hash", "the token itself is in the message, and its hash opens nothing"),
     ("mail_messages.hash", "the token itself is in the message, and its hash opens nothing"),
     ("mail_messages.retry_at", "the time of the next attempt"),
     ("bot_tokens.hash", "the token itself is shown once, and its hash opens nothing"),
@@ -155,7 +157,7 @@ fn own(table: &str) -> String {
             "kind != 'fold' AND EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
         "browsers" | "accounts" | "bot_tokens" | "passkeys" | "passkey_challenges" | "former_handles" | "absences" | "feeds" | "ratings"
-        | "rating_changes" | "relations" | "push_subscriptions" | "mail_addresses" | "mail_messages" | "measures" | "event_players" | "visibility" => "person = unhex($1)".to_owned(),
+        | "rating_changes" | "relations" | "push_subscriptions" | "mail_addresses" | "mail_messages" | "turn_mails" | "measures" | "event_players" | "visibility" => "person = unhex($1)".to_owned(),
         "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
@@ -170,8 +172,10 @@ fn own(table: &str) -> String {
 /// Adds an e-mail address and a waiting e-mail for each account.
 async fn add_mail(table: &Table) {
     for statement in [
-        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at)
-         SELECT person, handle || '@mate.example', lower(handle) || '@mate.example', 'de', 1, 1700000003 FROM accounts",
+        "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at, turns, refusals)
+         SELECT person, handle || '@mate.example', lower(handle) || '@mate.example', 'de', 1, 1700000003, 1, 11 FROM accounts",
+        "INSERT INTO turn_mails (hash, person, match_id, turn, tries, failed, at, until)
+         SELECT person, person, 'match of ' || handle, 12, 13, 1, 1700000006, 9000000001 FROM accounts",
         "INSERT INTO mail_messages (person, kind, address, language, recovery, made_at, hash, tries, retry_at, until, sent)
          SELECT person, 'recover', handle || '@other.example', 'en', 0, 1700000004, person, 7, 1700000005, 9000000000, 1 FROM accounts",
     ] {

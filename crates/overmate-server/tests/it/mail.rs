@@ -1,208 +1,18 @@
-//! Tests e-mail with an SMTP server of the test, which speaks the protocol over a socket and keeps each letter.
+//! Tests e-mail addresses, and the recovery of accounts by e-mail.
 
 use axum::http::StatusCode;
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use overmate_server::wire::{Code, Export, Mail, MyBrowsers, OwnAccount, Recovered};
-use overmate_server::{Limits, MailSettings, OpenError, Server, Settings};
+use overmate_server::{Limits, OpenError, Server, Settings};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 use crate::ratings::make_account;
+use crate::smtp::{CONFIRMATION, MAIL, PASSWORD, SITE, Smtp, account, mail, set};
 use crate::sockets::served;
 use crate::support::{Answer, Browser, SOON, Table, run};
 
-const MAIL: &str = "/api/v1/me/mail";
-const CONFIRMATION: &str = "/api/v1/me/mail/confirmation";
 const RECOVERY: &str = "/api/v1/me/recovery";
-const SITE: &str = "http://localhost:2420";
-
-/// Password of the accounts that `make_account` makes.
-const PASSWORD: &str = "correct horse battery";
+const REMOVAL: &str = "/api/v1/me/mail/removal";
 const NEW_PASSWORD: &str = "another horse battery";
-
-/// Letter that the SMTP server of the test received.
-#[derive(Debug)]
-struct Letter {
-    /// Sender and recipients of the envelope.
-    from: String,
-    to: Vec<String>,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
-impl Letter {
-    fn header(&self, name: &str) -> &str {
-        let mut found = self.headers.iter().filter(|(known, _)| known == name);
-        let value = found.next().map_or("", |(_, value)| value);
-        assert!(found.next().is_none(), "two headers {name}: {self:?}");
-        value
-    }
-
-    /// Returns the token in the link to a page.
-    fn token(&self, page: &str) -> String {
-        let start = format!("{SITE}/{page}#");
-        let (_, rest) = self.body.split_once(&start).expect("a link");
-        let token = rest.lines().next().expect("a token").to_owned();
-        assert_eq!(token.len(), 64, "{}", self.body);
-        token
-    }
-}
-
-/// Decodes the body of a letter by its transfer encoding (RFC 2045).
-fn decoded(encoding: &str, body: &str) -> String {
-    let bytes = match encoding {
-        "7bit" => return body.to_owned(),
-        "base64" => BASE64_STANDARD.decode(body.replace("\r\n", "")).expect("Base64"),
-        "quoted-printable" => {
-            let joined = body.replace("=\r\n", "");
-            let (mut bytes, mut rest) = (Vec::new(), joined.as_bytes());
-            while let [first, after @ ..] = rest {
-                rest = after;
-                bytes.push(match (first, after) {
-                    (b'=', [high, low, behind @ ..]) => {
-                        rest = behind;
-                        let digits = [*high, *low];
-                        u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap()
-                    }
-                    (other, _) => *other,
-                });
-            }
-            bytes
-        }
-        other => panic!("the encoding {other}"),
-    };
-    String::from_utf8(bytes).expect("UTF-8")
-}
-
-/// SMTP server of the test.
-struct Smtp {
-    settings: MailSettings,
-    received: mpsc::UnboundedReceiver<Letter>,
-    /// Next answers to recipients. Without one, the server accepts the letter.
-    answers: mpsc::UnboundedSender<&'static str>,
-}
-
-impl Smtp {
-    async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (sender, received) = mpsc::unbounded_channel();
-        let (answers, mut wanted) = mpsc::unbounded_channel();
-        tokio::spawn(async move {
-            loop {
-                let (stream, _) = listener.accept().await.unwrap();
-                talk(stream, &mut wanted, &sender).await;
-            }
-        });
-        let settings = MailSettings {
-            smtp: format!("smtp://{address}").parse().unwrap(),
-            from: "Overmate <mate@mate.example>".parse().unwrap(),
-        };
-        Self { settings, received, answers }
-    }
-
-    async fn table(&self, limits: impl FnOnce(Limits) -> Limits) -> Table {
-        Table::with(|settings| Settings {
-            public_url: Some(SITE.parse().unwrap()),
-            mail: Some(self.settings.clone()),
-            limits: limits(settings.limits),
-            ..settings
-        })
-        .await
-    }
-
-    async fn next(&mut self) -> Letter {
-        timeout(SOON, self.received.recv()).await.expect("a letter in time").expect("a letter")
-    }
-
-    /// Waits until the next letter, which must be the confirmation of a new account. Letters that were requested before would come
-    /// before it.
-    async fn nothing_else(&mut self, table: &Table, handle: &str) {
-        let mut other = table.browser();
-        make_account(&mut other, handle).await;
-        let address = format!("{handle}@mate.example");
-        assert_eq!(set(&mut other, &address, true, "en").await.status, StatusCode::OK);
-        assert_eq!(self.next().await.to, [address]);
-    }
-}
-
-/// Speaks SMTP (RFC 5321) with one client.
-async fn talk(
-    stream: TcpStream,
-    wanted: &mut mpsc::UnboundedReceiver<&'static str>,
-    sender: &mpsc::UnboundedSender<Letter>,
-) {
-    let (read, mut write) = stream.into_split();
-    let mut lines = BufReader::new(read).lines();
-    write.write_all(b"220 mail.example ESMTP\r\n").await.unwrap();
-    let (mut from, mut to) = (String::new(), Vec::new());
-    while let Ok(Some(line)) = lines.next_line().await {
-        let address = || line.split_once('<').unwrap().1.split_once('>').unwrap().0.to_owned();
-        let answer = match line.split([' ', ':']).next().unwrap() {
-            "EHLO" => "250-mail.example\r\n250 8BITMIME",
-            "MAIL" => {
-                (from, to) = (address(), Vec::new());
-                "250 ok"
-            }
-            "RCPT" => {
-                to.push(address());
-                wanted.try_recv().unwrap_or("250 ok")
-            }
-            "DATA" => {
-                write.write_all(b"354 go on\r\n").await.unwrap();
-                let mut text = String::new();
-                while let Some(line) = lines.next_line().await.unwrap() {
-                    if line == "." {
-                        break;
-                    }
-                    text.push_str(line.strip_prefix('.').unwrap_or(&line));
-                    text.push_str("\r\n");
-                }
-                let (head, body) = text.split_once("\r\n\r\n").unwrap();
-                let head = head.replace("\r\n ", " ");
-                let headers = head.lines().map(|line| line.split_once(": ").unwrap());
-                let headers: Vec<(String, String)> =
-                    headers.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-                let encoding = headers.iter().find(|(name, _)| name == "Content-Transfer-Encoding");
-                let body = decoded(encoding.map_or("7bit", |(_, value)| value), body);
-                let letter = Letter { from: from.clone(), to: to.clone(), headers, body };
-                if sender.send(letter).is_err() {
-                    return;
-                }
-                "250 ok"
-            }
-            "QUIT" => "221 bye",
-            _ => "250 ok",
-        };
-        if write.write_all(format!("{answer}\r\n").as_bytes()).await.is_err() {
-            return;
-        }
-    }
-}
-
-async fn set(browser: &mut Browser, address: &str, recovery: bool, language: &str) -> Answer {
-    let body = json!({"address": address, "recovery": recovery, "language": language, "password": PASSWORD});
-    browser.put(MAIL, body).await
-}
-
-async fn mail(browser: &mut Browser) -> Mail {
-    browser.get(MAIL).await.ok()
-}
-
-/// Makes an account with a confirmed address.
-async fn account(smtp: &mut Smtp, table: &Table, handle: &str, address: &str) -> Browser {
-    let mut browser = table.browser();
-    make_account(&mut browser, handle).await;
-    let _: Mail = set(&mut browser, address, true, "en").await.ok();
-    let token = smtp.next().await.token("confirm-address");
-    let confirmed = table.browser().post(CONFIRMATION, json!({"token": token})).await;
-    assert_eq!(confirmed.status, StatusCode::NO_CONTENT, "{}", confirmed.text());
-    browser
-}
 
 async fn sign_in(table: &Table, handle: &str, password: &str) -> Answer {
     let body = json!({"handle": handle, "password": password});
@@ -290,7 +100,8 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         let letter = smtp.next().await;
         assert_eq!(letter.header("Subject"), "Overmate: confirm your e-mail address");
         assert_eq!(mail(&mut anna).await.address.expect("an address").address, "Anna@Mate.example");
-        assert_eq!(anna.delete(MAIL).await.status, StatusCode::NO_CONTENT);
+        let proof = json!({"password": PASSWORD});
+        assert_eq!(anna.post(REMOVAL, proof).await.status, StatusCode::NO_CONTENT);
         let late = json!({"token": letter.token("confirm-address")});
         assert_eq!(phone.post(CONFIRMATION, late).await.code(), Code::LinkRefused);
         assert_eq!(mail(&mut anna).await, Mail { available: true, address: None, pending: None });
@@ -415,6 +226,45 @@ fn a_letter_is_tried_again_with_a_new_link_and_dropped_in_the_end() {
             let line = format!("overmate_mails_total{{kind=\"confirm\",outcome=\"{outcome}\"}} ");
             assert!(metrics.contains(&line), "{line} {metrics}");
         }
+    });
+}
+
+#[test]
+fn a_former_address_is_told_of_its_change_and_removal() {
+    run(async {
+        let mut smtp = Smtp::start().await;
+        let table = smtp.table(|limits| limits).await;
+        let _served = served(&table).await;
+        let mut anna = account(&mut smtp, &table, "Anna", "anna@mate.example").await;
+        // Another spelling of the address is no other address.
+        let _: Mail = set(&mut anna, "ANNA@mate.example", true, "de").await.ok();
+        let _: Mail = set(&mut anna, "anna@other.example", true, "en").await.ok();
+        let token = smtp.next().await.token("confirm-address");
+        let confirmed = anna.post(CONFIRMATION, json!({"token": token})).await;
+        assert_eq!(confirmed.status, StatusCode::NO_CONTENT);
+        let letter = smtp.next().await;
+        assert_eq!(letter.to, ["anna@mate.example"]);
+        assert!(letter.body.contains("Das Konto Anna auf http://localhost:2420 hat jetzt eine"));
+        assert!(letter.body.contains("andere E-Mail-Adresse"), "{}", letter.body);
+        // The notice names neither the new address nor a secret.
+        assert!(!letter.body.contains("other.example") && !letter.body.contains('#'));
+
+        // The removal needs the password of the account.
+        for body in [json!({"password": "wrong"}), json!({"password": null}), json!({})] {
+            assert_eq!(anna.post(REMOVAL, body).await.code(), Code::PasswordWrong);
+        }
+        assert_eq!(table.browser().post(REMOVAL, json!({})).await.code(), Code::AccountNeeded);
+        assert!(mail(&mut anna).await.address.is_some());
+        let proof = json!({"password": PASSWORD});
+        assert_eq!(anna.post(REMOVAL, proof.clone()).await.status, StatusCode::NO_CONTENT);
+        let letter = smtp.next().await;
+        assert_eq!(letter.to, ["anna@other.example"]);
+        assert_eq!(letter.header("Subject"), "Overmate: your e-mail address was removed");
+        assert!(letter.body.contains("open http://localhost:2420/me, set a new password"));
+        // Without an address there is nobody to tell, and a notice leaves nothing behind.
+        assert_eq!(anna.post(REMOVAL, proof).await.status, StatusCode::NO_CONTENT);
+        smtp.nothing_else(&table, "Dora").await;
+        wait_for(&mut anna, None).await;
     });
 }
 

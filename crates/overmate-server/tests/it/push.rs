@@ -189,23 +189,27 @@ impl Keys {
 /// Begins a match with three days for each action, in which each player has acted once. Returns the browser to act first.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
+    let state = begin_by_days(&mut host, &mut guest).await;
+    let state: MatchView = host.act(&state, &state.current.legal[0].action).await.ok();
+    let state = guest.look(&state.id).await;
+    let state: MatchView = guest.act(&state, &state.current.legal[0].action).await.ok();
+    let is_host = !host.look(&state.id).await.current.legal.is_empty();
+    if is_host { (host, guest, state) } else { (guest, host, state) }
+}
+
+/// Begins a match with three days for each action between two browsers. The first browser leads.
+pub(crate) async fn begin_by_days(host: &mut Browser, guest: &mut Browser) -> MatchView {
     let clock = json!({"kind": "days", "days": 3});
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "names": {"me": "Anna"}});
     let state: MatchView = host.post("/api/v1/matches", new).await.ok();
     let token = state.invitation.clone().expect("an invitation").replace("/join/", "");
     let name = json!({"name": "Björn"});
     let state: MatchView = guest.post(&format!("/api/v1/invitations/{token}"), name).await.ok();
-    let (state, mut players) = (host.look(&state.id).await, [host, guest]);
-    let state: MatchView = players[0].act(&state, &state.current.legal[0].action).await.ok();
-    let state = players[1].look(&state.id).await;
-    let state: MatchView = players[1].act(&state, &state.current.legal[0].action).await.ok();
-    let first = usize::from(players[0].look(&state.id).await.current.legal.is_empty());
-    let [host, guest] = players;
-    if first == 0 { (host, guest, state) } else { (guest, host, state) }
+    host.look(&state.id).await
 }
 
-/// Takes actions of a player until the other player is to act.
-async fn pass_turn(browser: &mut Browser, id: &str) {
+/// Acts until the other player is to act.
+pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     let mut state = browser.look(id).await;
     let own = turn(&state);
     let mut acted = 0;
@@ -220,14 +224,14 @@ async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
 
-/// Returns the lease names of the waiting push messages.
-async fn waiting(table: &Table) -> Vec<String> {
+/// Returns the names of the waiting messages.
+pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
 }
 
-/// Waits until the names of the waiting push messages begin with the expected texts.
-async fn wait_for(table: &Table, expected: &[&str]) {
+/// Waits until the waiting messages are those with the given starts of their names.
+pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     for _ in 0..1_000 {
         let found = waiting(table).await;
         if found.len() == expected.len()
@@ -240,8 +244,8 @@ async fn wait_for(table: &Table, expected: &[&str]) {
     panic!("{:?}", waiting(table).await);
 }
 
-/// Makes the only waiting push message of a kind due at once.
-async fn make_due(table: &Table, kind: &str) {
+/// Makes all waiting messages of a kind due at once.
+pub(crate) async fn make_due(table: &Table, kind: &str) {
     let mut connection = table.connect().await;
     let query = "UPDATE leases SET until = 0 WHERE name LIKE $1 || ':%'";
     let done = sqlx::query(query).bind(kind).execute(&mut connection).await.unwrap();

@@ -480,7 +480,16 @@ export const setMail = (
   answer(client.PUT('/api/v1/me/mail', { body: { address, recovery, language, password } }));
 
 /** Removes the e-mail address of the player's account. */
-export const removeMail = (): Promise<void> => done(client.DELETE('/api/v1/me/mail'));
+export const removeMail = (password: string | null): Promise<void> =>
+  done(client.POST('/api/v1/me/mail/removal', { body: { password } }));
+
+/** Switches e-mails about turns in correspondence matches on or off. */
+export const setTurnMails = (turns: boolean, language: string): Promise<Mail> =>
+  answer(client.PUT('/api/v1/me/mail/turns', { body: { turns, language } }));
+
+/** Switches e-mails about turns off by the token in a link. */
+export const stopTurnMails = (token: string): Promise<void> =>
+  done(client.POST('/api/v1/me/mail/unsubscription', { body: { token } }));
 
 /** Confirms an e-mail address by the token in the link of an e-mail. */
 export const confirmMail = (token: string): Promise<void> =>

@@ -1234,11 +1234,7 @@ export interface paths {
          */
         put: operations["set_mail"];
         post?: never;
-        /**
-         * Removes the e-mail address of your account
-         * @description Links in earlier messages do not serve any more.
-         */
-        delete: operations["remove_mail"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1255,6 +1251,67 @@ export interface paths {
         put?: never;
         /** Confirms an e-mail address with the link of a message */
         post: operations["confirm_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/mail/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes the e-mail address of your account
+         * @description Links in earlier messages do not serve any more. The address gets a notice.
+         */
+        post: operations["remove_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/mail/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switches e-mails about turns on or off
+         * @description The server then writes to your confirmed address when you are to act in a correspondence match, if ten minutes later you have neither
+         *     acted nor looked at the match.
+         */
+        put: operations["set_turn_mails"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/mail/unsubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switches e-mails about turns off with the link of one of them
+         * @description The link is valid for 60 days and serves for nothing else. A repeated request has the same effect.
+         */
+        post: operations["stop_turn_mails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2553,12 +2610,14 @@ export interface components {
             address: components["schemas"]["MyAddress"] | null;
             /** @description Messages that wait or whose link is valid. */
             messages: components["schemas"]["ExportedMailMessage"][];
+            /** @description E-mails about turns, from old to new. */
+            turns: components["schemas"]["ExportedTurnMail"][];
         };
         /** @description Message to an e-mail address in a data export. */
         ExportedMailMessage: {
             /** @description Address of the message. */
             address: string;
-            /** @description Kind of the message: `confirm` or `recover`. */
+            /** @description Kind of the message: `confirm`, `recover`, or the notice `changed` or `removed` to a former address. */
             kind: string;
             /** @description Language of the message: `de` or `en`. */
             language: string;
@@ -2732,6 +2791,27 @@ export interface components {
             line: components["schemas"]["TalkLine"];
             /** @description Id of the match. */
             match_id: string;
+        };
+        /** @description E-mail about a turn in a data export. */
+        ExportedTurnMail: {
+            /** @description Time of the latest attempt, in RFC 3339. */
+            at: string;
+            /** @description Whether the latest attempt has failed. */
+            failed: boolean;
+            /** @description Id of the match. */
+            match: string;
+            /**
+             * Format: int32
+             * @description Number of attempts to send the message.
+             */
+            tries: number;
+            /**
+             * Format: int64
+             * @description Number of actions in the match before the turn.
+             */
+            turn: number;
+            /** @description Time at which the link in the message expires, in RFC 3339. */
+            until: string;
         };
         /** @description Factors of the score of a mate. The score is their product with the value of the mating card. */
         Factors: {
@@ -3396,6 +3476,13 @@ export interface components {
             language: string;
             /** @description Whether a link in a message to the address may set a new password. */
             recovery: boolean;
+            /**
+             * Format: int32
+             * @description Number of these e-mails in a row that the mail server refused. After three, the server switches them off.
+             */
+            refusals: number;
+            /** @description Whether you get an e-mail when you are to act in a correspondence match. */
+            turns: boolean;
         };
         /** @description Description of a token with which a program plays for your bot, without the secret text of the token. */
         MyBotToken: {
@@ -4552,6 +4639,11 @@ export interface components {
             /** @description Player who first offered the rematch. */
             offered_by: components["schemas"]["Player"];
         };
+        /** @description Request to remove the e-mail address of your account. */
+        RemoveMail: {
+            /** @description Password of the account. Null if the account has no password. */
+            password?: string | null;
+        };
         /**
          * @description Reason for a report.
          * @enum {string}
@@ -4766,7 +4858,14 @@ export interface components {
             /** @description Public key of the browser, in URL-safe Base64. */
             p256dh: string;
         };
-        /** @description Request to change your visibility settings. */
+        /** @description Request to switch e-mails about turns on or off. */
+        SetTurnMails: {
+            /** @description Language of the messages: `de` for German, otherwise English. */
+            language: string;
+            /** @description Whether you get an e-mail when you are to act in a correspondence match. */
+            turns: boolean;
+        };
+        /** @description Request to change what you show of yourself. */
         SetVisibility: {
             /** @description People who can see whether you are online. */
             presence: components["schemas"]["PresenceShown"];
@@ -4915,6 +5014,11 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
+        /** @description Token in the link of an e-mail about a turn. */
+        StopTurnMails: {
+            /** @description The last part of the link. */
+            token: string;
+        };
         /** @description Lengths of the current and the longest series of successes. */
         Streak: {
             /**
@@ -8274,6 +8378,46 @@ export interface operations {
             };
         };
     };
+    confirm_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmMail"];
+            };
+        };
+        responses: {
+            /** @description The address is confirmed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     remove_mail: {
         parameters: {
             query?: never;
@@ -8281,7 +8425,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveMail"];
+            };
+        };
         responses: {
             /** @description The account has no address */
             204: {
@@ -8310,7 +8458,7 @@ export interface operations {
             };
         };
     };
-    confirm_mail: {
+    set_turn_mails: {
         parameters: {
             query?: never;
             header?: never;
@@ -8319,11 +8467,53 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfirmMail"];
+                "application/json": components["schemas"]["SetTurnMails"];
             };
         };
         responses: {
-            /** @description The address is confirmed */
+            /** @description The address with its use */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_turn_mails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopTurnMails"];
+            };
+        };
+        responses: {
+            /** @description The account gets no e-mails about turns */
             204: {
                 headers: {
                     [name: string]: unknown;

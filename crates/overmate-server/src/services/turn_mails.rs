@@ -1,0 +1,197 @@
+//! Tells players by e-mail that it is their turn in a correspondence match, and switches these e-mails off by the links in them.
+//!
+//! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with
+//! the lease begins an attempt with a new token. An attempt with an unknown end is not repeated, so that a turn has at most one
+//! e-mail.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hmac::Mac as _;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use super::mail::hash_of;
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::keyed_hash::keyed_hash;
+use crate::limits::Limiter;
+use crate::mail::{EmailAddress, MailOutcome, MailSender, TurnFacts, turn_text};
+use crate::random::random_token;
+use crate::store::{
+    Appended, Holder, MOST_TRIES, MailAddress, MailChange, PersonChange, PushLanguage, Store,
+    TurnMailAnswer, TurnMailChange, pause_after,
+};
+
+/// Largest number of e-mails about turns that this server sends at once. The other places for messages are free for those that
+/// people wait for.
+const MOST_AT_ONCE: usize = 2;
+
+/// Time after which an e-mail is looked at again that a server without SMTP has found.
+const UNABLE_PAUSE: Duration = Duration::from_secs(30);
+
+/// Service that sends e-mails about turns.
+#[derive(Clone)]
+pub(crate) struct TurnMailService(Arc<TurnMailState>);
+
+struct TurnMailState {
+    store: Arc<dyn Store>,
+    limiter: Arc<Limiter>,
+    /// Client of the SMTP server, or `None` if the operator has set up none.
+    sender: Option<Arc<MailSender>>,
+    places: Semaphore,
+    stop: CancellationToken,
+}
+
+/// Turn of a player, who does not see the match.
+pub(crate) struct TurnNews {
+    /// Id of the match.
+    pub(crate) id: String,
+    pub(crate) person: Holder,
+    pub(crate) opponent: Option<String>,
+    /// Unix time of the loss on time in seconds, or `None` while the clock stands.
+    pub(crate) deadline: Option<i64>,
+    /// Sequence number at which the log of the match ended.
+    pub(crate) sequence: u64,
+    /// Number of actions in the match before the turn.
+    pub(crate) turn: u64,
+}
+
+impl TurnMailService {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        limiter: Arc<Limiter>,
+        sender: Option<Arc<MailSender>>,
+        stop: CancellationToken,
+    ) -> Self {
+        let places = Semaphore::new(MOST_AT_ONCE);
+        Self(Arc::new(TurnMailState { store, limiter, sender, places, stop }))
+    }
+
+    /// Returns whether this server sends e-mail.
+    pub(crate) fn is_on(&self) -> bool {
+        self.0.sender.is_some()
+    }
+
+    /// Switches the e-mails to the confirmed address of a person on or off.
+    pub(crate) async fn set(
+        &self,
+        person: Holder,
+        turns: bool,
+        language: PushLanguage,
+    ) -> Result<(), ApiError> {
+        if turns && !self.is_on() {
+            return Err(ApiError::NotFound("e-mail service"));
+        }
+        match self.change(TurnMailChange::Set { person, turns, language }).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => {
+                Err(ApiError::NotFound("confirmed e-mail address"))
+            }
+        }
+    }
+
+    /// Switches the e-mails off by the token in a link. A repeated request has the same effect.
+    pub(crate) async fn stop(&self, token: &str) -> Result<(), ApiError> {
+        let (hash, at) = (hash_of(token), now());
+        let person = self.0.store.turn_mail_of_token(hash, at).await?;
+        let person = person.ok_or(ApiError::LinkRefused)?;
+        match self.change(TurnMailChange::Stop { person, hash, at }).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::LinkRefused),
+        }
+    }
+
+    /// Sends the e-mail about a turn, unless one was sent or the player does not wish it. Returns the time after which a further
+    /// attempt is due, or `None`.
+    pub(crate) async fn tell(&self, news: &TurnNews) -> Result<Option<Duration>, ApiError> {
+        let TurnMailState { store, sender, .. } = &*self.0;
+        // Another server of the database may send e-mail.
+        let Some(sender) = sender else { return Ok(Some(UNABLE_PAUSE)) };
+        let person = news.person;
+        let to = store.mail_address(person).await?.filter(|to| to.turns);
+        let account = store.account(person).await?;
+        let (Some(to), Some(account)) = (to, account) else { return Ok(None) };
+        let Some(address) = EmailAddress::read(&to.address) else { return Ok(None) };
+        if to.retry_at > now() {
+            return Ok(Some(seconds(to.retry_at - now())));
+        }
+        let tries = match store.turn_mail(person, &news.id, news.turn).await? {
+            Some(earlier) if !earlier.failed => return Ok(None),
+            earlier => earlier.map_or(0, |earlier| earlier.tries),
+        };
+        let place = tokio::select! {
+            place = self.0.places.acquire() => place,
+            () = self.0.stop.cancelled() => return Ok(Some(Duration::ZERO)),
+        };
+        let Ok(_place) = place else { return Ok(Some(Duration::ZERO)) };
+        if let Err(wait) = self.0.limiter.count_turn_mail(self.tag(&address)).await {
+            return Ok(Some(wait + Duration::from_secs(1)));
+        }
+        let token = random_token()?;
+        let begin = TurnMailChange::Begin {
+            person,
+            address: to.address.clone(),
+            id: news.id.clone(),
+            sequence: news.sequence,
+            turn: news.turn,
+            hash: hash_of(&token),
+            at: now(),
+        };
+        if self.change(begin).await? != Appended::Stored {
+            return Ok(None);
+        }
+        let origin = sender.origin();
+        let facts = TurnFacts {
+            handle: &account.handle,
+            origin: &origin,
+            id: &news.id,
+            opponent: news.opponent.as_deref(),
+            deadline: news.deadline,
+            now: now(),
+        };
+        let outcome = sender.send(&address, turn_text(to.language, facts, &token)).await?;
+        self.end(&to, hash_of(&token), outcome, tries + 1).await
+    }
+
+    /// Records the outcome of an attempt. Returns the time after which a further attempt is due, or `None`.
+    async fn end(
+        &self,
+        to: &MailAddress,
+        hash: [u8; 32],
+        outcome: MailOutcome,
+        tries: u32,
+    ) -> Result<Option<Duration>, ApiError> {
+        let (name, answer, pause) = match outcome {
+            MailOutcome::Accepted => ("accepted", Some(TurnMailAnswer::Accepted), None),
+            MailOutcome::Refused => ("refused", Some(TurnMailAnswer::Refused), None),
+            MailOutcome::Unknown => ("unknown", None, None),
+            MailOutcome::Failed if tries >= MOST_TRIES => ("dropped", None, None),
+            MailOutcome::Failed => {
+                ("failed", Some(TurnMailAnswer::Failed), Some(seconds(pause_after(tries))))
+            }
+        };
+        metrics::counter!("overmate_mails_total", "kind" => "turn", "outcome" => name).increment(1);
+        if let Some(answer) = answer {
+            let end = TurnMailChange::End { person: to.person, hash, answer, at: now() };
+            self.change(end).await?;
+        }
+        Ok(pause)
+    }
+
+    async fn change(&self, change: TurnMailChange) -> Result<Appended, ApiError> {
+        let change = PersonChange::Mail(MailChange::Turn(change));
+        Ok(self.0.store.change_person(change).await?)
+    }
+
+    /// Returns the keyed hash of an address, by which its e-mails about turns are counted apart from other messages.
+    fn tag(&self, address: &EmailAddress) -> [u8; 32] {
+        let counted = format!("e-mail turn {}", address.limited());
+        let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);
+        hash.finalize().into_bytes().into()
+    }
+}
+
+fn seconds(seconds: i64) -> Duration {
+    Duration::from_secs(seconds.max(1).unsigned_abs())
+}

@@ -1,0 +1,226 @@
+//! Tests e-mails about turns on every store.
+
+use std::sync::Arc;
+
+use overmate_rules::ByPlayer;
+
+use super::conformance_mail::{make_account, set};
+use super::conformance_pair::{Pair, append, create, holder, id, info, seat};
+use super::operators;
+use super::sql::statement;
+use super::{
+    Appended, Holder, MOST_REFUSALS, MailChange, MatchInfo, Occupant, PersonChange, PushKind,
+    PushLanguage, REFUSAL_PAUSE, STOP_TIME, Store, TurnMail, TurnMailAnswer, TurnMailChange,
+};
+use crate::clock_setting::ClockSetting;
+
+type Shared = Arc<dyn Store>;
+
+/// Number of the match with days for each action.
+const MATCH: u32 = 11;
+
+async fn change(store: &Shared, change: TurnMailChange) -> Appended {
+    let change = PersonChange::Mail(MailChange::Turn(change));
+    store.change_person(change).await.expect("a write")
+}
+
+async fn switch(store: &Shared, person: u8, turns: bool) -> Appended {
+    let (person, language) = (holder(person), PushLanguage::English);
+    change(store, TurnMailChange::Set { person, turns, language }).await
+}
+
+/// Begins the e-mail to a person about a turn of the match with days, whose log ends at a sequence number.
+async fn begin(store: &Shared, person: u8, (sequence, turn): (u64, u64), hash: u8) -> Appended {
+    let begin = TurnMailChange::Begin {
+        person: holder(person),
+        address: format!("{person}@a.example"),
+        id: id(MATCH),
+        sequence,
+        turn,
+        hash: [hash; 32],
+        at: 1_000 + i64::from(hash),
+    };
+    change(store, begin).await
+}
+
+async fn end(store: &Shared, person: u8, hash: u8, answer: TurnMailAnswer) -> Appended {
+    let (person, hash) = (holder(person), [hash; 32]);
+    change(store, TurnMailChange::End { person, hash, answer, at: 2_000 }).await
+}
+
+async fn stop(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
+    change(store, TurnMailChange::Stop { person: holder(person), hash: [hash; 32], at }).await
+}
+
+async fn of_token(store: &Shared, hash: u8, at: i64) -> Option<Holder> {
+    store.turn_mail_of_token([hash; 32], at).await.expect("a read")
+}
+
+/// Returns whether a person gets e-mails about turns, the number of refusals, and the time of the next e-mail.
+async fn state(store: &Shared, person: u8) -> (bool, u32, i64) {
+    let own = store.mail_address(holder(person)).await.expect("a read").expect("an address");
+    (own.turns, own.refusals, own.retry_at)
+}
+
+async fn mails(store: &Shared, person: u8) -> Vec<TurnMail> {
+    store.turn_mails(holder(person)).await.expect("a read")
+}
+
+/// Creates a match with days for each action between two persons with accounts and confirmed addresses.
+async fn between(store: &Shared, number: u32, a: u8, b: u8, clock: Option<ClockSetting>) {
+    let seats =
+        ByPlayer { a: seat(Occupant::Holder(holder(a))), b: seat(Occupant::Holder(holder(b))) };
+    create(store, MatchInfo { invitation: None, seats, clock, ..info(number) }).await;
+}
+
+async fn two(store: &Shared) {
+    for person in [1, 2] {
+        make_account(store, person).await;
+        set(store, person, &format!("{person}@a.example"), 100).await;
+    }
+    between(store, MATCH, 1, 2, ClockSetting::days(3)).await;
+}
+
+async fn waiting(store: &Shared) -> Vec<String> {
+    store.waiting_turns().await.expect("a read")
+}
+
+pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
+    two(a).await;
+    between(a, MATCH + 1, 1, 2, None).await;
+    between(a, MATCH + 2, 1, 2, ClockSetting::live(300, 5)).await;
+    // Nobody has asked for e-mails, and an address needs its confirmation.
+    assert_eq!(state(b, 2).await, (false, 0, 0));
+    assert_eq!(switch(a, 3, true).await, Appended::Conflict);
+    assert_eq!(append(a, MATCH, 1).await, Appended::Stored);
+    assert_eq!(waiting(b).await, [""; 0]);
+    assert_eq!(switch(a, 2, true).await, Appended::Stored);
+    let own = b.mail_address(holder(2)).await.expect("a read").expect("an address");
+    assert_eq!((own.turns, own.language), (true, PushLanguage::English));
+    // Only a correspondence match has e-mails.
+    for (number, sequence) in [(MATCH, 2), (MATCH + 1, 1), (MATCH + 2, 1)] {
+        assert_eq!(append(b, number, sequence).await, Appended::Stored);
+    }
+    let lease = PushKind::Mail.lease(&id(MATCH));
+    assert_eq!(waiting(a).await, std::slice::from_ref(&lease));
+    // The lease goes only if nothing has happened since the turn was read.
+    assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
+    assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
+    assert_eq!(waiting(b).await, [""; 0]);
+    assert_eq!(switch(a, 2, false).await, Appended::Stored);
+    assert_eq!(append(b, MATCH, 3).await, Appended::Stored);
+    assert_eq!(waiting(a).await, [""; 0]);
+}
+
+pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
+    two(a).await;
+    assert_eq!(begin(a, 2, (0, 0), 1).await, Appended::Conflict, "switched off");
+    assert_eq!(switch(a, 2, true).await, Appended::Stored);
+    assert_eq!(begin(a, 2, (0, 0), 1).await, Appended::Conflict, "nothing waits");
+    assert_eq!(append(a, MATCH, 1).await, Appended::Stored);
+    assert_eq!(begin(a, 2, (0, 1), 1).await, Appended::Conflict, "an action that came meanwhile");
+    assert_eq!(begin(a, 1, (1, 1), 1).await, Appended::Conflict, "a person who has not asked");
+
+    // One of two servers begins, and nobody begins again while the end is not known.
+    let begun = tokio::join!(begin(a, 2, (1, 1), 3), begin(b, 2, (1, 1), 4));
+    let hash = match begun {
+        (Appended::Stored, Appended::Conflict) => 3,
+        (Appended::Conflict, Appended::Stored) => 4,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(begin(b, 2, (1, 1), 5).await, Appended::Conflict);
+    let at = 1_000 + i64::from(hash);
+    let (person, until) = (holder(2), at + STOP_TIME);
+    let sent = TurnMail { person, id: id(MATCH), turn: 1, tries: 1, failed: false, at, until };
+    assert_eq!(mails(b, 2).await, std::slice::from_ref(&sent));
+    assert_eq!(b.turn_mail(person, &id(MATCH), 1).await.expect("a read"), Some(sent.clone()));
+    assert_eq!(b.turn_mail(person, &id(MATCH), 2).await.expect("a read"), None);
+    assert_eq!(b.turn_mail(holder(1), &id(MATCH), 1).await.expect("a read"), None);
+
+    // After a failure an attempt follows with a token of its own.
+    assert_eq!(end(b, 2, 9, TurnMailAnswer::Failed).await, Appended::Conflict);
+    assert_eq!(end(b, 2, hash, TurnMailAnswer::Failed).await, Appended::Stored);
+    assert!(mails(a, 2).await[0].failed);
+    assert_eq!(begin(a, 2, (1, 1), 6).await, Appended::Stored);
+    assert_eq!((mails(b, 2).await[0].tries, mails(b, 2).await[0].failed), (2, false));
+    assert_eq!((of_token(a, hash, 1_100).await, of_token(a, 6, 1_100).await), (None, Some(person)));
+    assert_eq!(end(b, 2, 6, TurnMailAnswer::Accepted).await, Appended::Stored);
+    assert_eq!(begin(a, 2, (1, 1), 7).await, Appended::Conflict);
+
+    // Refusals in a row switch the e-mails off.
+    for (number, turn) in (1..=MOST_REFUSALS).zip(2_u8..) {
+        let sequence = u64::from(turn);
+        assert_eq!(append(a, MATCH, sequence).await, Appended::Stored);
+        assert_eq!(begin(a, 2, (sequence, sequence), 20 + turn).await, Appended::Stored);
+        assert_eq!(end(b, 2, 20 + turn, TurnMailAnswer::Refused).await, Appended::Stored);
+        let expected = (number < MOST_REFUSALS, number, 2_000 + REFUSAL_PAUSE);
+        assert_eq!(state(a, 2).await, expected);
+    }
+    assert_eq!(switch(a, 2, true).await, Appended::Stored);
+    assert_eq!(state(b, 2).await, (true, 0, 0));
+    // An accepted message ends the row.
+    assert_eq!(end(b, 2, 22, TurnMailAnswer::Refused).await, Appended::Stored);
+    assert_eq!(end(b, 2, 23, TurnMailAnswer::Accepted).await, Appended::Stored);
+    assert_eq!(state(b, 2).await, (true, 0, 0));
+}
+
+pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
+    two(a).await;
+    for person in [1, 2] {
+        assert_eq!(switch(a, person, true).await, Appended::Stored);
+    }
+    assert_eq!(append(a, MATCH, 1).await, Appended::Stored);
+    assert_eq!(begin(a, 2, (1, 1), 3).await, Appended::Stored);
+    let end = 1_003 + STOP_TIME;
+    assert_eq!((of_token(b, 3, end - 1).await, of_token(b, 3, end).await), (Some(holder(2)), None));
+    for (person, hash, at) in [(1, 3, 1_100), (2, 4, 1_100), (2, 3, end)] {
+        assert_eq!(stop(a, person, hash, at).await, Appended::Conflict);
+    }
+    assert_eq!((state(b, 1).await.0, state(b, 2).await.0), (true, true));
+    for _ in 0..2 {
+        assert_eq!(stop(a, 2, 3, end - 1).await, Appended::Stored);
+        assert_eq!((state(b, 1).await.0, state(b, 2).await.0), (true, false));
+    }
+    // The token confirms no address and sets no password.
+    let (person, hash) = (holder(2), [3; 32]);
+    for other in [
+        MailChange::Confirm { person, hash, at: 1_100 },
+        MailChange::Recover { person, hash, password: "new hash".to_owned(), at: 1_100 },
+    ] {
+        let done = a.change_person(PersonChange::Mail(other)).await.expect("a write");
+        assert_eq!(done, Appended::Conflict);
+    }
+
+    // The wish goes over to a new address, and the links in e-mails to the former one do not.
+    assert_eq!(switch(a, 2, true).await, Appended::Stored);
+    set(a, 2, "other@a.example", 1_200).await;
+    assert_eq!(state(b, 2).await, (true, 0, 0));
+    assert_eq!((of_token(b, 3, 1_300).await, mails(b, 2).await), (None, vec![]));
+    // The e-mail of an attempt does not go to a former address.
+    assert_eq!(begin(a, 2, (1, 1), 5).await, Appended::Conflict);
+
+    // Old links and erased people leave nothing.
+    assert_eq!(begin(a, 1, (1, 1), 6).await, Appended::Stored);
+    for (at, left) in [(1_005 + STOP_TIME, 1), (1_006 + STOP_TIME, 0)] {
+        let forget = PersonChange::ForgetOld { at };
+        assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+        assert_eq!(mails(b, 1).await.len(), left);
+    }
+    assert_eq!(begin(a, 1, (1, 1), 7).await, Appended::Stored);
+    if let Some(connection) = operator {
+        // The links still work after an operator has taken the access of a stolen cookie away.
+        operators::revoke_browser(connection, holder(1), holder(9), 1_300).await.expect("a write");
+        assert_eq!(of_token(b, 7, 1_300).await, Some(holder(9)));
+        let left: i64 = statement("SELECT count(*) FROM turn_mails WHERE person = $1")
+            .bind(holder(1))
+            .scalar(&mut *connection)
+            .await
+            .expect("a read");
+        assert_eq!(left, 0);
+        assert_eq!(stop(a, 9, 7, 1_300).await, Appended::Stored);
+    }
+    let person = if operator.is_some() { 9 } else { 1 };
+    let forget = PersonChange::Forget { person: holder(person), at: 1_400 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!((of_token(b, 7, 1_300).await, mails(b, person).await), (None, vec![]));
+}
