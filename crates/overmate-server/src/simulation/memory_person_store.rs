@@ -111,17 +111,8 @@ impl<L: Link> People for MemoryStore<L> {
             if let PersonChange::Bot(change) = change {
                 return memory_bots::change(tables, change);
             }
-            if let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin {
-                id,
-                sequence,
-                ..
-            })) = &change
-            {
-                let name = PushKind::Mail.lease(id);
-                let waits = tables.leases.names().any(|known| known == name);
-                if !waits || tables.sequence(id) != *sequence {
-                    return Appended::Conflict;
-                }
+            if is_late_turn(tables, &change) {
+                return Appended::Conflict;
             }
             if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
                 tables.offers.note_of(*person);
@@ -167,6 +158,17 @@ impl<L: Link> People for MemoryStore<L> {
             appended
         })
     }
+}
+
+/// Returns whether a change begins an e-mail about a turn that does not wait any more, or that has passed.
+fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
+    let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin { id, sequence, .. })) = change
+    else {
+        return false;
+    };
+    let name = PushKind::Mail.lease(id);
+    let waits = tables.leases.names().any(|known| known == name);
+    !waits || tables.sequence(id) != *sequence
 }
 
 /// Transfers the seats, requests and puzzle attempts of a person to another person.

@@ -108,6 +108,56 @@ async fn due(store: &Shared, at: i64) -> Vec<MailMessage> {
     store.due_mail(at, 10).await.expect("a read")
 }
 
+/// Checks the use of the address `anna@b.example`, which person 1 has confirmed, by several accounts.
+async fn one_address_of_several(a: &Shared, b: &Shared) {
+    // Several accounts may have one address. Case makes no difference.
+    let with = async |text: &str| {
+        let found = a.mail_addresses_of(text.to_owned()).await.expect("a read");
+        found.iter().map(|own| own.person.0[0]).collect::<Vec<u8>>()
+    };
+    for person in 2..6 {
+        make_account(a, person).await;
+        set(b, person, "anna@b.example", 300 + i64::from(person)).await;
+    }
+    assert_eq!(with("ANNA@b.example").await, [1, 2, 3]);
+    assert_eq!(MOST_WITH_ADDRESS, 3);
+    let (person, language) = (holder(2), PushLanguage::English);
+    let change_use = |text: &str| MailChange::Set {
+        person,
+        address: text.to_owned(),
+        language,
+        recovery: false,
+        password: Some("hash 2".to_owned()),
+    };
+    assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
+    // Another request has replaced the password since its check.
+    let mut late = change_use("ANNA@b.example");
+    if let MailChange::Set { password, .. } = &mut late {
+        *password = Some("former hash".to_owned());
+    }
+    assert_eq!(change(a, late).await, Appended::Conflict);
+    let message_to_stranger = message(MailKind::Confirm, 2, "stranger@b.example", 310);
+    for password in [None, Some("former hash".to_owned())] {
+        let message = message_to_stranger.clone();
+        let queued = change(a, MailChange::Queue { message, password }).await;
+        assert_eq!(queued, Appended::Conflict);
+    }
+    // Whoever stays with the address makes the links in all messages void.
+    for (kind, text, hash) in
+        [(MailKind::Confirm, "stranger@b.example", 30), (MailKind::Recover, "anna@b.example", 31)]
+    {
+        assert_eq!(queue(a, kind, 2, text, 310).await, Appended::Stored);
+        assert_eq!(begin(a, kind, 2, 0, hash, 310).await, Appended::Stored);
+    }
+    assert_eq!(change(a, change_use("ANNA@b.example")).await, Appended::Stored);
+    assert_eq!(confirm(a, 2, 30, 311).await, Appended::Conflict);
+    assert_eq!(recover(a, 2, 31, 311).await, Appended::Conflict);
+    let unused = MailAddress { language, ..address(2, "anna@b.example", false, 302) };
+    assert_eq!(of(b, 2).await, Some(unused));
+    assert_eq!(with("anna@b.example").await, [1, 3, 4]);
+    assert_eq!(with("anna@a.example").await, [0_u8; 0]);
+}
+
 pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     // Only the owner of an account gets a message.
     assert_eq!(queue(a, MailKind::Confirm, 1, "anna@a.example", 100).await, Appended::Conflict);
@@ -165,52 +215,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(confirm(a, 1, 11, 300).await, Appended::Stored);
     assert_eq!(of(b, 1).await, Some(address(1, "Anna@B.example", true, 300)));
 
-    // Several accounts may have one address. Case makes no difference.
-    let with = async |text: &str| {
-        let found = a.mail_addresses_of(text.to_owned()).await.expect("a read");
-        found.iter().map(|own| own.person.0[0]).collect::<Vec<u8>>()
-    };
-    for person in 2..6 {
-        make_account(a, person).await;
-        set(b, person, "anna@b.example", 300 + i64::from(person)).await;
-    }
-    assert_eq!(with("ANNA@b.example").await, [1, 2, 3]);
-    assert_eq!(MOST_WITH_ADDRESS, 3);
-    let (person, language) = (holder(2), PushLanguage::English);
-    let change_use = |text: &str| MailChange::Set {
-        person,
-        address: text.to_owned(),
-        language,
-        recovery: false,
-        password: Some("hash 2".to_owned()),
-    };
-    assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
-    // Another request has replaced the password since its check.
-    let mut late = change_use("ANNA@b.example");
-    if let MailChange::Set { password, .. } = &mut late {
-        *password = Some("former hash".to_owned());
-    }
-    assert_eq!(change(a, late).await, Appended::Conflict);
-    let message_to_stranger = message(MailKind::Confirm, 2, "stranger@b.example", 310);
-    for password in [None, Some("former hash".to_owned())] {
-        let message = message_to_stranger.clone();
-        let queued = change(a, MailChange::Queue { message, password }).await;
-        assert_eq!(queued, Appended::Conflict);
-    }
-    // Whoever stays with the address makes the links in all messages void.
-    for (kind, text, hash) in
-        [(MailKind::Confirm, "stranger@b.example", 30), (MailKind::Recover, "anna@b.example", 31)]
-    {
-        assert_eq!(queue(a, kind, 2, text, 310).await, Appended::Stored);
-        assert_eq!(begin(a, kind, 2, 0, hash, 310).await, Appended::Stored);
-    }
-    assert_eq!(change(a, change_use("ANNA@b.example")).await, Appended::Stored);
-    assert_eq!(confirm(a, 2, 30, 311).await, Appended::Conflict);
-    assert_eq!(recover(a, 2, 31, 311).await, Appended::Conflict);
-    let unused = MailAddress { language, ..address(2, "anna@b.example", false, 302) };
-    assert_eq!(of(b, 2).await, Some(unused));
-    assert_eq!(with("anna@b.example").await, [1, 3, 4]);
-    assert_eq!(with("anna@a.example").await, [0_u8; 0]);
+    one_address_of_several(a, b).await;
 
     // The removal of an address and the erasure of a person remove everything.
     assert_eq!(queue(a, MailKind::Confirm, 3, "c@c.example", 400).await, Appended::Stored);

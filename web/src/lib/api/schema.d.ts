@@ -4865,7 +4865,7 @@ export interface components {
             /** @description Whether you get an e-mail when you are to act in a correspondence match. */
             turns: boolean;
         };
-        /** @description Request to change what you show of yourself. */
+        /** @description Request to change your visibility settings. */
         SetVisibility: {
             /** @description People who can see whether you are online. */
             presence: components["schemas"]["PresenceShown"];
