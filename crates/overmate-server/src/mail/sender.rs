@@ -63,8 +63,10 @@ impl MailSender {
                 AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host).port(LOCAL_PORT)
             }
         };
-        let mut builder =
-            builder.timeout(Some(PATIENCE)).hello_name(ClientId::Domain(url.host().to_owned()));
+        // The limit of the library ends first, so that a server that cannot be reached counts as a failed connection.
+        let mut builder = builder
+            .timeout(Some(PATIENCE * 3 / 4))
+            .hello_name(ClientId::Domain(url.host().to_owned()));
         if let Some(port) = smtp.port {
             builder = builder.port(port);
         }

@@ -106,13 +106,13 @@ impl TurnMailService {
     /// attempt is due, or `None`.
     pub(crate) async fn tell(&self, news: &TurnNews) -> Result<Option<Duration>, ApiError> {
         let TurnMailState { store, sender, .. } = &*self.0;
-        // Another server of the database may send e-mail.
-        let Some(sender) = sender else { return Ok(Some(UNABLE_PAUSE)) };
         let person = news.person;
         let to = store.mail_address(person).await?.filter(|to| to.turns);
         let account = store.account(person).await?;
         let (Some(to), Some(account)) = (to, account) else { return Ok(None) };
         let Some(address) = EmailAddress::read(&to.address) else { return Ok(None) };
+        // Another server of the database may send e-mail.
+        let Some(sender) = sender else { return Ok(Some(UNABLE_PAUSE)) };
         if to.retry_at > now() {
             return Ok(Some(seconds(to.retry_at - now())));
         }
@@ -121,8 +121,9 @@ impl TurnMailService {
             earlier => earlier.map_or(0, |earlier| earlier.tries),
         };
         let place = tokio::select! {
-            place = self.0.places.acquire() => place,
+            biased;
             () = self.0.stop.cancelled() => return Ok(Some(Duration::ZERO)),
+            place = self.0.places.acquire() => place,
         };
         let Ok(_place) = place else { return Ok(Some(Duration::ZERO)) };
         if let Err(wait) = self.0.limiter.count_turn_mail(self.tag(&address)).await {

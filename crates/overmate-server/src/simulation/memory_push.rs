@@ -11,8 +11,8 @@ use super::memory_people::PeopleTables;
 use super::memory_store::{MemoryStore, Tables};
 use crate::clock_setting::ClockSetting;
 use crate::store::{
-    Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, PushChange, PushKind, PushSubscription,
-    PushSubscriptions, StoreFuture,
+    Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, MatchInfo, PushChange, PushKind,
+    PushSubscription, PushSubscriptions, StoreFuture,
 };
 
 /// In-memory table of push subscriptions, each with its person.
@@ -130,6 +130,15 @@ pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
     }
     if tables.push.is_wanted(tables, id) {
         tables.leases.hold(PushKind::Turn.lease(id), None);
+    }
+}
+
+/// Adds an accepted rematch, and the e-mail to the player who begins.
+pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option<u32>) {
+    let id = info.id.clone();
+    tables.insert(info, None, server);
+    if is_mail_wanted(tables, &id) {
+        tables.leases.hold(PushKind::Mail.lease(&id), None);
     }
 }
 

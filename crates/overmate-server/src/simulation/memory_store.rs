@@ -244,7 +244,7 @@ impl Tables {
             None => memory_push::announce(self, &id, &kind),
         }
         if let Some(info) = begun {
-            self.insert(info, None, server);
+            memory_push::begin_rematch(self, info, server);
         }
         Appended::Stored
     }

@@ -45,7 +45,7 @@ impl TurnMailTable {
                         (own.refusals, own.retry_at) = (0, 0);
                     }
                     TurnMailAnswer::Refused => {
-                        let own = own?;
+                        let own = own.filter(|own| own.retry_at <= at)?;
                         own.refusals += 1;
                         own.turns &= own.refusals < MOST_REFUSALS;
                         own.retry_at = at + REFUSAL_PAUSE;

@@ -48,6 +48,11 @@ async fn end(store: &Shared, person: u8, hash: u8, answer: TurnMailAnswer) -> Ap
     change(store, TurnMailChange::End { person, hash, answer, at: 2_000 }).await
 }
 
+async fn refuse(store: &Shared, hash: u8, at: i64) -> Appended {
+    let (person, hash, answer) = (holder(2), [hash; 32], TurnMailAnswer::Refused);
+    change(store, TurnMailChange::End { person, hash, answer, at }).await
+}
+
 async fn stop(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
     change(store, TurnMailChange::Stop { person: holder(person), hash: [hash; 32], at }).await
 }
@@ -152,9 +157,13 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
         let sequence = u64::from(turn);
         assert_eq!(append(a, MATCH, sequence).await, Appended::Stored);
         assert_eq!(begin(a, 2, (sequence, sequence), 20 + turn).await, Appended::Stored);
-        assert_eq!(end(b, 2, 20 + turn, TurnMailAnswer::Refused).await, Appended::Stored);
-        let expected = (number < MOST_REFUSALS, number, 2_000 + REFUSAL_PAUSE);
+        let at = 2_000 + i64::from(number) * REFUSAL_PAUSE;
+        assert_eq!(refuse(b, 20 + turn, at).await, Appended::Stored);
+        let expected = (number < MOST_REFUSALS, number, at + REFUSAL_PAUSE);
         assert_eq!(state(a, 2).await, expected);
+        // A refusal at nearly the same time, of an e-mail about another match, does not count.
+        assert_eq!(refuse(a, 20 + turn, at + REFUSAL_PAUSE - 1).await, Appended::Conflict);
+        assert_eq!(state(b, 2).await, expected);
     }
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     assert_eq!(state(b, 2).await, (true, 0, 0));

@@ -325,6 +325,16 @@ pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Res
     Ok(())
 }
 
+/// Adds the e-mail to the player who begins an accepted rematch. Both players see the rematch in the former match, so that nobody
+/// gets a push message.
+pub(super) async fn announce_rematch(connection: &mut Connection, id: &str) -> Result<(), Error> {
+    if !wanted(connection, id).await?.mail {
+        return Ok(());
+    }
+    let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
+    wait(connection, &PushKind::Mail.lease(id), now + MAIL_DELAY).await
+}
+
 /// Adds the messages to the players of a new match of an event to the waiting ones. Events have clocks of minutes, about which no
 /// e-mail is sent.
 pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {

@@ -129,15 +129,18 @@ async fn end(
             .execute(connection)
             .await?
         }
+        // Several e-mails may be sent at the same time. A refusal within the pause after another one does not count.
         TurnMailAnswer::Refused => {
             statement(
                 "UPDATE mail_addresses SET refusals = refusals + 1, retry_at = $3, turns = (turns AND refusals + 1 < $4)
-                 WHERE person = $1 AND EXISTS (SELECT 1 FROM turn_mails WHERE hash = $2 AND person = $1)",
+                 WHERE person = $1 AND retry_at <= $5
+                 AND EXISTS (SELECT 1 FROM turn_mails WHERE hash = $2 AND person = $1)",
             )
             .bind(person)
             .bind(&hash[..])
             .bind(at + REFUSAL_PAUSE)
             .bind(MOST_REFUSALS)
+            .bind(at)
             .execute(connection)
             .await?
         }

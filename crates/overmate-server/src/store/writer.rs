@@ -490,6 +490,7 @@ async fn append(
     }
     if let Some(info) = begun {
         insert(connection, info, None, server).await?;
+        push::announce_rematch(connection, &info.id).await?;
     }
     Ok(Appended::Stored)
 }
