@@ -5,12 +5,13 @@ use std::sync::Arc;
 use overmate_rules::ByPlayer;
 
 use super::conformance_mail::{make_account, set};
-use super::conformance_pair::{Pair, append, create, holder, id, info, seat};
+use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
 use super::operators;
 use super::sql::statement;
 use super::{
-    Appended, Holder, MOST_REFUSALS, MailChange, MatchInfo, Occupant, PersonChange, PushKind,
-    PushLanguage, REFUSAL_PAUSE, STOP_TIME, Store, TurnMail, TurnMailAnswer, TurnMailChange,
+    Addition, Appended, Entry, EntryKind, Holder, MOST_REFUSALS, MailChange, MatchInfo, Occupant,
+    PersonChange, PushKind, PushLanguage, REFUSAL_PAUSE, STOP_TIME, Store, TurnMail,
+    TurnMailAnswer, TurnMailChange,
 };
 use crate::clock_setting::ClockSetting;
 
@@ -71,11 +72,15 @@ async fn mails(store: &Shared, person: u8) -> Vec<TurnMail> {
     store.turn_mails(holder(person)).await.expect("a read")
 }
 
-/// Creates a match with days for each action between two persons with accounts and confirmed addresses.
+/// Returns the metadata of a match between two persons.
+fn of_two(number: u32, a: u8, b: u8, clock: Option<ClockSetting>) -> MatchInfo {
+    let seats = ByPlayer { a, b }.map(|person| seat(Occupant::Holder(holder(person))));
+    MatchInfo { invitation: None, seats, clock, ..info(number) }
+}
+
+/// Creates a match between two persons.
 async fn between(store: &Shared, number: u32, a: u8, b: u8, clock: Option<ClockSetting>) {
-    let seats =
-        ByPlayer { a: seat(Occupant::Holder(holder(a))), b: seat(Occupant::Holder(holder(b))) };
-    create(store, MatchInfo { invitation: None, seats, clock, ..info(number) }).await;
+    create(store, of_two(number, a, b, clock)).await;
 }
 
 async fn two(store: &Shared) {
@@ -115,6 +120,13 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(switch(a, 2, false).await, Appended::Stored);
     assert_eq!(append(b, MATCH, 3).await, Appended::Stored);
     assert_eq!(waiting(a).await, [""; 0]);
+    // The player who begins an accepted rematch gets an e-mail.
+    assert_eq!(switch(b, 1, true).await, Appended::Stored);
+    let rematch = of_two(MATCH + 3, 1, 2, ClockSetting::days(3));
+    let accept = Entry { kind: EntryKind::Accept(rematch.id.clone()), ..entry(4) };
+    let accept = Addition { begun: Some(rematch), ..Addition::of(&id(MATCH), accept) };
+    assert_eq!(a.append(accept).await.expect("a write"), Appended::Stored);
+    assert_eq!(waiting(b).await, [PushKind::Mail.lease(&id(MATCH + 3))]);
 }
 
 pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
