@@ -237,10 +237,10 @@ test('without an SMTP server no page offers e-mail', async ({ page }) => {
   await expect(page.getByRole('dialog')).toContainText(
     'The server knows no e-mail address of yours and cannot'
   );
-  await page.getByLabel('Handle').fill('Berta');
+  await page.getByLabel('Handle').fill('Wilhelmine');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByTestId('send-account').click();
-  await expect(page.getByTestId('handle')).toContainText('Berta');
+  await expect(page.getByTestId('handle')).toContainText('Wilhelmine');
   await expect(page.getByTestId('mail')).toHaveCount(0);
   await page.goto('/privacy');
   await expect(page.getByTestId('privacy')).toContainText('An account');
