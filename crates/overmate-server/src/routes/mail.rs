@@ -60,17 +60,17 @@ fn message_exported(own: MailMessage) -> ExportedMailMessage {
     }
 }
 
-/// Returns an address and messages as they stand in an export.
-pub(super) fn exported(known: KnownMail) -> ExportedMail {
+/// Returns an address, its messages and the e-mails about turns as they stand in an export.
+pub(super) fn exported(known: KnownMail, turns: Vec<TurnMail>) -> ExportedMail {
     ExportedMail {
         address: known.address.map(address_shown),
         messages: known.messages.into_iter().map(message_exported).collect(),
-        turns: known.turns.into_iter().map(turn_exported).collect(),
+        turns: turns.into_iter().map(turn_exported).collect(),
     }
 }
 
 async fn shown(mail: &MailService, person: Option<Holder>) -> Result<Mail, ApiError> {
-    let KnownMail { address, messages, .. } = mail.of(person).await?;
+    let KnownMail { address, messages } = mail.of(person).await?;
     let pending = messages.into_iter().find(|message| message.kind == MailKind::Confirm);
     let pending = pending.map(|message| PendingAddress {
         address: message.address,

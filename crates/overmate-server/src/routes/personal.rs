@@ -108,7 +108,7 @@ pub(super) async fn export(
     let account = accounts.of(holder).await?.map(shown);
     let passkeys = all_shown(passkeys.of(holder).await?).passkeys;
     let tokens = bots::all_shown(bot_accounts.tokens(holder).await?);
-    let mails = mail::exported(mails.of(holder).await?);
+    let mails = mail::exported(mails.of(holder).await?, mails.turns(holder).await?);
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
     let subscriptions = push.of(holder).await?;

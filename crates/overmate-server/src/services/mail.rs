@@ -54,8 +54,6 @@ struct MailState {
 pub(crate) struct KnownMail {
     pub(crate) address: Option<MailAddress>,
     pub(crate) messages: Vec<MailMessage>,
-    /// E-mails about turns that were sent.
-    pub(crate) turns: Vec<TurnMail>,
 }
 
 impl MailService {
@@ -83,13 +81,18 @@ impl MailService {
     /// Returns the address of a person, and the messages that wait or whose link is valid.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<KnownMail, ApiError> {
         let Some(person) = person else {
-            return Ok(KnownMail { address: None, messages: Vec::new(), turns: Vec::new() });
+            return Ok(KnownMail { address: None, messages: Vec::new() });
         };
         let address = self.0.store.mail_address(person).await?;
         let mut messages = self.0.store.mail_messages(person).await?;
         messages.retain(|message| message.until > now());
-        let turns = self.0.store.turn_mails(person).await?;
-        Ok(KnownMail { address, messages, turns })
+        Ok(KnownMail { address, messages })
+    }
+
+    /// Returns the e-mails about turns that were sent to a person and whose links may still be valid, from old to new.
+    pub(crate) async fn turns(&self, person: Option<Holder>) -> Result<Vec<TurnMail>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        Ok(self.0.store.turn_mails(person).await?)
     }
 
     /// Changes the use of the confirmed address of an account, or sends a message to another address that is to be confirmed. The

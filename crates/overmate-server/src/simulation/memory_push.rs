@@ -120,16 +120,24 @@ fn is_known(tables: &Tables, person: Holder) -> bool {
     known_person_of(tables, person).is_some() || tables.offers.has(person)
 }
 
+/// Schedules messages about a match. Kinds that no player of the match wishes are left out.
+fn schedule(tables: &mut Tables, id: &str, kinds: &[PushKind]) {
+    for &kind in kinds {
+        let is_wanted = if kind == PushKind::Mail {
+            is_mail_wanted(tables, id)
+        } else {
+            tables.push.is_wanted(tables, id)
+        };
+        if is_wanted {
+            tables.leases.hold(kind.lease(id), None);
+        }
+    }
+}
+
 /// Queues a push message about the turn that an entry of a match between people begins. Simulated servers send no message.
 pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
-    if !matches!(kind, EntryKind::Act(_) | EntryKind::Join) {
-        return;
-    }
-    if is_mail_wanted(tables, id) {
-        tables.leases.hold(PushKind::Mail.lease(id), None);
-    }
-    if tables.push.is_wanted(tables, id) {
-        tables.leases.hold(PushKind::Turn.lease(id), None);
+    if matches!(kind, EntryKind::Act(_) | EntryKind::Join) {
+        schedule(tables, id, &[PushKind::Mail, PushKind::Turn]);
     }
 }
 
@@ -137,26 +145,17 @@ pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
 pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option<u32>) {
     let id = info.id.clone();
     tables.insert(info, None, server);
-    if is_mail_wanted(tables, &id) {
-        tables.leases.hold(PushKind::Mail.lease(&id), None);
-    }
+    schedule(tables, &id, &[PushKind::Mail]);
 }
 
 /// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
 pub(super) fn announce_match(tables: &mut Tables, id: &str) {
-    if is_mail_wanted(tables, id) {
-        tables.leases.hold(PushKind::Mail.lease(id), None);
-    }
-    if tables.push.is_wanted(tables, id) {
-        tables.leases.hold(PushKind::Offer.lease(id), None);
-    }
+    schedule(tables, id, &[PushKind::Mail, PushKind::Offer]);
 }
 
 /// Queues the push messages to the players of a new match in an event.
 pub(super) fn announce_pairing(tables: &mut Tables, id: &str) {
-    if tables.push.is_wanted(tables, id) {
-        tables.leases.hold(PushKind::Paired.lease(id), None);
-    }
+    schedule(tables, id, &[PushKind::Paired]);
 }
 
 impl<L: Link> PushSubscriptions for MemoryStore<L> {

@@ -244,6 +244,13 @@ struct Wanted {
     mail: bool,
 }
 
+impl Wanted {
+    /// Returns whether a player wishes messages of a kind.
+    fn has(self, kind: PushKind) -> bool {
+        if kind == PushKind::Mail { self.mail } else { self.push }
+    }
+}
+
 /// SQL subquery for the persons who hold the seats of the match `$1`.
 macro_rules! players {
     () => {
@@ -309,38 +316,39 @@ pub(super) async fn announce(
     delete.execute(connection).await.map(drop)
 }
 
-/// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
-pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
+/// Schedules messages about a match, each with a delay in milliseconds. Kinds that no player of the match wishes are left out.
+async fn schedule(
+    connection: &mut Connection,
+    id: &str,
+    kinds: &[(PushKind, i64)],
+) -> Result<(), Error> {
     let wanted = wanted(connection, id).await?;
-    if !wanted.push && !wanted.mail {
+    if !kinds.iter().any(|(kind, _)| wanted.has(*kind)) {
         return Ok(());
     }
     let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
-    if wanted.mail {
-        wait(connection, &PushKind::Mail.lease(id), now + MAIL_DELAY).await?;
-    }
-    if wanted.push {
-        wait(connection, &PushKind::Offer.lease(id), now + TURN_DELAY).await?;
+    for &(kind, delay) in kinds {
+        if wanted.has(kind) {
+            wait(connection, &kind.lease(id), now + delay).await?;
+        }
     }
     Ok(())
+}
+
+/// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
+pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
+    let kinds = [(PushKind::Mail, MAIL_DELAY), (PushKind::Offer, TURN_DELAY)];
+    schedule(connection, id, &kinds).await
 }
 
 /// Adds the e-mail to the player who begins an accepted rematch. Both players see the rematch in the former match, so that nobody
 /// gets a push message.
 pub(super) async fn announce_rematch(connection: &mut Connection, id: &str) -> Result<(), Error> {
-    if !wanted(connection, id).await?.mail {
-        return Ok(());
-    }
-    let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
-    wait(connection, &PushKind::Mail.lease(id), now + MAIL_DELAY).await
+    schedule(connection, id, &[(PushKind::Mail, MAIL_DELAY)]).await
 }
 
 /// Adds the messages to the players of a new match of an event to the waiting ones. Events have clocks of minutes, about which no
 /// e-mail is sent.
 pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {
-    if !wanted(connection, id).await?.push {
-        return Ok(());
-    }
-    let now: i64 = statement(sql!("SELECT ", NOW)).scalar(&mut *connection).await?;
-    wait(connection, &PushKind::Paired.lease(id), now + PAIRED_DELAY).await
+    schedule(connection, id, &[(PushKind::Paired, PAIRED_DELAY)]).await
 }

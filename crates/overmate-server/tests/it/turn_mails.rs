@@ -10,7 +10,7 @@ use tokio::time::sleep;
 use crate::push::{begin_by_days, make_due, pass_turn, wait_for, waiting};
 use crate::ratings::make_account;
 use crate::smtp::{CONFIRMATION, HANG_UP, Letter, SITE, Smtp, account, mail, set};
-use crate::sockets::{Socket, served};
+use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run, turn};
 
 const TURNS: &str = "/api/v1/me/mail/turns";
@@ -63,6 +63,18 @@ impl Players {
     }
 }
 
+/// Begins a match of Anna and Bert at a server with an SMTP server of the test. Anna gets e-mails about turns in a language.
+async fn begin(
+    language: &str,
+    limits: impl FnOnce(Limits) -> Limits,
+) -> (Smtp, Table, Served, Players) {
+    let mut smtp = Smtp::start().await;
+    let table = smtp.table(limits).await;
+    let served = served(&table).await;
+    let players = Players::of(&mut smtp, &table, language).await;
+    (smtp, table, served, players)
+}
+
 /// Returns the number of seconds until a message is due.
 async fn seconds_left(table: &Table) -> i64 {
     let query = "SELECT (until - unixepoch() * 1000) / 1000 FROM leases WHERE name LIKE 'mail:%'";
@@ -86,10 +98,7 @@ async fn wait_until(table: &Table, query: &'static str) {
 #[test]
 fn a_turn_has_one_letter_in_the_language_of_its_player() {
     run(async {
-        let mut smtp = Smtp::start().await;
-        let table = smtp.table(|limits| limits).await;
-        let _served = served(&table).await;
-        let mut players = Players::of(&mut smtp, &table, "de").await;
+        let (mut smtp, table, _served, mut players) = begin("de", |limits| limits).await;
         players.turn_of_anna().await;
         wait_for(&table, &["mail:"]).await;
         // Some minutes pass, in which a quick exchange goes on.
@@ -145,10 +154,7 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
 #[test]
 fn a_player_who_sees_the_match_gets_no_letter() {
     run(async {
-        let mut smtp = Smtp::start().await;
-        let table = smtp.table(|limits| limits).await;
-        let served = served(&table).await;
-        let mut players = Players::of(&mut smtp, &table, "en").await;
+        let (mut smtp, table, served, mut players) = begin("en", |limits| limits).await;
         let path = format!("{}/live", players.id);
         let mut socket = Socket::open(&served, &players.anna, &path).await;
         socket.hello().await;
@@ -167,10 +173,7 @@ fn a_player_who_sees_the_match_gets_no_letter() {
 #[test]
 fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
     run(async {
-        let mut smtp = Smtp::start().await;
-        let table = smtp.table(|limits| limits).await;
-        let _served = served(&table).await;
-        let mut players = Players::of(&mut smtp, &table, "en").await;
+        let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
         players.turn_of_anna().await;
         make_due(&table, "mail").await;
         let token = Players::token(&smtp.next().await);
@@ -233,10 +236,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
 #[test]
 fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
     run(async {
-        let mut smtp = Smtp::start().await;
-        let table = smtp.table(|limits| limits).await;
-        let _served = served(&table).await;
-        let mut players = Players::of(&mut smtp, &table, "en").await;
+        let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
         // A failure for the time being is followed by further attempts, after growing pauses.
         players.turn_of_anna().await;
         for (attempt, pause) in [(1, 60), (2, 120)] {
@@ -292,11 +292,8 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
 #[test]
 fn letters_beyond_the_limit_of_an_address_wait() {
     run(async {
-        let mut smtp = Smtp::start().await;
         let limited = |limits| Limits { mails_per_hour: Some(2), ..limits };
-        let table = smtp.table(limited).await;
-        let _served = served(&table).await;
-        let mut players = Players::of(&mut smtp, &table, "en").await;
+        let (mut smtp, table, _served, mut players) = begin("en", limited).await;
         for _ in 0..2 {
             players.turn_of_anna().await;
             make_due(&table, "mail").await;
