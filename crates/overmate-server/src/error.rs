@@ -233,6 +233,11 @@ impl<'a> Facts<'a> {
 }
 
 impl ApiError {
+    /// Error for a request that needs the deal of a rated match whose invited player has not joined yet.
+    pub(crate) const DEAL_HIDDEN: Self = Self::NotAllowed(
+        "the deal of a rated match is hidden until the invited player has joined: wait for them",
+    );
+
     pub(crate) fn bad_request(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::BadRequest(error_with_causes(&*reason.into()))
     }

@@ -150,7 +150,7 @@ fn shown(state: &MatchState, role: Role) -> [String; 3] {
     [
         json(&show::matches::view(state, role, state.finished_at(state.sequence() / 2))),
         json(&show::matches::summary(state, role)),
-        record(state, role).to_string(),
+        record(state, role).map(|record| record.to_string()).unwrap_or_default(),
     ]
 }
 

@@ -323,6 +323,16 @@ impl MatchState {
         Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
     }
 
+    /// Returns whether the deal is hidden from everybody: the match is rated, and the invited player has not joined yet. The host
+    /// could otherwise study the deal for any time, or invite again until a deal suits them.
+    ///
+    /// A server of an earlier version may have accepted actions of the host before. The deal of such a match is known already.
+    pub(crate) fn hides_deal(&self) -> bool {
+        let play = self.play();
+        let has_acted = play.current_index() > 0 || !play.current().actions().is_empty();
+        self.info.rated && self.open_seat().is_some() && self.result().is_none() && !has_acted
+    }
+
     /// Returns the computer opponent who is to act, with its seat and random seed, or `None`.
     pub(crate) fn bot_to_act(&self) -> Option<(Player, BuiltIn, u64)> {
         let player = self.to_act()?;

@@ -107,7 +107,7 @@ impl Admin {
 /// record, so that it does not hide the reports about other matches.
 async fn record(repository: &MatchRepository, id: &str) -> Option<String> {
     match repository.load(id).await {
-        Ok(state) => Some(records::record(&state, Role::Spectator).to_string()),
+        Ok(state) => records::record(&state, Role::Spectator).map(|record| record.to_string()),
         Err(ApiError::NotFound(_)) => None,
         Err(error) => {
             error.log();

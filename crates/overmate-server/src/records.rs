@@ -8,8 +8,11 @@ use crate::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
 /// Returns the game record of a match for a browser in a role. The record of a running match holds
-/// no later deals, and no game with a card that is hidden from the viewer.
-pub(crate) fn record(state: &MatchState, role: Role) -> Record {
+/// no later deals, and no game with a card that is hidden from the viewer. A match with a hidden deal has no record.
+pub(crate) fn record(state: &MatchState, role: Role) -> Option<Record> {
+    if state.hides_deal() {
+        return None;
+    }
     let facts = RecordFacts {
         names: ByPlayer::new_with(|player| name(state, player)),
         date: day(state.info().began_at()),
@@ -17,9 +20,9 @@ pub(crate) fn record(state: &MatchState, role: Role) -> Record {
         out_of_time: state.out_of_time(),
         offline: state.info().is_offline(),
     };
-    overmate_json::record(state.log(), &facts, |text, error| {
+    Some(overmate_json::record(state.log(), &facts, |text, error| {
         tracing::warn!(%error, text, "a record omits a header or note that the format does not allow");
-    })
+    }))
 }
 
 fn name(state: &MatchState, player: Player) -> String {

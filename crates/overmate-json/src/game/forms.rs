@@ -66,15 +66,15 @@ pub struct GameState {
     pub index: usize,
     /// Player (A or B) who has the seat *first* in the game.
     pub first: PlayerWire,
-    /// Deal number of the game; null for a position without a deal.
+    /// Deal number of the game; null for a position without a deal, and for a hidden deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub deal: Option<String>,
-    /// Dealt hands of both seats; null for a position without a deal.
+    /// Dealt hands of both seats; null for a position without a deal, and for a hidden deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub dealt: Option<Hands>,
     /// Actions of the game so far, in the order of play.
     pub steps: Vec<Step>,
-    /// Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card.
+    /// Current hands of both seats, empty for a hidden deal. If the viewer does not know a seat's foreplaced card, its hand still holds this card.
     pub hands: Hands,
     /// Cards that both seats foreplaced.
     pub foreplaced: Sides,

@@ -123,6 +123,14 @@ impl GameState {
         }
     }
 
+    /// Removes the deal number, all cards and the legal actions, for a game before its first action whose deal nobody may know yet.
+    #[must_use]
+    pub fn without_deal(self) -> Self {
+        let hands = Hands { first: Vec::new(), second: Vec::new() };
+        let (legal, not_legal) = Default::default();
+        Self { deal: None, dealt: None, hands, legal, not_legal, ..self }
+    }
+
     /// Converts a position without its deal and earlier actions to the JSON form of a game. All
     /// cards are shown.
     #[must_use]

@@ -48,7 +48,8 @@ pub struct MatchView {
     /// Whether the review of each game is available, in the order of the games. The game must be over and, between two people, the second game of its deal,
     /// too.
     pub reviewable: Vec<bool>,
-    /// State of the current game, or of the last game after the end of the match.
+    /// State of the current game, or of the last game after the end of the match. A rated match shows no deal, no cards and no legal
+    /// actions until the invited player has joined.
     pub current: GameState,
     /// States of the games before the current game, from the index `finished_from` on.
     pub finished: Vec<GameState>,

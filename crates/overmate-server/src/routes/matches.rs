@@ -306,7 +306,7 @@ pub(super) async fn rematch(
 /// Returns the game record of a match
 ///
 /// The record of a running match contains the games that have begun, except a game with a card that
-/// is hidden from you.
+/// is hidden from you. A rated match has no record until the invited player has joined.
 #[utoipa::path(get, path = "/matches/{id}/record", operation_id = "read_record", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
@@ -324,7 +324,8 @@ pub(super) async fn record(
     let (state, role) = matches.read(&id, holder, watch.watch.as_deref()).await?;
     // The record of a long log takes milliseconds, which would delay other requests on an async thread.
     let permit = solvers.permit(Class::Cheap, client).await?;
-    let text = permit.run(move || crate::records::record(&state, role).to_string()).await?;
+    let record = move || crate::records::record(&state, role).map(|record| record.to_string());
+    let text = permit.run(record).await?.ok_or(ApiError::DEAL_HIDDEN)?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "inline; filename=\"match.mate\""),

@@ -228,6 +228,9 @@ impl MatchService {
         }
         let role = role_in(&state, holder, None)?;
         let player = acting_player(&state, role)?;
+        if state.hides_deal() {
+            return Err(ApiError::DEAL_HIDDEN);
+        }
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(clock) = state.clock() {

@@ -307,7 +307,7 @@ fn exported(
     });
     Some(ExportedMatch {
         summary: show::matches::summary(state, role)?,
-        record: record(state, role).to_string(),
+        record: record(state, role).map(|record| record.to_string()).unwrap_or_default(),
         invitation: view.invitation,
         watch: view.watch,
         deal_chosen: state.info().deal_chosen,

@@ -5,6 +5,7 @@ use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
+use crate::match_state::MatchState;
 use crate::store::{Holder, Selection};
 
 /// Deals of the running matches in which a browser may get no help.
@@ -18,7 +19,9 @@ impl RunningDeals {
     ) -> Result<Self, ApiError> {
         let Some(holder) = holder else { return Ok(Self(Vec::new())) };
         let states = repository.list(Selection::WithoutHelp { holder }).await?;
-        let running = states.iter().filter(|state| state.result().is_none()).map(|state| {
+        // Refusals would tell the cards of a hidden deal.
+        let is_running = |state: &MatchState| state.result().is_none() && !state.hides_deal();
+        let running = states.iter().filter(|state| is_running(state)).map(|state| {
             // The games of one round share a deal. Earlier rounds are over.
             let play = state.play();
             play.games()[play.current_index() & !1].dealt().clone()

@@ -82,6 +82,9 @@ impl SeatTextService {
     ) -> Result<ConditionalAnswers, ApiError> {
         let (state, player, person) = self.correspondence(id, person).await?;
         refuse_stale(&state, player, wanted.sequence)?;
+        if state.hides_deal() {
+            return Err(ApiError::DEAL_HIDDEN);
+        }
         let text = if wanted.branches.is_empty() {
             None
         } else {
@@ -108,6 +111,9 @@ impl SeatTextService {
     ) -> Result<AnswerChoices, ApiError> {
         let (state, player, _) = self.correspondence(id, person).await?;
         refuse_stale(&state, player, line.sequence)?;
+        if state.hides_deal() {
+            return Err(ApiError::DEAL_HIDDEN);
+        }
         let line = Line::of(state.play(), player, &line.actions)?;
         let Some(play) = line.open()? else {
             return Ok(AnswerChoices { yours: false, legal: Vec::new() });

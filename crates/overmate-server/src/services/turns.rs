@@ -75,8 +75,9 @@ impl TurnService {
 /// Returns a person's turn in a correspondence match, or `None` if they are not to act.
 fn due(state: &MatchState, person: Holder) -> Option<DueTurn> {
     let Role::Player(player) = state.role_of(Some(person))? else { return None };
-    let is_due =
-        state.to_act() == Some(player) && matches!(state.info().clock, Some(ClockSetting::Days(_)));
+    let is_due = state.to_act() == Some(player)
+        && !state.hides_deal()
+        && matches!(state.info().clock, Some(ClockSetting::Days(_)));
     let clock = state.clock().filter(|_| is_due)?;
     let since = clock.running().map(|running| running.from.min(state.now_ms()).div_euclid(1_000));
     Some(DueTurn {

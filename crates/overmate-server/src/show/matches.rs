@@ -47,7 +47,12 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         created_at: rfc3339(info.began_at()),
     };
     let viewer = |index| state.viewer(index, role);
-    wire::MatchView::new(state.log(), viewer, |index| state.may_review(index), finished_from, facts)
+    let reviewable = |index| state.may_review(index);
+    let view = wire::MatchView::new(state.log(), viewer, reviewable, finished_from, facts);
+    if !state.hides_deal() {
+        return view;
+    }
+    wire::MatchView { current: view.current.without_deal(), ..view }
 }
 
 /// Converts a match to an item in a player's list of matches. Returns `None` for a spectator.
@@ -66,6 +71,7 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
         totals: points(play.totals()),
         begun: state.is_begun(),
         your_turn: match role {
+            _ if state.hides_deal() => false,
             Role::Player(player) => state.to_act() == Some(player),
             Role::Both => state.to_act().is_some(),
             Role::Spectator => false,

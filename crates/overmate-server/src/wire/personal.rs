@@ -86,7 +86,8 @@ pub struct Export {
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
-    /// Record of the match, without the cards that are hidden from this browser.
+    /// Record of the match, without the cards that are hidden from this browser. The record is empty while the deal of a rated
+    /// match is hidden, until the invited player joins.
     pub record: String,
     /// URL path of the unused invitation; null once the invitation is used.
     #[schema(required)]

@@ -3,10 +3,13 @@
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
-    AnalysisWire, Code, ForeplacedKind, Hint, MatchView, ReviewWire, StepKind,
+    AnalysisWire, Code, ForeplacedKind, Hint, MatchList, MatchView, ReviewWire, ServerMessage,
+    StepKind,
 };
 use serde_json::{Value, json};
 
+use crate::ratings::{invitation, make_account, rated};
+use crate::sockets::{Socket, served};
 use crate::support::{Table, play_out, run, two};
 
 #[test]
@@ -241,5 +244,82 @@ fn a_holder_of_both_seats_sees_the_view_of_the_seat_to_act() {
             hint.hidden_card
                 && hint.actions.iter().all(|a| a.value_for_first.low <= a.value_for_first.high)
         );
+    });
+}
+
+/// Returns the numbers of the stored deals of a match, separated by spaces.
+async fn stored_deals(table: &Table, id: &str) -> String {
+    let mut connection = table.connect().await;
+    let deals = sqlx::query_scalar("SELECT deals FROM matches WHERE id = $1").bind(id);
+    deals.fetch_one(&mut connection).await.expect("a match")
+}
+
+#[test]
+fn nobody_learns_the_deal_of_a_rated_match_before_the_invited_player_joins() {
+    run(async {
+        let table = Table::new().await;
+        let served = served(&table).await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        make_account(&mut host, "Anna").await;
+        make_account(&mut guest, "Bert").await;
+        let days = json!({"clock": {"kind": "days", "days": 2}});
+        for others in [json!({}), days.clone()] {
+            let invited: MatchView = host.post("/api/v1/matches", rated(others.clone())).await.ok();
+            let (id, watch) = (invited.id.clone(), invited.watch.rsplit('/').next().unwrap());
+            let deals = stored_deals(&table, &id).await;
+            let first = deals.split(' ').next().expect("a deal").to_owned();
+            let live = format!("{id}/live");
+            let mut socket = Socket::open(&served, &host, &live).await;
+            let mut watching =
+                Socket::open(&served, &table.browser(), &format!("{live}?watch={watch}")).await;
+            let read = host.look(&id).await;
+            let seen: MatchView =
+                table.browser().get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok();
+            for state in [&invited, &read, &seen, &socket.hello().await, &watching.hello().await] {
+                let game = &state.current;
+                assert_eq!((&game.deal, &game.dealt), (&None, &None));
+                assert!(game.hands.first.is_empty() && game.hands.second.is_empty());
+                assert!(game.legal.is_empty() && game.not_legal.is_empty());
+            }
+            let list: MatchList = host.get("/api/v1/matches").await.ok();
+            assert!(list.matches.iter().all(|summary| !summary.your_turn));
+            let record = format!("/api/v1/matches/{id}/record");
+            assert_eq!(host.get(&record).await.code(), Code::NotAllowed);
+            let exported: Value = host.get("/api/v1/me/export").await.ok();
+            let matches = exported["matches"].as_array().expect("a list");
+            let of_match = matches.iter().find(|item| item["summary"]["id"] == *id);
+            assert_eq!(of_match.map(|item| &item["record"]), Some(&json!("")));
+            // Neither an action nor a refused analysis tells the cards.
+            for action in ["Ac", "Tc", "7d"] {
+                assert_eq!(host.act(&invited, action).await.code(), Code::NotAllowed);
+            }
+            if others == days {
+                let body = json!({"sequence": 0, "actions": []});
+                let path = format!("/api/v1/matches/{id}/answers/choices");
+                assert_eq!(host.post(&path, body).await.code(), Code::NotAllowed);
+            }
+            let analysis = json!({"rules": "bga", "deal": first});
+            assert_eq!(host.post("/api/v1/analysis", analysis.clone()).await.status, 200);
+
+            let joined: MatchView = guest.post(&invitation(&invited), json!({})).await.ok();
+            let ServerMessage::Changed { state, .. } = socket.next().await else {
+                panic!("a change")
+            };
+            for state in [&joined, &*state, &host.look(&id).await] {
+                let game = &state.current;
+                assert_eq!(game.deal.as_deref(), Some(&*first));
+                assert_eq!((game.hands.first.len(), game.hands.second.len()), (10, 10));
+            }
+            // The deals are those of the beginning, so that a server of an earlier version reads the same match.
+            assert_eq!(stored_deals(&table, &id).await, deals);
+            assert_eq!(host.post("/api/v1/analysis", analysis).await.code(), Code::MatchRunning);
+            assert!(host.record(&id).await.games()[0].actions().is_empty());
+            let own = host.look(&id).await;
+            host.act(&own, &own.current.legal[0].action).await.ok::<MatchView>();
+        }
+        // The deal of an unrated match is shown at once.
+        let unrated: MatchView =
+            host.post("/api/v1/matches", rated(json!({"rated": false}))).await.ok();
+        assert!(unrated.current.deal.is_some() && !unrated.current.legal.is_empty());
     });
 }

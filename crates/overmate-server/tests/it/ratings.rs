@@ -20,7 +20,7 @@ pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
 }
 
 /// Returns a request for a rated match, with additional JSON members.
-fn rated(others: Value) -> Value {
+pub(crate) fn rated(others: Value) -> Value {
     let mut new = json!({
         "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "rated": true,
         "clock": {"kind": "live", "base": 300, "increment": 5}
@@ -33,7 +33,7 @@ fn rated(others: Value) -> Value {
 }
 
 /// Returns the URL path of a match's unused invitation.
-fn invitation(state: &MatchView) -> String {
+pub(crate) fn invitation(state: &MatchView) -> String {
     let path = state.invitation.as_deref().expect("an invitation");
     format!("/api/v1/invitations/{}", path.trim_start_matches("/join/"))
 }

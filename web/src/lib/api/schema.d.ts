@@ -554,7 +554,7 @@ export interface paths {
         /**
          * Returns the game record of a match
          * @description The record of a running match contains the games that have begun, except a game with a card that
-         *     is hidden from you.
+         *     is hidden from you. A rated match has no record until the invited player has joined.
          */
         get: operations["read_record"];
         put?: never;
@@ -2655,7 +2655,10 @@ export interface components {
              *     line separates both notes.
              */
             note: string | null;
-            /** @description Record of the match, without the cards that are hidden from this browser. */
+            /**
+             * @description Record of the match, without the cards that are hidden from this browser. The record is empty while the deal of a rated
+             *     match is hidden, until the invited player joins.
+             */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
@@ -2885,7 +2888,7 @@ export interface components {
         };
         /** @description State of a game with all its actions, with only the facts that one viewer may know. */
         GameState: {
-            /** @description Deal number of the game; null for a position without a deal. */
+            /** @description Deal number of the game; null for a position without a deal, and for a hidden deal. */
             deal: string | null;
             dealt: components["schemas"]["Hands"] | null;
             /** @description Player (A or B) who has the seat *first* in the game. */
@@ -2894,7 +2897,7 @@ export interface components {
             foreplaced: components["schemas"]["Sides"];
             /** @description Whether a player has used the free move, which is available once in a game. */
             free_move_used: boolean;
-            /** @description Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
+            /** @description Current hands of both seats, empty for a hidden deal. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
             hands: components["schemas"]["Hands"];
             /** @description Index of the game in the match, from 0. */
             index: number;
@@ -3306,7 +3309,10 @@ export interface components {
             clocks: components["schemas"]["Clocks"] | null;
             /** @description Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave. */
             created_at: string;
-            /** @description State of the current game, or of the last game after the end of the match. */
+            /**
+             * @description State of the current game, or of the last game after the end of the match. A rated match shows no deal, no cards and no legal
+             *     actions until the invited player has joined.
+             */
             current: components["schemas"]["GameState"];
             /** @description Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before. */
             deal_chosen: boolean;
