@@ -376,6 +376,6 @@ impl Preview {
 }
 
 /// Wraps a name in Unicode characters that isolate its text direction (Unicode Standard Annex 9).
-fn isolated(name: &str) -> String {
+pub(super) fn isolated(name: &str) -> String {
     format!("\u{2068}{name}\u{2069}")
 }

@@ -94,7 +94,7 @@ pub(super) async fn serve(
 }
 
 impl PageFacts {
-    /// Returns the link preview of a page about one match, invitation, deal, puzzle or lesson.
+    /// Returns the link preview of a page about one match, invitation, deal, puzzle, lesson, event or player.
     /// Returns `None` for other pages, and an error if the page does not exist for a browser.
     async fn special(
         &self,
@@ -115,21 +115,22 @@ impl PageFacts {
             }
             ["match", id, "review"] => self.reviewed(id, uri, holder).await,
             ["puzzles", id] => {
-                self.puzzles.knows(id)?;
-                Ok(None)
+                let rules = self.puzzles.rules_of(id)?;
+                Ok(Some(head::about_puzzle(id, rules, language)))
             }
             // A private profile is a missing page, as a handle that nobody has.
             ["players", handle] => {
-                self.ratings.profile(bounded(handle)?, holder).await?;
-                Ok(None)
+                let (account, _) = self.ratings.visible(bounded(handle)?, holder).await?;
+                let is_public = !account.is_private;
+                Ok(is_public.then(|| head::about_player(&account.handle, language)))
             }
             ["events", id] => {
-                self.events.show(bounded(id)?).await?;
-                Ok(None)
+                let shown = self.events.show(bounded(id)?).await?;
+                Ok(Some(head::about_event(&shown.record.event, language)))
             }
             ["learn", id] => {
                 services::lesson(id).await?;
-                Ok(None)
+                Ok(Some(head::about_lesson(id, language)))
             }
             _ if assets::is_page(path) => Ok(None),
             _ => Err(ApiError::NotFound("page")),

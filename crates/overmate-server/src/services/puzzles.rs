@@ -195,9 +195,9 @@ impl PuzzleService {
         fresh.draw(seed).or_else(|| near.draw(seed)).ok_or(ApiError::NotFound("puzzle"))
     }
 
-    /// Returns an error if no puzzle has the given id.
-    pub(crate) fn knows(&self, id: &str) -> Result<(), ApiError> {
-        self.find(id).map(|_| ())
+    /// Returns the name of the rule set of a puzzle, or an error if no puzzle has the given id.
+    pub(crate) fn rules_of(&self, id: &str) -> Result<&str, ApiError> {
+        self.find(id).map(|(set, _)| set.rules().name())
     }
 
     /// Returns the puzzle with the given id.

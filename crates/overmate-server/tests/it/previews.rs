@@ -3,9 +3,10 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use overmate_server::wire::{Code, MatchView, SharedDealSummary, SharedDeals};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{Answer, Browser, Table, run, two};
+use crate::ratings::{make_account, resigned};
+use crate::support::{Answer, Browser, Table, client_id, run, two};
 
 /// Requests an existing page in a given language, like a link-preview crawler, and returns the HTML.
 async fn preview(browser: &mut Browser, path: &str, language: &str) -> String {
@@ -279,5 +280,119 @@ fn an_unchanged_page_is_not_sent_again() {
         let request = Request::get("/rules").header(header::IF_NONE_MATCH, etag);
         let answer = browser.send(request.body(Body::empty()).expect("a request")).await;
         assert_eq!((answer.status, answer.body.len()), (StatusCode::NOT_MODIFIED, 0));
+    });
+}
+
+/// Returns the names of all lessons in the texts of the web client, in a language.
+fn lesson_names(language: &str) -> Vec<(String, String)> {
+    let web = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+    let read = |file: &str| std::fs::read_to_string(web.join(file)).expect("a file");
+    let texts: Value = serde_json::from_str(&read(&format!("messages/{language}/learn.json")))
+        .expect("the texts are JSON");
+    // A lesson is written as `id: 'suit',` and, in the next line, `title: m.learn_suit,`.
+    let source = read("src/lib/learn/lessons.ts");
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
+    let lessons = lines.windows(2).filter_map(|lines| {
+        let id = lines[0].strip_prefix("id: '")?.strip_suffix("',")?;
+        let key = lines[1].strip_prefix("title: m.")?.strip_suffix(',')?;
+        Some((id.to_owned(), texts[key].as_str().expect("a text").to_owned()))
+    });
+    lessons.collect()
+}
+
+#[test]
+fn the_page_of_a_lesson_has_the_name_of_the_lesson_in_both_languages() {
+    run(async {
+        let table = Table::new().await;
+        let mut bot = table.browser();
+        for language in ["en", "de"] {
+            let names = lesson_names(language);
+            assert!(names.len() > 15, "{names:?}");
+            for (id, name) in names {
+                let html = preview(&mut bot, &format!("/learn/{id}"), language).await;
+                assert_eq!(title(&html), format!("{name} · Overmate"));
+                assert_eq!(meta(&html, "og:title"), Some(title(&html)));
+            }
+        }
+        let (status, html) = page(&mut bot, "/learn/nothing", "en").await;
+        assert_eq!((status, title(&html)), (StatusCode::NOT_FOUND, "Learn Mate · Overmate"));
+    });
+}
+
+#[test]
+fn the_page_of_a_puzzle_has_its_id_and_tells_nothing_about_its_solution() {
+    run(async {
+        let table = Table::new().await;
+        let mut bot = table.browser();
+        let puzzle: Value = bot.get("/api/v1/puzzles/next?rules=sackson").await.ok();
+        let id = puzzle["id"].as_str().expect("an id");
+        let html = preview(&mut bot, &format!("/puzzles/{id}"), "en").await;
+        assert_eq!(title(&html), format!("Puzzle {id} · Overmate"));
+        let description = meta(&html, "description").expect("a description");
+        assert_eq!(
+            description,
+            "A puzzle of the card game Mate with a proved solution, rules: Sackson."
+        );
+        assert_eq!(meta(&html, "og:image"), Some(GENERAL));
+        let html = preview(&mut bot, &format!("/puzzles/{id}"), "de").await;
+        assert_eq!(title(&html), format!("Aufgabe {id} · Overmate"));
+        let (status, html) = page(&mut bot, "/puzzles/000000000000", "de").await;
+        assert_eq!((status, title(&html)), (StatusCode::NOT_FOUND, "Aufgaben · Overmate"));
+    });
+}
+
+#[test]
+fn the_page_of_an_event_has_its_title_or_its_kind() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut bot) = (table.browser(), table.browser());
+        make_account(&mut host, "Anna").await;
+        let new = |name: Option<&str>| {
+            json!({
+                "kind": {"kind": "swiss", "rounds": 5}, "title": name, "rules": "bga",
+                "base": 300, "increment": 5, "starts_in": 60, "client_id": client_id(),
+            })
+        };
+        for (name, english, german) in [
+            (
+                Some("Club <night>"),
+                "\u{2068}Club &lt;night&gt;\u{2069}",
+                "\u{2068}Club &lt;night&gt;\u{2069}",
+            ),
+            (None, "Swiss event of 5 rounds", "Schweizer System, 5 Runden"),
+        ] {
+            let made: Value = host.post("/api/v1/events", new(name)).await.ok();
+            let id = made["shown"]["event"]["id"].as_str().expect("an id");
+            for (language, expected) in [("en", english), ("de", german)] {
+                let html = preview(&mut bot, &format!("/events/{id}"), language).await;
+                assert_eq!(title(&html), format!("{expected} · Overmate"));
+            }
+        }
+        let (status, html) = page(&mut bot, &format!("/events/{}", "0".repeat(32)), "en").await;
+        assert_eq!((status, title(&html)), (StatusCode::NOT_FOUND, "Events · Overmate"));
+    });
+}
+
+#[test]
+fn the_page_of_a_player_has_the_handle_only_while_the_profile_is_public() {
+    run(async {
+        let table = Table::new().await;
+        let (mut anna, _, _) = resigned(&table, ["Anna", "Bert"]).await;
+        let mut bot = table.browser();
+        // The handle is written as the player wrote it.
+        let html = preview(&mut bot, "/players/anna", "en").await;
+        assert_eq!(title(&html), "\u{2068}Anna\u{2069} · Overmate");
+        let (_, unknown) = page(&mut bot, "/players/nobody", "en").await;
+        let (status, html) = page(&mut bot, "/players/Cara", "en").await;
+        assert_eq!((status, title(&html)), (StatusCode::NOT_FOUND, "Best players · Overmate"));
+        assert_eq!(without_address(&html), without_address(&unknown));
+        let hidden = anna.put("/api/v1/me/account/profile", json!({"private": true})).await;
+        assert_eq!(hidden.status, StatusCode::OK);
+        let (status, html) = page(&mut bot, "/players/anna", "en").await;
+        assert_eq!(status, StatusCode::NOT_FOUND);
+        assert_eq!(without_address(&html), without_address(&unknown));
+        // The owner may share the page, so that their own view does not tell the handle, either.
+        let own = preview(&mut anna, "/players/anna", "en").await;
+        assert_eq!(without_address(&own), without_address(&unknown));
     });
 }
