@@ -104,7 +104,7 @@ pub use push::{PushContact, PushContactFault, PushTest};
 pub use routes::{app, metrics_app, openapi_json};
 pub use serve::{serve, serve_metrics};
 pub use server::{OpenError, Server};
-pub use services::{FairPlay, TimedPlay};
+pub use services::{FairPlay, Peers, RatingBand, TimedPlay};
 pub use settings::{Limits, ServerRole, Settings};
 pub use store::copy::CopiedTable;
 pub use store::inspect::{Contents, Unsound};

@@ -381,6 +381,24 @@ pub(crate) struct FairPlayWire {
     pub(crate) matches: usize,
     pub(crate) person: Vec<TimedPlayWire>,
     pub(crate) opponents: Vec<TimedPlayWire>,
+    pub(crate) peers: PeersWire,
+}
+
+/// JSON object with the play of other persons with near ratings, in the output of `admin fair-play`.
+#[derive(Serialize, Debug)]
+pub(crate) struct PeersWire {
+    pub(crate) bands: Vec<RatingBandWire>,
+    pub(crate) matches: usize,
+    pub(crate) play: Vec<TimedPlayWire>,
+}
+
+/// JSON object with a range of live ratings under one rule set, in the output of `admin fair-play`.
+#[derive(Serialize, Debug)]
+pub(crate) struct RatingBandWire {
+    pub(crate) rules: String,
+    pub(crate) from: i32,
+    pub(crate) to: i32,
+    pub(crate) players: usize,
 }
 
 /// JSON object with statistics of the decisions whose times lie in one range, in the output of `admin fair-play`.

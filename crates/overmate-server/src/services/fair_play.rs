@@ -1,9 +1,10 @@
-//! Measures how often a person finds the best action in live matches, grouped by thinking time.
+//! Measures how often a person finds the best action in live matches, grouped by thinking time. The baseline is the play of
+//! other persons with near ratings.
 //!
 //! Only operators see these measurements. No match ends and no account is closed because of the
 //! figures: everybody can consult a public solver, and good play proves nothing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use overmate_bots::LevelPolicies;
@@ -13,11 +14,21 @@ use super::repository::MatchRepository;
 use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::game_report::GameReport;
+use crate::match_rating::Pace;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
 /// Upper bounds of the time spans by which decisions are grouped, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
+
+/// Maximum distance of the ratings of two persons in one rating band, in Elo points.
+const BAND: f64 = 100.0;
+
+/// Maximum number of persons in a rating band whose play is measured. Those who played last come first.
+const PEERS: u32 = 30;
+
+/// Maximum number of latest matches that are measured for each person in a rating band.
+const PEER_MATCHES: u32 = 10;
 
 /// Play of a person in their latest live matches against other people, compared with the play of
 /// the opponents in the same matches.
@@ -29,6 +40,32 @@ pub struct FairPlay {
     pub person: Vec<TimedPlay>,
     /// Play of the opponents, by time span from short to long.
     pub opponents: Vec<TimedPlay>,
+    /// Play of other persons with near ratings.
+    pub peers: Peers,
+}
+
+/// Play of other persons in their latest live matches under rule sets in which their ratings are near that of a person.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Peers {
+    /// Rating bands, one for each rule set of the person's measured matches in which the person has a live rating.
+    pub bands: Vec<RatingBand>,
+    /// Number of measured matches of the other persons.
+    pub matches: usize,
+    /// Play of the other persons together, by time span from short to long.
+    pub play: Vec<TimedPlay>,
+}
+
+/// Range of live ratings under one rule set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RatingBand {
+    /// Name of the rule set.
+    pub rules: String,
+    /// Lower bound of the ratings, in Elo points.
+    pub from: i32,
+    /// Upper bound of the ratings, in Elo points.
+    pub to: i32,
+    /// Number of other persons whose play was measured.
+    pub players: usize,
 }
 
 /// Counts of a player's decisions whose thinking times lie within one time span.
@@ -55,43 +92,93 @@ impl FairPlayService {
     }
 
     /// Measures a person's play in their latest finished live matches against other people, at most
-    /// `limit` matches.
+    /// `limit` matches, and the play of other persons with near ratings.
     ///
     /// The measurement omits matches whose decks have no deal table.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {
+        let mut found = FairPlay { person: spans(), opponents: spans(), ..FairPlay::default() };
+        let measured = self.finished(holder, limit).await?;
+        for Measured { state, player, times } in &measured {
+            let of_person = (*player, &mut found.person);
+            let of_opponent = (!*player, &mut found.opponents);
+            if count(state, times, &mut [of_person, of_opponent]) {
+                found.matches += 1;
+            }
+        }
+        let rules = measured.iter().map(|measured| measured.state.info().rules.clone());
+        found.peers = self.peers(holder, &rules.collect()).await?;
+        Ok(found)
+    }
+
+    /// Measures the play of other persons under the given rule sets, in which their ratings are near that of a person.
+    async fn peers(&self, holder: Holder, rules: &BTreeSet<String>) -> Result<Peers, ApiError> {
+        let store = self.repository.store();
+        let mut peers = Peers { play: spans(), ..Peers::default() };
+        for own in store.ratings_of(holder).await? {
+            if own.pace != Pace::Live || !rules.contains(&own.rules) {
+                continue;
+            }
+            let rating = own.known.rating.rating;
+            let band = (rating - BAND, rating + BAND);
+            // The person may be in the band, too.
+            let near = store.rated_near(&own.rules, Pace::Live, band, PEERS + 1).await?;
+            let near = near.into_iter().filter(|peer| *peer != holder).take(PEERS as usize);
+            let mut players = 0;
+            for peer in near {
+                let mut has_counted = false;
+                for Measured { state, player, times } in self.finished(peer, PEER_MATCHES).await? {
+                    let is_same = state.info().rules == own.rules;
+                    if is_same && count(&state, &times, &mut [(player, &mut peers.play)]) {
+                        peers.matches += 1;
+                        has_counted = true;
+                    }
+                }
+                players += usize::from(has_counted);
+            }
+            #[allow(clippy::cast_possible_truncation, reason = "ratings are small")]
+            let [from, to] = [band.0, band.1].map(|bound| bound.round() as i32);
+            peers.bands.push(RatingBand { rules: own.rules, from, to, players });
+        }
+        Ok(peers)
+    }
+
+    /// Returns a person's latest finished live matches against other people, at most `limit` matches, with the times of all
+    /// decisions.
+    async fn finished(&self, holder: Holder, limit: u32) -> Result<Vec<Measured>, ApiError> {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
-        let measured = states.iter().filter_map(|state| {
+        let finished = states.into_iter().filter_map(|state| {
             let Some(Role::Player(player)) = state.role_of(Some(holder)) else { return None };
             // By correspondence the time from action to action says nothing, and conditional answers take none.
             let is_live = matches!(state.info().clock, Some(ClockSetting::Live { .. }));
             let counts = is_live && state.is_between_people();
             (counts && !state.is_abandoned()).then_some((state, player))
         });
-        let measured: Vec<(&Arc<MatchState>, Player)> = measured.collect();
-        let ids = measured.iter().map(|(state, _)| (state.id().to_owned(), 0)).collect();
+        let finished: Vec<(Arc<MatchState>, Player)> = finished.collect();
+        let ids = finished.iter().map(|(state, _)| (state.id().to_owned(), 0)).collect();
         let mut logs: HashMap<String, Vec<Entry>> = HashMap::new();
         for (id, entry) in self.repository.store().entries_of(ids).await? {
             logs.entry(id).or_default().push(entry);
         }
-        let mut found =
-            FairPlay { matches: 0, person: spans().collect(), opponents: spans().collect() };
-        for (state, player) in measured {
-            let log = logs.get(state.id()).map_or(&[][..], Vec::as_slice);
-            let times = times(state, log);
-            let of_person = (player, &mut found.person);
-            let of_opponent = (!player, &mut found.opponents);
-            if count(state, &times, [of_person, of_opponent]) {
-                found.matches += 1;
-            }
-        }
-        Ok(found)
+        let measured = finished.into_iter().map(|(state, player)| {
+            let times = times(&state, logs.get(state.id()).map_or(&[][..], Vec::as_slice));
+            Measured { state, player, times }
+        });
+        Ok(measured.collect())
     }
 }
 
+/// Finished match of a person, with the times of all decisions of each game in milliseconds.
+struct Measured {
+    state: Arc<MatchState>,
+    /// Player (A or B) who is the person.
+    player: Player,
+    times: Vec<Vec<Option<i64>>>,
+}
+
 /// Returns an empty measurement for each time span, from short to long.
-fn spans() -> impl Iterator<Item = TimedPlay> {
+fn spans() -> Vec<TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
-    ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() })
+    ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() }).collect()
 }
 
 /// Returns the times that the players took for the actions of each game, in milliseconds; `None` for an unknown time. A match with
@@ -124,12 +211,12 @@ fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     times
 }
 
-/// Adds the decisions of a match to the counts of both players. Returns `false` if the deck has no
+/// Adds the decisions of a match to the counts of the given players. Returns `false` if the deck has no
 /// deal table.
 fn count(
     state: &MatchState,
     times: &[Vec<Option<i64>>],
-    mut players: [(Player, &mut Vec<TimedPlay>); 2],
+    players: &mut [(Player, &mut Vec<TimedPlay>)],
 ) -> bool {
     // The two games of a round share a deal.
     for (round, games) in state.play().games().chunks(2).enumerate() {
@@ -137,7 +224,7 @@ fn count(
             return false;
         };
         for (game, index) in games.iter().zip(2 * round..) {
-            for (player, counts) in &mut players {
+            for (player, counts) in players.iter_mut() {
                 let seat = Match::seat(index, *player);
                 for (span, count) in counts.iter_mut().enumerate() {
                     let is_elsewhere = |before: usize| {

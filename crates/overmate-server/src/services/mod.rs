@@ -65,7 +65,7 @@ pub(crate) use days_off::DaysOffService;
 pub(crate) use events::{EventService, ShownEvent, plan_event};
 pub(crate) use expiry::ExpiryService;
 pub(crate) use fair_play::FairPlayService;
-pub use fair_play::{FairPlay, TimedPlay};
+pub use fair_play::{FairPlay, Peers, RatingBand, TimedPlay};
 pub(crate) use hand_in::HandInService;
 pub(crate) use hints::HintService;
 pub(crate) use invitations::InvitationService;

@@ -121,6 +121,16 @@ impl RatingTables {
         found
     }
 
+    fn near(&self, board: &Board, (from, to): (f64, f64), limit: u32) -> Vec<Holder> {
+        let rated = self.ratings.iter().filter(|((_, own), _)| own == board);
+        let near = rated.filter(|(_, (known, _))| (from..=to).contains(&known.rating.rating));
+        let mut found: Vec<_> =
+            near.map(|((person, _), (known, _))| (-known.at, *person)).collect();
+        found.sort_unstable();
+        found.truncate(limit as usize);
+        found.into_iter().map(|(_, person)| Holder(person)).collect()
+    }
+
     fn board(&self, accounts: &AccountTables, board: &Board, at: i64, limit: u32) -> Vec<Leader> {
         let rated = self.ratings.iter().filter(|((_, own), _)| own == board);
         let leaders = rated.filter_map(|((person, _), (known, results))| {
@@ -194,6 +204,17 @@ impl<L: Link> Ratings for MemoryStore<L> {
             boards.sort_by_key(|(rules, pace)| (rules.clone(), pace.text()));
             boards
         })
+    }
+
+    fn rated_near<'a>(
+        &'a self,
+        rules: &'a str,
+        pace: Pace,
+        band: (f64, f64),
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<Holder>> {
+        let board = (rules.to_owned(), pace);
+        self.call(move |tables| tables.ratings.near(&board, band, limit))
     }
 
     fn board<'a>(

@@ -201,6 +201,7 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
     assert_eq!(leaders(b, first - 3_600).await, order);
     assert_eq!(leaders(b, last).await, [""; 0]);
 
+    near(b, [ratings[0][0].known, ratings[1][0].known]).await;
     let hide = |is_private| {
         PersonChange::Account(AccountChange::SetPrivate { person: holder(2), is_private })
     };
@@ -213,6 +214,27 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
     assert_eq!(leaders(b, at).await, order);
     let nobody = AccountChange::SetPrivate { person: holder(9), is_private: true };
     assert_eq!(change(a, PersonChange::Account(nobody)).await, Appended::Conflict);
+}
+
+/// Checks the persons in rating bands. Anna and Bert have the given ratings after one last match.
+async fn near(store: &Shared, known: [MatchRating; 2]) {
+    let [anna, bert] = known.map(|known| known.rating.rating);
+    let in_band = async |from: f64, to: f64, limit: u32| {
+        store.rated_near("bga", Pace::Live, (from, to), limit).await.expect("a read")
+    };
+    // Both bounds belong to the band.
+    assert_eq!(in_band(anna, anna, 9).await, [holder(1)]);
+    assert_eq!(in_band(bert, bert, 9).await, [holder(2)]);
+    let (least, most) = (anna.min(bert), anna.max(bert));
+    let mut both = [holder(1), holder(2)];
+    both.sort_by_key(|person| person.0);
+    assert_eq!(in_band(least, most, 9).await, both);
+    assert_eq!(in_band(least, most, 1).await, both[..1]);
+    assert_eq!(in_band(most + 0.5, 4_000.0, 9).await, []);
+    for (rules, pace) in [("sackson", Pace::Live), ("bga", Pace::Correspondence)] {
+        let found = store.rated_near(rules, pace, (0.0, 4_000.0), 9).await;
+        assert_eq!(found.expect("a read"), []);
+    }
 }
 
 async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {

@@ -32,6 +32,16 @@ impl Ratings for SqlStore {
         ratings::boards(&self.readers).map_err(store_error).boxed()
     }
 
+    fn rated_near<'a>(
+        &'a self,
+        rules: &'a str,
+        pace: Pace,
+        band: (f64, f64),
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<Holder>> {
+        ratings::near(&self.readers, (rules, pace), band, limit).map_err(store_error).boxed()
+    }
+
     fn board<'a>(
         &'a self,
         rules: &'a str,

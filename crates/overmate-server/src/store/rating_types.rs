@@ -25,6 +25,16 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns all pairs of a rule set and a pace in which an account has a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
+    /// Returns the persons whose last ratings for a rule set and a pace lie between two bounds, inclusive. The person who played last
+    /// comes first.
+    fn rated_near<'a>(
+        &'a self,
+        rules: &'a str,
+        pace: Pace,
+        band: (f64, f64),
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<Holder>>;
+
     /// Returns the accounts with the highest ratings for a rule set and a pace, at a Unix time in seconds.
     fn board<'a>(
         &'a self,

@@ -4,6 +4,7 @@ use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
 use super::accounts;
+use super::person_sql::holder_in;
 use super::rating_types::{
     KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
 };
@@ -251,6 +252,27 @@ pub(super) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error>
     let rows = statement("SELECT DISTINCT rules, pace FROM ratings ORDER BY rules, pace");
     let rows = rows.rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
+}
+
+/// Returns the persons whose last ratings lie between two bounds, inclusive, from the latest rated match to the earliest.
+pub(super) async fn near(
+    readers: &Pool,
+    (rules, pace): (&str, Pace),
+    (from, to): (f64, f64),
+    limit: u32,
+) -> Result<Vec<Holder>, Error> {
+    let rows = statement(
+        "SELECT person FROM ratings WHERE rules = $1 AND pace = $2 AND rating BETWEEN $3 AND $4
+         ORDER BY at DESC, person LIMIT $5",
+    )
+    .bind(rules)
+    .bind(pace.text())
+    .bind(from)
+    .bind(to)
+    .bind(limit)
+    .rows(readers)
+    .await?;
+    rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
 /// Returns the accounts with the highest ratings at a given time, except private accounts and accounts with provisional ratings.

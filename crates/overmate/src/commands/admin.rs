@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use overmate_server::{
     Admin, FairPlay, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundOffer, FoundSeat,
-    Measure, OperatorAct, Revoked, TimedPlay,
+    Measure, OperatorAct, Peers, RatingBand, Revoked, TimedPlay,
 };
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
@@ -18,7 +18,7 @@ use super::moderation;
 use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg, RevokeArgs};
 use crate::json::{
     self, ActWire, BrowserWire, ChangedWire, FairPlayWire, FoundMatchWire, FoundOfferWire,
-    FoundSeatWire, FoundWire, PairWire, TimedPlayWire,
+    FoundSeatWire, FoundWire, PairWire, PeersWire, RatingBandWire, TimedPlayWire,
 };
 
 pub(crate) fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<()> {
@@ -180,9 +180,7 @@ fn write_offers(offers: &[FoundOffer], out: &mut dyn Write) -> Result<()> {
 
 fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if is_json {
-        let [person, opponents] = [&found.person, &found.opponents]
-            .map(|counts| counts.iter().map(timed_play_wire).collect());
-        return json::print(out, &FairPlayWire { matches: found.matches, person, opponents });
+        return json::print(out, &fair_play_wire(found));
     }
     if found.matches == 0 {
         return tell(out, "No finished match with clocks against another person");
@@ -196,9 +194,14 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
         ("opponents", Align::Right),
         ("best", Align::Right),
         ("lost/choice", Align::Right),
+        ("peers", Align::Right),
+        ("best", Align::Right),
+        ("lost/choice", Align::Right),
     ]);
+    tell(out, &peers_text(&found.peers))?;
     let mut from = 0;
-    for (person, opponent) in found.person.iter().zip(&found.opponents) {
+    let others = found.opponents.iter().zip(&found.peers.play);
+    for (person, (opponent, peer)) in found.person.iter().zip(others) {
         let span = match person.below {
             Some(below) => format!("{from}-{below}"),
             None => format!("{from}-"),
@@ -206,9 +209,47 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
         from = person.below.unwrap_or(from);
         let [choices, best, lost] = rates(person);
         let [others, others_best, others_lost] = rates(opponent);
-        table.row([span, choices, best, lost, others, others_best, others_lost]);
+        let [peers, peers_best, peers_lost] = rates(peer);
+        table.row([
+            span,
+            choices,
+            best,
+            lost,
+            others,
+            others_best,
+            others_lost,
+            peers,
+            peers_best,
+            peers_lost,
+        ]);
     }
     table.write(out).map_err(write_error)
+}
+
+/// Names the players whose play is the baseline, or says why the baseline is empty.
+fn peers_text(peers: &Peers) -> String {
+    let band = |RatingBand { rules, from, to, players }: &RatingBand| {
+        format!("{players} players rated {from} to {to} in {rules}")
+    };
+    let bands: Vec<String> = peers.bands.iter().map(band).collect();
+    if bands.is_empty() {
+        return "Peers: none, because the person has no live rating in these rule sets".to_owned();
+    }
+    format!("Peers: {}; {} matches", bands.join(", "), peers.matches)
+}
+
+fn fair_play_wire(found: &FairPlay) -> FairPlayWire {
+    let [person, opponents, play] = [&found.person, &found.opponents, &found.peers.play]
+        .map(|counts| counts.iter().map(timed_play_wire).collect());
+    let bands = found.peers.bands.iter().cloned();
+    let bands = bands.map(|RatingBand { rules, from, to, players }| RatingBandWire {
+        rules,
+        from,
+        to,
+        players,
+    });
+    let peers = PeersWire { bands: bands.collect(), matches: found.peers.matches, play };
+    FairPlayWire { matches: found.matches, person, opponents, peers }
 }
 
 /// Formats the number of decisions between actions of different values, the percentage of best

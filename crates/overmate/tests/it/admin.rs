@@ -1,7 +1,5 @@
 //! Tests the command `admin` with the real binary while a server runs.
 
-use overmate_rules::{Match, Player, Position, Record};
-use overmate_solver::{Budget, Solver};
 use serde_json::{Value, json};
 
 use crate::serve::{HttpClient, ServerProcess};
@@ -10,7 +8,7 @@ use crate::support::{Home, Ran};
 const REASON: [&str; 2] = ["--reason", "a complaint"];
 
 /// Runs `overmate admin` on the data folder of a running server.
-fn admin(home: &Home, args: &[&str]) -> Ran {
+pub(crate) fn admin(home: &Home, args: &[&str]) -> Ran {
     home.run(&[&["admin", "--data", "server"], args].concat())
 }
 
@@ -24,12 +22,12 @@ fn find(home: &Home, text: &str) -> Value {
     serde_json::from_str(&admin(home, &["find", text, "--json"]).ok()).unwrap()
 }
 
-fn log(home: &Home) -> Vec<Value> {
+pub(crate) fn log(home: &Home) -> Vec<Value> {
     let told = admin(home, &["log", "--json"]).ok();
     told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn text(value: &Value) -> &str {
+pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
@@ -42,7 +40,7 @@ fn invite(client: &mut HttpClient, served: &ServerProcess, name: &str) -> Value 
 }
 
 /// Returns the path of the HTTP endpoint for an invitation.
-fn invitation(state: &Value) -> String {
+pub(crate) fn invitation(state: &Value) -> String {
     text(&state["invitation"]).replace("/join/", "/api/v1/invitations/")
 }
 
@@ -57,13 +55,13 @@ fn two(home: &Home) -> (ServerProcess, HttpClient, HttpClient, Value) {
     (served, anna, bert, state)
 }
 
-fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> (u16, Value) {
+pub(crate) fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> (u16, Value) {
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
 /// Returns the id of the browser that an HTTP client stands for, taken from the export of the
 /// browser's data.
-fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
+pub(crate) fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
     text(&export["identity"]).to_owned()
@@ -351,81 +349,4 @@ fn an_operator_needs_no_running_server_but_a_database_of_this_version() {
         "DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations)",
     );
     admin(&home, &["log"]).fails(1, &["the schema of the database is", "overmate serve"]);
-}
-
-#[test]
-fn fair_play_counts_the_best_choices_of_clocked_matches_between_people() {
-    let home = Home::new();
-    let served = ServerProcess::start(&home, &[]);
-    let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
-    let mut ids = Vec::new();
-    for clock in [json!({"kind": "live", "base": 10_000, "increment": 10}), Value::Null] {
-        let new =
-            json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
-        let (_, state) = anna.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
-        bert.send(&served.address, "POST", &invitation(&state), &json!({})).unwrap();
-        ids.push(state["id"].clone());
-        let mut acted = 0;
-        while get(&mut anna, &served, text(&state["id"])).1["result"].is_null() {
-            for client in [&mut anna, &mut bert] {
-                let seen = get(client, &served, text(&state["id"])).1;
-                if !seen["current"]["legal"].as_array().unwrap().is_empty() {
-                    acted += 1;
-                    client.act(&served.address, &seen, &format!("request-{acted}")).unwrap();
-                }
-            }
-        }
-    }
-    let (_, export) = anna.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
-    let mut exported = export["matches"].as_array().unwrap().iter();
-    let clocked = exported.find(|exported| exported["summary"]["id"] == ids[0]).unwrap();
-    let record = Record::read(text(&clocked["record"])).unwrap();
-    // The names of the players are their numbers in the arrays: A is 0, B is 1. Counts: real choices, best choices, points lost.
-    let mut expected = [[0_u64; 3]; 2];
-    let mut solver = Solver::new();
-    for (index, game) in record.played_match().games().iter().enumerate() {
-        let mut position = Position::start(game.dealt());
-        for &action in game.actions() {
-            let seat = position.to_act().unwrap();
-            let analysis = solver.analyse_position(&position, &Budget::unlimited());
-            let values = analysis
-                .actions
-                .iter()
-                .map(|known| (known.action, known.value.exact().unwrap().for_seat(seat)));
-            let values: Vec<_> = values.collect();
-            let best = values.iter().map(|(_, value)| *value).max().unwrap();
-            let own = values.iter().find(|(other, _)| *other == action).unwrap().1;
-            if values.iter().any(|(_, value)| *value != best) {
-                let counts = &mut expected[usize::from(Match::seat(index, Player::A) != seat)];
-                counts[0] += 1;
-                counts[1] += u64::from(own == best);
-                counts[2] += u64::from(best.abs_diff(own));
-            }
-            position = position.play(action).unwrap();
-        }
-    }
-    assert!(
-        expected.iter().all(|[choices, best, _]| *choices > 5 && best < choices),
-        "{expected:?}"
-    );
-    for (client, swap) in [(&mut anna, false), (&mut bert, true)] {
-        let id = browser(client, &served);
-        let found = admin(&home, &["fair-play", &id, "--json"]).ok();
-        let found: Value = serde_json::from_str(&found).unwrap();
-        assert_eq!(found["matches"], 1, "the match without a clock does not count");
-        for (side, [choices, best, lost]) in ["person", "opponents"].into_iter().zip(if swap {
-            [expected[1], expected[0]]
-        } else {
-            expected
-        }) {
-            let spans = found[side].as_array().unwrap();
-            assert_eq!(spans.len(), 5);
-            let sum = |key: &str| spans.iter().map(|span| span[key].as_u64().unwrap()).sum::<u64>();
-            assert_eq!([sum("choices"), sum("best"), sum("points_lost")], [choices, best, lost]);
-        }
-        let table = admin(&home, &["fair-play", &id]).ok();
-        assert!(table.starts_with("Matches with clocks against people: 1\n"), "{table}");
-        assert_eq!(table.lines().count(), 7, "{table}");
-    }
-    assert!(log(&home).is_empty(), "the figures are no act");
 }

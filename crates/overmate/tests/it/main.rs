@@ -19,6 +19,8 @@ mod downtime;
 #[cfg(unix)]
 mod events;
 #[cfg(unix)]
+mod fair_play;
+#[cfg(unix)]
 mod faults;
 mod generated;
 #[cfg(unix)]

@@ -1,0 +1,170 @@
+//! Tests the command `admin fair-play` with the real binary while a server runs.
+
+use overmate_rules::{Match, Player, Position, Record};
+use overmate_solver::{Budget, Solver};
+use serde_json::{Value, json};
+
+use crate::admin::{admin, browser, get, invitation, log, text};
+use crate::serve::{HttpClient, ServerProcess};
+use crate::support::Home;
+
+/// Counts of the decisions of a player: real choices, best choices, and points lost.
+type Counts = [u64; 3];
+
+/// Begins a match under `bga`. The host is player A.
+fn begin(
+    (host, guest): (&mut HttpClient, &mut HttpClient),
+    served: &ServerProcess,
+    clock: &Value,
+    rated: bool,
+) -> String {
+    let new = json!({
+        "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "rated": rated
+    });
+    let (status, state) = host.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
+    assert_eq!(status, 201, "{state}");
+    let (status, joined) =
+        guest.send(&served.address, "POST", &invitation(&state), &json!({})).unwrap();
+    assert_eq!(status, 200, "{joined}");
+    text(&state["id"]).to_owned()
+}
+
+/// Plays the first legal action of both players until the match is over.
+fn play(players: [&mut HttpClient; 2], served: &ServerProcess, id: &str) {
+    let [host, guest] = players;
+    let mut acted = 0;
+    while get(host, served, id).1["result"].is_null() {
+        for client in [&mut *host, &mut *guest] {
+            let seen = get(client, served, id).1;
+            if !seen["current"]["legal"].as_array().unwrap().is_empty() {
+                acted += 1;
+                client.act(&served.address, &seen, &format!("request-{acted}")).unwrap();
+            }
+        }
+    }
+}
+
+/// Returns the counts of players A and B in a match, computed with a solver from its record.
+fn counted(client: &mut HttpClient, served: &ServerProcess, id: &str) -> [Counts; 2] {
+    let (_, export) =
+        client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
+    let mut exported = export["matches"].as_array().unwrap().iter();
+    let found = exported.find(|exported| exported["summary"]["id"] == id).unwrap();
+    let record = Record::read(text(&found["record"])).unwrap();
+    let mut counted = [Counts::default(); 2];
+    let mut solver = Solver::new();
+    for (index, game) in record.played_match().games().iter().enumerate() {
+        let mut position = Position::start(game.dealt());
+        for &action in game.actions() {
+            let seat = position.to_act().unwrap();
+            let analysis = solver.analyse_position(&position, &Budget::unlimited());
+            let values = analysis
+                .actions
+                .iter()
+                .map(|known| (known.action, known.value.exact().unwrap().for_seat(seat)));
+            let values: Vec<_> = values.collect();
+            let best = values.iter().map(|(_, value)| *value).max().unwrap();
+            let own = values.iter().find(|(other, _)| *other == action).unwrap().1;
+            if values.iter().any(|(_, value)| *value != best) {
+                let counts = &mut counted[usize::from(Match::seat(index, Player::A) != seat)];
+                counts[0] += 1;
+                counts[1] += u64::from(own == best);
+                counts[2] += u64::from(best.abs_diff(own));
+            }
+            position = position.play(action).unwrap();
+        }
+    }
+    counted
+}
+
+/// Returns the sums of the counts in all time spans.
+fn summed(spans: &Value) -> Counts {
+    let spans = spans.as_array().unwrap();
+    assert_eq!(spans.len(), 5);
+    ["choices", "best", "points_lost"]
+        .map(|key| spans.iter().map(|span| span[key].as_u64().unwrap()).sum())
+}
+
+fn fair_play(home: &Home, target: &str) -> Value {
+    serde_json::from_str(&admin(home, &["fair-play", target, "--json"]).ok()).unwrap()
+}
+
+#[test]
+fn fair_play_counts_the_best_choices_of_clocked_matches_between_people() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
+    let mut ids = Vec::new();
+    for clock in [json!({"kind": "live", "base": 10_000, "increment": 10}), Value::Null] {
+        let id = begin((&mut anna, &mut bert), &served, &clock, false);
+        play([&mut anna, &mut bert], &served, &id);
+        ids.push(id);
+    }
+    let expected = counted(&mut anna, &served, &ids[0]);
+    assert!(
+        expected.iter().all(|[choices, best, _]| *choices > 5 && best < choices),
+        "{expected:?}"
+    );
+    for (client, [own, other]) in [(&mut anna, expected), (&mut bert, [expected[1], expected[0]])] {
+        let id = browser(client, &served);
+        let found = fair_play(&home, &id);
+        assert_eq!(found["matches"], 1, "the match without a clock does not count");
+        assert_eq!([summed(&found["person"]), summed(&found["opponents"])], [own, other]);
+        // Without a rating nobody is a peer.
+        assert_eq!((&found["peers"]["bands"], &found["peers"]["matches"]), (&json!([]), &json!(0)));
+        assert_eq!(summed(&found["peers"]["play"]), Counts::default());
+        let table = admin(&home, &["fair-play", &id]).ok();
+        assert!(
+            table.starts_with("Matches with clocks against people: 1\nPeers: none,"),
+            "{table}"
+        );
+        assert_eq!(table.lines().count(), 8, "{table}");
+    }
+    assert!(log(&home).is_empty(), "the figures are no act");
+}
+
+#[test]
+fn fair_play_shows_the_play_of_others_with_near_ratings() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let handles = ["Anna", "Bert", "Cara", "Dora"];
+    let mut people = handles.map(|handle| {
+        let mut client = HttpClient::default();
+        let account = json!({"handle": handle, "password": "correct horse battery"});
+        let made = client.send(&served.address, "POST", "/api/v1/me/account", &account);
+        assert_eq!(made.unwrap().0, 201);
+        client
+    });
+    let clock = json!({"kind": "live", "base": 10_000, "increment": 10});
+    let [anna, bert, cara, dora] = &mut people;
+    let first = begin((anna, bert), &served, &clock, true);
+    play([anna, bert], &served, &first);
+    let [_, of_bert] = counted(anna, &served, &first);
+    let second = begin((cara, dora), &served, &clock, true);
+    play([cara, dora], &served, &second);
+    let [of_cara, of_dora] = counted(cara, &served, &second);
+    assert!([of_bert, of_cara, of_dora].iter().all(|[choices, ..]| *choices > 5));
+    let change = |statement: &'static str| {
+        crate::maintenance::change(&home.path("server/overmate.sqlite"), statement);
+    };
+    change(
+        "UPDATE ratings SET rating = 1500 + (SELECT CASE handle WHEN 'Bert' THEN 100 WHEN 'Cara' THEN -30 WHEN 'Dora' THEN 101 ELSE 0 END
+         FROM accounts WHERE accounts.person = ratings.person)",
+    );
+    // Bert and Cara play within 100 points of Anna, and Dora does not.
+    let peers = |target: &str| fair_play(&home, target)["peers"].clone();
+    let sum = |one: Counts, other: Counts| [0, 1, 2].map(|index| one[index] + other[index]);
+    let found = peers("@anna");
+    assert_eq!(found["bands"], json!([{"rules": "bga", "from": 1400, "to": 1600, "players": 2}]));
+    assert_eq!((&found["matches"], summed(&found["play"])), (&json!(2), sum(of_bert, of_cara)));
+    let table = admin(&home, &["fair-play", "@anna"]).ok();
+    assert!(table.contains("\nPeers: 2 players rated 1400 to 1600 in bga; 2 matches\n"), "{table}");
+    // Dora is near Bert only.
+    let found = peers("@dora");
+    assert_eq!((&found["bands"][0]["players"], summed(&found["play"])), (&json!(1), of_bert));
+    // Ratings under other rules and at another pace say nothing.
+    change("UPDATE ratings SET pace = 'correspondence'");
+    assert_eq!(peers("@anna")["bands"], json!([]));
+    change("UPDATE ratings SET pace = 'live', rules = 'sackson'");
+    assert_eq!(peers("@anna")["bands"], json!([]));
+}
