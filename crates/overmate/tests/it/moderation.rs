@@ -61,6 +61,24 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     let told = admin(&home, &["reports"]).ok();
     assert!(told.contains("@Bert") && told.contains("swears"), "{told}");
     assert!(!told.contains('\u{1b}'), "{told}");
+    // Each report shows the record that watchers of the match read, in the table with an indent.
+    let (_, state) = send(&mut anna, &served, &format!("matches/{id}"), &Value::Null);
+    let acted = anna.act(&served.address, &state, "request-of-anna").unwrap();
+    assert_eq!(acted.0, 200, "{}", acted.1);
+    let lead = acted.1["current"]["steps"][0]["card"].as_str().unwrap().to_owned();
+    let watch = state["watch"].as_str().unwrap().rsplit('/').next().unwrap();
+    let path = format!("/api/v1/matches/{id}/record?watch={watch}");
+    let (_, record) =
+        HttpClient::default().exchange(&served.address, "GET", &path, &Value::Null).unwrap();
+    assert!(record.contains("bga") && record.contains(&lead), "{record}");
+    assert!(lines(&home, &["reports"]).iter().all(|found| found["record"] == *record));
+    let told = admin(&home, &["reports"]).ok();
+    let shown: Vec<&str> = told.lines().skip_while(|line| *line != "  record").skip(1).collect();
+    assert!(record.lines().count() > 3);
+    for (line, shown) in record.lines().zip(shown) {
+        assert_eq!(shown.strip_prefix("    ").unwrap_or(shown), line, "{told}");
+    }
+    assert_eq!(told.lines().filter(|line| *line == "  record").count(), 2);
     // A warning settles the report; the other report is settled without an act.
     let [report, other] = ["Anna", "Bert"].map(|handle| {
         let found = found.iter().find(|found| found["reporter"]["handle"] == handle).unwrap();

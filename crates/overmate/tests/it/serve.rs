@@ -64,7 +64,8 @@ pub(crate) struct HttpClient {
 }
 
 impl HttpClient {
-    /// Sends a request, and returns the HTTP status and body. Returns `None` if the server died before it sent the whole answer.
+    /// Sends a request, and returns the HTTP status and the body in JSON. Returns `None` if the server died before it sent the whole
+    /// answer.
     pub(crate) fn send(
         &mut self,
         address: &str,
@@ -72,6 +73,19 @@ impl HttpClient {
         path: &str,
         body: &Value,
     ) -> Option<(u16, Value)> {
+        let (status, body) = self.exchange(address, method, path, body)?;
+        Some((status, serde_json::from_str(&body).unwrap_or_default()))
+    }
+
+    /// Sends a request, and returns the HTTP status and the body as text. Returns `None` if the server died before it sent the whole
+    /// answer.
+    pub(crate) fn exchange(
+        &mut self,
+        address: &str,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
         let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -94,7 +108,7 @@ impl HttpClient {
             cookie.clone_into(&mut self.cookie);
         }
         let status = head.split(' ').nth(1)?.parse().ok()?;
-        Some((status, serde_json::from_str(body).unwrap_or_default()))
+        Some((status, body.to_owned()))
     }
 
     pub(crate) fn begin(&mut self, address: &str) -> Option<Value> {
