@@ -1,5 +1,6 @@
 //! Implements `cargo xtask generate`, which inserts the output of the binary `overmate` into the documents.
 
+mod convergence;
 mod fence;
 mod guide;
 mod help;
@@ -68,6 +69,7 @@ fn fresh_documents(
     let deals = guide::deals(&repository.read(guide::GUIDE)?, |args| home.output(args))
         .with_context(|| format!("cannot generate the list of deals {}", guide::DEALS))?;
     fresh.insert(guide::DEALS.to_owned(), deals);
+    fresh.extend(convergence::plots(&repository.read(convergence::TABLE)?)?);
     let openapi = home
         .output(&["openapi"])
         .with_context(|| format!("cannot generate the document {OPENAPI}"))?;
