@@ -83,6 +83,24 @@ async function publicMatch({ somebody }: Cast) {
   return { id: id as string, players: [maker, taker] };
 }
 
+/** Makes an account that is a bot with a token. Returns its handle. */
+async function bot(context: BrowserContext): Promise<string> {
+  const handle = await signUp(context, 'Automat');
+  await send(context, 'PUT', '/me/account/bot');
+  await send(context, 'POST', '/me/account/tokens', { name: 'Rechner' });
+  return handle;
+}
+
+/** Opens the lobby, and makes an offer with clocks of 3 + 2 there. Returns its id. */
+async function offer({ page, context }: Cast): Promise<string> {
+  await page.goto('/play');
+  await page.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
+  await page.getByTestId('quick').nth(1).click();
+  await expect(page.getByTestId('own-offers').getByTestId('withdraw')).toBeVisible();
+  const { own } = await send(context, 'GET', '/lobby');
+  return own[0].offer.id as string;
+}
+
 /** Opens the dialog of the phrases and talk at a table of two favourites, with some messages. */
 async function talk(cast: Cast): Promise<void> {
   const { page, context } = cast;
@@ -166,6 +184,29 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
     await resign(friend, match.id);
     await cast.page.goto(`/players/${own}`);
     await expect(cast.page.getByTestId('rated-matches')).toBeVisible();
+  },
+  'own page of a bot': async ({ page, context }) => {
+    await bot(context);
+    await page.goto('/me');
+    await expect(page.getByTestId('bot-token')).toHaveCount(1);
+  },
+  'new token of a bot': async ({ page, context }) => {
+    await bot(context);
+    await page.goto('/me');
+    await page.getByTestId('make-token').click();
+    await page.getByTestId('send-token').click();
+    await expect(page.getByTestId('token').getByRole('textbox')).not.toHaveValue('');
+  },
+  'profile of a bot': async ({ page, somebody }) => {
+    const handle = await bot(await somebody());
+    await page.goto(`/players/${handle}`);
+    await expect(page.getByTestId('bot')).toBeVisible();
+  },
+  'own profile of a bot': async ({ page, context }) => {
+    const handle = await bot(context);
+    await page.goto(`/players/${handle}`);
+    await expect(page.getByTestId('bot')).toBeVisible();
+    await expect(page.getByTestId('favourites')).toBeVisible();
   },
   'forgotten password': async ({ page }) => {
     await page.goto('/recover');
@@ -262,10 +303,42 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
     await cast.page.getByTestId('note-save').click();
     await expect(cast.page.getByTestId('note-said')).not.toBeEmpty();
   },
+  talk,
   report: async (cast) => {
     await talk(cast);
     await cast.page.getByTestId('report').click();
     await expect(cast.page.getByTestId('report-form')).toBeVisible();
+  },
+  'own open offer on another page': async (cast) => {
+    await offer(cast);
+    await cast.page.goto('/rules');
+    await expect(cast.page.getByTestId('offer-open')).toContainText('3 + 2');
+  },
+  'own accepted offer on another page': async (cast) => {
+    const id = await offer(cast);
+    await cast.page.goto('/rules');
+    await expect(cast.page.getByTestId('offer-open')).toContainText('3 + 2');
+    const body = { name: 'Bertram', ...request() };
+    await send(await cast.somebody(), 'POST', `/offers/${id}/accept`, body);
+    await expect(cast.page.getByTestId('to-match')).toBeVisible();
+  },
+  'own accepted offer in the lobby': async (cast) => {
+    const { page, context } = cast;
+    const made = { rules: 'rael', clock: DAYS, name: 'Annika', ...request() };
+    const { own } = await send(context, 'POST', '/offers', made);
+    await page.goto('/play');
+    await expect(page.getByTestId('own-offers').getByTestId('withdraw')).toBeVisible();
+    const body = { name: 'Bertram', ...request() };
+    await send(await cast.somebody(), 'POST', `/offers/${own.offer.id}/accept`, body);
+    await expect(page.getByTestId('to-match')).toBeVisible();
+  },
+  'rated invitation, whose deal is hidden': async ({ page, context }) => {
+    await signUp(context, 'Friederike');
+    const rated = { rules: 'bga', opponent: { kind: 'friend' as const }, clock: DAYS, rated: true };
+    const match = await newMatch(context, rated);
+    await Table.open(page, match.id);
+    await expect(page.getByTestId('deal-hidden')).toBeVisible();
+    await expect(page.getByTestId('board').locator('[data-card]')).toHaveCount(0);
   },
   'lobby with challenges': async (cast) => {
     const { page, context } = cast;
