@@ -13,7 +13,7 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
       // Each column has its own browser, because the server does not analyse deals of a browser's running matches.
       const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
-      await show(shown, context, deck);
+      await show(shown, context, deck, somebody);
       for (const size of SIZES) {
         await shown.setViewportSize({ width: size.width, height: size.height });
         await shown.evaluate(() => document.fonts.ready);

@@ -1,4 +1,6 @@
 // Defines the parts of the contact sheet, and makes the page that shows them.
+import { pages, type Somebody } from './pages';
+import { people } from './people';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './situations';
 
 /** Folder of the contact sheet. */
@@ -6,13 +8,47 @@ export const FOLDER = new URL('../../../target/sheet/', import.meta.url).pathnam
 /** Largest width and height of a picture on the sheet in CSS pixels. */
 const BOX = { width: 260, height: 300 };
 
+/** Function that opens a picture of the sheet, possibly with other players. */
+type Shot = (...arguments_: [...Parameters<Show>, somebody: Somebody]) => Promise<void>;
+
 /** Part of the contact sheet: a table of pictures in one deck, colour scheme and language. */
 export interface Part {
   deck: Deck;
   colorScheme: 'light' | 'dark';
   locale: string;
-  columns: Record<string, Show>;
+  columns: Record<string, Shot>;
 }
+
+/** Pages and situations of accounts and other players on the sheet, by the names in `people`. */
+const PEOPLE = [
+  'lobby with challenges',
+  'own open offer on another page',
+  'own accepted offer in the lobby',
+  'rated invitation, whose deal is hidden',
+  'profile of another player',
+  'own profile',
+  'events, with the form',
+  'event that has ended',
+  'matches to watch',
+  'table with clocks',
+  'talk',
+  'report',
+  'own page with an account',
+  'own page of a bot'
+];
+
+/** Columns of the sheet with the pages and situations of people. */
+const ofPeople: Record<string, Shot> = Object.fromEntries(
+  PEOPLE.map((name): [string, Shot] => [
+    name,
+    async (page, context, _, somebody) => {
+      const after = () => fail(`${name}, with a server of its own`);
+      await (people[name] ?? fail(name))({ page, context, somebody, after });
+    }
+  ])
+);
+ofPeople['best players'] = (page, context, _, somebody) =>
+  (pages['best players'] ?? fail('best players'))(page, context, somebody);
 
 /** Parts of the contact sheet, from top to bottom, by name. */
 export const PARTS: Record<string, Part> = {
@@ -21,7 +57,9 @@ export const PARTS: Record<string, Part> = {
   double: { deck: 'double', colorScheme: 'light', locale: 'de-DE', columns: SITUATIONS },
   pinochle: { deck: 'pinochle', colorScheme: 'dark', locale: 'de-DE', columns: SITUATIONS },
   pages: { deck: 'single', colorScheme: 'light', locale: 'en-GB', columns: PAGES },
-  'pages-dark': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', columns: PAGES }
+  'pages-dark': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', columns: PAGES },
+  people: { deck: 'single', colorScheme: 'light', locale: 'en-GB', columns: ofPeople },
+  'people-dark': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', columns: ofPeople }
 };
 
 /** Returns the path of a picture, relative to the folder of the sheet. */
@@ -49,5 +87,5 @@ export const documentOf = (body: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Contact sheet</title><style>body{margin:0;padding:8px;inline-size:max-content;font:16px sans-serif;background:#bbb}td{vertical-align:top}img{display:block}h2{margin:4px}</style>${body}`;
 
 function fail(name: string): never {
-  throw new Error(`the contact sheet has no part ${name}`);
+  throw new Error(`the contact sheet has no part or picture ${name}`);
 }
