@@ -4,7 +4,7 @@ use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
 
 use crate::numbers::{Mean, real};
-use crate::survey::{SolvedDeals, start};
+use crate::survey::{PlayedDeal, SolvedDeals, start};
 
 /// Statistics that relate deal values to the cards in the hand of seat *first*.
 #[derive(Serialize)]
@@ -20,6 +20,8 @@ pub(crate) struct Cards {
     pub(crate) explained: f64,
     /// Correlation between the sum of the card points in the hand of seat *first* and the value of the deal.
     pub(crate) points_correlation: f64,
+    /// Number of deals that the hand with fewer card points wins.
+    pub(crate) poorer_wins: usize,
     /// Mean deal values by the number of cards of a rank in the hand of seat *first*, with one table row for each rank.
     pub(crate) by_rank_count: Vec<MeanRow>,
     /// Mean deal values by the number of cards of a suit in the hand of seat *first*, with one table row for each suit.
@@ -113,6 +115,7 @@ impl Cards {
         Self {
             explained: explained(survey, &worth),
             points_correlation: points_correlation(survey),
+            poorer_wins: poorer_wins(survey),
             suits: suits.iter().map(|group| named(group, &worth)).collect(),
             ranks: ranks.iter().map(|group| named(group, &worth)).collect(),
             worth: deck
@@ -176,6 +179,18 @@ fn points_correlation(survey: &SolvedDeals) -> f64 {
     let (x, y) = (mean(&|pair| pair.0), mean(&|pair| pair.1));
     let both = mean(&|pair| (pair.0 - x) * (pair.1 - y));
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
+}
+
+/// Returns the number of deals that the hand with fewer card points wins.
+fn poorer_wins(survey: &SolvedDeals) -> usize {
+    let rules = survey.rules();
+    let is_won_by_poorer = |deal: &&PlayedDeal| {
+        let Ok(position) = start(rules, deal.number) else { return false };
+        let [first, second] =
+            [position.hands().first, position.hands().second].map(|hand| card_points(rules, hand));
+        (deal.value > 0 && first < second) || (deal.value < 0 && second < first)
+    };
+    survey.deals.iter().filter(is_won_by_poorer).count()
 }
 
 /// Returns the total points of the cards in a hand.

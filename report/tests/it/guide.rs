@@ -130,7 +130,13 @@ fn the_stated_shares_stand_in_the_document_mate_solved() {
     let solved = document("solved.md");
     let mut compared = 0;
     for advice in advice(&document("guide.md")) {
-        assert!(!advice.shares.is_empty(), "{}: no share of all deals", advice.title);
+        // A mean value is no share. A number of deals is one, because the guide names the number of all deals.
+        let is_share = |(number, fragment): &(String, String)| {
+            number.ends_with('%')
+                || fragment.contains(&format!("{number} deals"))
+                || fragment.contains(&format!("{number} of"))
+        };
+        assert!(advice.shares.iter().any(is_share), "{}: no share of all deals", advice.title);
         for (number, fragment) in &advice.shares {
             assert!(solved.contains(fragment), "{}: {fragment}", advice.title);
             assert!(numbers(fragment).contains(&number.as_str()), "{number} in {fragment}");
