@@ -279,7 +279,7 @@ impl Server {
             &tasks,
         );
         let personal = PersonalDataService::new(Arc::clone(&repository));
-        let ratings = Arc::new(RatingService::new(Arc::clone(&store)));
+        let ratings = Arc::new(RatingService::new(Arc::clone(&repository)));
         let relations = RelationService::new(Arc::clone(&repository), Arc::clone(&ratings));
         let people = PeopleService::new(Arc::clone(&repository), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));

@@ -81,6 +81,8 @@ pub(super) async fn profile(
         blocked: standpoint.is_some_and(|own| own.blocked),
         ratings: found.ratings.iter().map(|known| show::ratings::player(known, at)).collect(),
         matches: matches.map(|rated| show::ratings::rated_match(rated, is_own)).collect(),
+        casual_results: show::ratings::results(found.casual.results),
+        casual: found.casual.latest,
     }))
 }
 

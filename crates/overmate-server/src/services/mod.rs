@@ -10,6 +10,7 @@ mod analysis;
 mod background;
 mod bot_accounts;
 mod bots;
+mod casual;
 mod clocks;
 mod days_off;
 mod entries;

@@ -7,13 +7,15 @@ use overmate_rules::Player;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use super::casual::{CasualMatches, casual_matches};
+use super::repository::MatchRepository;
 use crate::anchors::anchor;
 use crate::error::ApiError;
 use crate::handle::Handle;
 use crate::match_rating::{MatchRating, Pace};
 use crate::match_state::MatchState;
 use crate::show;
-use crate::store::{Account, Holder, KnownRating, Leader, Occupant, RatedMatch, Store};
+use crate::store::{Account, Holder, KnownRating, Leader, Occupant, RatedMatch};
 use crate::wire::{MatchRatingState, MatchRatings};
 
 /// Maximum number of matches in a profile.
@@ -30,21 +32,22 @@ type Board = (String, Pace);
 
 /// Service that reads ratings from the store.
 pub(crate) struct RatingService {
-    store: Arc<dyn Store>,
+    repository: Arc<MatchRepository>,
     /// Cached rule sets and paces of the leaderboards, with the time at which the list was read.
     boards: Mutex<Option<(Instant, Vec<Board>)>>,
 }
 
-/// Account with its ratings and latest rated matches.
+/// Account with its ratings, its latest rated matches, and its unrated matches.
 pub(crate) struct RatedAccount {
     pub(crate) account: Account,
     pub(crate) ratings: Vec<KnownRating>,
     pub(crate) matches: Vec<RatedMatch>,
+    pub(crate) casual: CasualMatches,
 }
 
 impl RatingService {
-    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        Self { store, boards: Mutex::default() }
+    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
+        Self { repository, boards: Mutex::default() }
     }
 
     /// Returns the profile of the account with a handle, if the requesting person may see the
@@ -55,8 +58,10 @@ impl RatingService {
         viewer: Option<Holder>,
     ) -> Result<RatedAccount, ApiError> {
         let (account, ratings) = self.visible(handle, viewer).await?;
-        let matches = self.store.rated_matches(account.person, MATCHES).await?;
-        Ok(RatedAccount { account, ratings, matches })
+        let matches = self.repository.store().rated_matches(account.person, MATCHES).await?;
+        let is_own = viewer == Some(account.person);
+        let casual = casual_matches(&self.repository, account.person, is_own).await?;
+        Ok(RatedAccount { account, ratings, matches, casual })
     }
 
     /// Returns the account with a handle and its ratings, if the requesting person may see its profile.
@@ -70,15 +75,19 @@ impl RatingService {
     ) -> Result<(Account, Vec<KnownRating>), ApiError> {
         const NOT_FOUND: ApiError = ApiError::NotFound("player");
         let handle = Handle::read(handle).map_err(|_| NOT_FOUND)?;
-        let account = self.store.account_by_tag(handle.tag(&self.store.identity_key())).await?;
+        let account = self
+            .repository
+            .store()
+            .account_by_tag(handle.tag(&self.repository.store().identity_key()))
+            .await?;
         let is_shown = |account: &Account| !account.is_private || viewer == Some(account.person);
         let account = account.filter(is_shown).ok_or(NOT_FOUND)?;
-        let ratings = self.store.ratings_of(account.person).await?;
+        let ratings = self.repository.store().ratings_of(account.person).await?;
         if ratings.is_empty() && !account.is_bot && viewer != Some(account.person) {
             return Err(NOT_FOUND);
         }
         if let Some(viewer) = viewer
-            && self.store.relations_between(viewer, account.person).await?.is_blocked
+            && self.repository.store().relations_between(viewer, account.person).await?.is_blocked
         {
             return Err(NOT_FOUND);
         }
@@ -91,8 +100,8 @@ impl RatingService {
         person: Option<Holder>,
     ) -> Result<(Vec<KnownRating>, Vec<RatedMatch>), ApiError> {
         let Some(person) = person else { return Ok((Vec::new(), Vec::new())) };
-        let ratings = self.store.ratings_of(person).await?;
-        Ok((ratings, self.store.rated_matches(person, u32::MAX).await?))
+        let ratings = self.repository.store().ratings_of(person).await?;
+        Ok((ratings, self.repository.store().rated_matches(person, u32::MAX).await?))
     }
 
     /// Returns the rule set and pace of each leaderboard that has a player; the answer is at most a minute old.
@@ -104,7 +113,7 @@ impl RatingService {
         {
             return Ok(boards.clone());
         }
-        let (begin, boards) = (Instant::now(), self.store.boards().await?);
+        let (begin, boards) = (Instant::now(), self.repository.store().boards().await?);
         // Without ratings the query is quick, and the first one is to be seen at once.
         *read = (!boards.is_empty()).then(|| (begin, boards.clone()));
         Ok(boards)
@@ -117,7 +126,7 @@ impl RatingService {
         pace: Pace,
         at: i64,
     ) -> Result<Vec<Leader>, ApiError> {
-        Ok(self.store.board(rules, pace, at, LEADERS).await?)
+        Ok(self.repository.store().board(rules, pace, at, LEADERS).await?)
     }
 
     /// Returns the ratings of both players of a rated match, as of a Unix time in seconds.
@@ -130,7 +139,7 @@ impl RatingService {
         let info = state.info();
         let clock = info.clock.filter(|_| info.rated);
         let pace = Pace::of(clock.ok_or(ApiError::NotFound("rating of an unrated match"))?);
-        let changes = self.store.rating_changes(state.id()).await?;
+        let changes = self.repository.store().rating_changes(state.id()).await?;
         let of = async |player: Player| -> Result<Option<MatchRatingState>, ApiError> {
             let person = match state.seats()[player].occupant {
                 Occupant::Holder(person) => person,
@@ -144,7 +153,9 @@ impl RatingService {
                 }
                 Occupant::Open | Occupant::Deleted => return Ok(None),
             };
-            let Some(account) = self.store.account(person).await? else { return Ok(None) };
+            let Some(account) = self.repository.store().account(person).await? else {
+                return Ok(None);
+            };
             let is_shown = !account.is_private || viewer == Some(person);
             let handle = is_shown.then_some(account.handle);
             let change = changes.iter().find(|(changed, _)| *changed == player);
@@ -152,7 +163,7 @@ impl RatingService {
                 let [before, after] = [change.before, change.after].map(show::ratings::rating);
                 return Ok(Some(MatchRatingState { handle, before, after: Some(after) }));
             }
-            let ratings = self.store.ratings_of(person).await?;
+            let ratings = self.repository.store().ratings_of(person).await?;
             let known = ratings.iter().find(|own| own.rules == info.rules && own.pace == pace);
             let known = known.map_or_else(|| MatchRating::new(at), |own| own.known);
             let before = show::ratings::present(known.at(at));

@@ -3,7 +3,7 @@
 use crate::clock::rfc3339;
 use crate::glicko2::Rating;
 use crate::match_rating::{MatchScore, Pace, is_provisional};
-use crate::store::{KnownRating, Leader, Rated, RatedMatch, Results};
+use crate::store::{KnownRating, Leader, MatchInfo, Rated, RatedMatch, Results};
 use crate::wire;
 
 /// Converts a rating and its deviation to the JSON type.
@@ -53,6 +53,27 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
     }
 }
 
+/// Converts an unrated match, with its result and margin for a player, to its JSON type. The opponent is a handle or a computer
+/// opponent. The match id appears only if the player's own profile is shown.
+pub(crate) fn casual_match(
+    info: &MatchInfo,
+    (score, margin): (MatchScore, i32),
+    (opponent, computer): (Option<String>, Option<String>),
+    is_own: bool,
+) -> wire::CasualMatchState {
+    wire::CasualMatchState {
+        rules: info.rules.clone(),
+        rules_title: overmate_json::title(&info.rules),
+        pace: info.clock.map(|clock| pace(Pace::of(clock))),
+        opponent,
+        computer,
+        result: self::score(score),
+        margin,
+        began_at: rfc3339(info.began_at()),
+        match_id: is_own.then(|| info.id.clone()),
+    }
+}
+
 /// Converts a leaderboard entry, as of a Unix time in seconds, to its JSON type.
 pub(crate) fn leader(leader: Leader, at: i64) -> wire::LeaderState {
     wire::LeaderState {
@@ -91,7 +112,7 @@ fn score(score: MatchScore) -> wire::MatchScoreWire {
     }
 }
 
-fn results(Results { wins, draws, losses }: Results) -> wire::RatedResults {
+pub(crate) fn results(Results { wins, draws, losses }: Results) -> wire::RatedResults {
     let number = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
     wire::RatedResults { wins: number(wins), draws: number(draws), losses: number(losses) }
 }

@@ -81,8 +81,8 @@ pub use puzzles::{
     PuzzleSetSummary, PuzzleState, PuzzleTheme, PuzzleWire,
 };
 pub use ratings::{
-    BoardName, ExportedMatchRating, ExportedRatingChange, LeaderState, Leaderboard,
-    MatchRatingState, MatchRatings, MatchScoreWire, PaceWire, PlayerRating, Profile,
+    BoardName, CasualMatchState, ExportedMatchRating, ExportedRatingChange, LeaderState,
+    Leaderboard, MatchRatingState, MatchRatings, MatchScoreWire, PaceWire, PlayerRating, Profile,
     ProfileSetting, RatedMatchState, RatedResults, RatingState,
 };
 pub use relations::{

@@ -37,7 +37,7 @@ pub struct RatingState {
     pub provisional: bool,
 }
 
-/// Numbers of rated matches by result.
+/// Numbers of matches by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct RatedResults {
     /// Number of matches that the player won.
@@ -94,6 +94,34 @@ pub struct RatedMatchState {
     pub match_id: Option<String>,
 }
 
+/// Unrated match in a player's profile.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct CasualMatchState {
+    /// Name of the rule set.
+    pub rules: String,
+    /// English title of the rule set.
+    pub rules_title: String,
+    /// Pace of the match; null for a match without clocks.
+    #[schema(required)]
+    pub pace: Option<PaceWire>,
+    /// Handle of the opponent; null for a computer opponent, and for a person without a public profile.
+    #[schema(required)]
+    pub opponent: Option<String>,
+    /// Computer opponent, such as `level:3` or `perfect`; null for a person.
+    #[schema(required)]
+    pub computer: Option<String>,
+    /// Result of the match for the player.
+    pub result: MatchScoreWire,
+    /// Points of the player minus the opponent's points, in the match.
+    pub margin: i32,
+    /// Beginning of the match, in RFC 3339.
+    pub began_at: String,
+    /// Id of the match; null in the profile of somebody else.
+    #[serde(rename = "match")]
+    #[schema(required)]
+    pub match_id: Option<String>,
+}
+
 /// Profile of an account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
@@ -121,6 +149,11 @@ pub struct Profile {
     pub ratings: Vec<PlayerRating>,
     /// Latest rated matches of the player, at most 20, the match that ended last first.
     pub matches: Vec<RatedMatchState>,
+    /// Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals and
+    /// matches that were played offline do not count.
+    pub casual_results: RatedResults,
+    /// Latest unrated matches of the player, at most 20, the match that ended last first.
+    pub casual: Vec<CasualMatchState>,
 }
 
 /// Request to hide your profile from other people, or to show your profile again.

@@ -4,11 +4,12 @@ use axum::http::StatusCode;
 use overmate_server::wire::{
     Code, Invitation, Leaderboard, MadeOffer, MatchRatingState, MatchRatings, MatchScoreWire,
     MatchView, MyAccount, PaceWire, PlayerWire, Profile, RatedResults, RatingState,
+    SharedDealSummary, SharedDeals,
 };
 use overmate_server::{Limits, Settings};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Browser, Table, run, turn};
+use crate::support::{Answer, Browser, Table, begin_between, run, turn};
 
 /// Password of the accounts of these tests.
 pub(crate) const PASSWORD: &str = "correct horse battery";
@@ -367,5 +368,67 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
         assert_eq!(profile(&mut anna, "Anna").await.ratings[0].results.losses, 1);
         let board: Leaderboard = anna.get("/api/v1/players?rules=bga").await.ok();
         assert_eq!(board.players.len(), 0, "a provisional rating");
+    });
+}
+
+#[test]
+fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, rated_one) = resigned(&table, ["Anna", "Bert"]).await;
+        assert_eq!(profile(&mut guest, "Anna").await.casual, []);
+        // One unrated match of each kind: against Bert, against a level, and against somebody without an account.
+        let casual = begin(&mut host, &mut guest, json!({"rated": false})).await;
+        resign(&mut host, &mut guest, &casual.id).await;
+        let mut nobody = table.browser();
+        let unknown = begin_between(&mut host, &mut nobody, "bga").await;
+        host.ask(&unknown.id, "resign").await.ok::<MatchView>();
+        let level = host.begin("sackson", json!({"kind": "level", "level": 3})).await;
+        host.ask(&level.id, "resign").await.ok::<MatchView>();
+        // Matches that are running, abandoned, without an opponent, or with the player on both sides, do not count.
+        begin(&mut host, &mut guest, json!({"rated": false})).await;
+        let abandoned = begin(&mut host, &mut guest, json!({"rated": false})).await;
+        host.ask(&abandoned.id, "resign").await.ok::<MatchView>();
+        for opponent in [json!({"kind": "friend"}), json!({"kind": "both"})] {
+            let alone = host.begin("bga", opponent).await;
+            host.ask(&alone.id, "resign").await.ok::<MatchView>();
+        }
+        let days: SharedDeals = host.get("/api/v1/shared-deals").await.ok();
+        let SharedDealSummary { name, rules, .. } = &days.today[0];
+        let path = format!("/api/v1/shared-deals/{name}/{rules}");
+        let shared: MatchView = host.post(&path, json!({})).await.ok();
+        host.ask(&shared.id, "resign").await.ok::<MatchView>();
+
+        let own = profile(&mut host, "Anna").await;
+        assert_eq!(own.casual_results, RatedResults { wins: 1, draws: 0, losses: 2 });
+        let mut facts: Vec<_> = own
+            .casual
+            .iter()
+            .map(|played| {
+                let opponent = played.opponent.as_deref().or(played.computer.as_deref());
+                (opponent, played.result, played.pace, played.match_id.clone())
+            })
+            .collect();
+        facts.sort_by_key(|(opponent, ..)| opponent.unwrap_or_default().to_owned());
+        let (win, loss) = (MatchScoreWire::Win, MatchScoreWire::Loss);
+        let expected = [
+            (None, loss, None, Some(unknown.id)),
+            (Some("Bert"), win, Some(PaceWire::Live), Some(casual.id)),
+            (Some("level:3"), loss, None, Some(level.id)),
+        ];
+        assert_eq!(facts, expected);
+        let [only] = &*own.matches else { panic!("one rated match: {own:?}") };
+        assert_eq!(only.match_id.as_deref(), Some(&*rated_one.id));
+        // Others see the same matches without their ids, and no handle of a private profile.
+        let mut stranger = table.browser();
+        let seen = profile(&mut stranger, "Anna").await;
+        assert_eq!((seen.casual.len(), seen.casual_results), (3, own.casual_results));
+        assert!(seen.casual.iter().all(|played| played.match_id.is_none()));
+        guest.put("/api/v1/me/account/profile", json!({"private": true})).await.ok::<MyAccount>();
+        let seen = profile(&mut stranger, "Anna").await;
+        assert!(seen.casual.iter().all(|played| played.opponent.is_none()));
+        host.put("/api/v1/me/account/profile", json!({"private": true})).await.ok::<MyAccount>();
+        assert_eq!(stranger.get("/api/v1/players/Anna").await.code(), Code::NotFound);
+        assert_eq!(profile(&mut host, "Anna").await.casual.len(), 3);
     });
 }

@@ -2085,6 +2085,29 @@ export interface components {
             /** @description English title of the rule set. */
             rules_title: string;
         };
+        /** @description Unrated match in a player's profile. */
+        CasualMatchState: {
+            /** @description Beginning of the match, in RFC 3339. */
+            began_at: string;
+            /** @description Computer opponent, such as `level:3` or `perfect`; null for a person. */
+            computer: string | null;
+            /**
+             * Format: int32
+             * @description Points of the player minus the opponent's points, in the match.
+             */
+            margin: number;
+            /** @description Id of the match; null in the profile of somebody else. */
+            match: string | null;
+            /** @description Handle of the opponent; null for a computer opponent, and for a person without a public profile. */
+            opponent: string | null;
+            pace: components["schemas"]["Pace"] | null;
+            /** @description Result of the match for the player. */
+            result: components["schemas"]["MatchScoreWire"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+        };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
             /** @description Title for use inside a sentence, such as `free move`. */
@@ -4179,6 +4202,13 @@ export interface components {
             blocked: boolean;
             /** @description Whether the account is a bot, for which a program plays. */
             bot: boolean;
+            /** @description Latest unrated matches of the player, at most 20, the match that ended last first. */
+            casual: components["schemas"]["CasualMatchState"][];
+            /**
+             * @description Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals and
+             *     matches that were played offline do not count.
+             */
+            casual_results: components["schemas"]["RatedResults"];
             /** @description Whether an operator has closed the account of the player. */
             closed: boolean;
             /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
@@ -4578,7 +4608,7 @@ export interface components {
             /** @description English title of the rule set. */
             rules_title: string;
         };
-        /** @description Numbers of rated matches by result. */
+        /** @description Numbers of matches by result. */
         RatedResults: {
             /**
              * Format: int32

@@ -10,6 +10,10 @@ export const paceSays = (pace: Pace): string =>
 export const boardSays = (board: { rules: string; rules_title: string; pace: Pace }): string =>
   `${rulesTitle(board)}, ${paceSays(board.pace)}`;
 
+/** Formats the rule set of a match and, if it has clocks, its pace. */
+export const matchSays = (match: { rules: string; rules_title: string; pace: Pace | null }): string =>
+  match.pace ? boardSays({ ...match, pace: match.pace }) : rulesTitle(match);
+
 /** Formats a rating briefly, with a question mark for a provisional rating. */
 export const ratingText = ({ rating, provisional }: RatingState): string =>
   `${rating}${provisional ? '?' : ''}`;

@@ -1,0 +1,89 @@
+//! Lists the unrated matches that a profile shows.
+
+use std::collections::HashMap;
+
+use overmate_rules::Player;
+
+use super::repository::MatchRepository;
+use crate::error::ApiError;
+use crate::match_rating::MatchScore;
+use crate::match_state::{MatchState, Role};
+use crate::show::ratings::casual_match;
+use crate::store::{Holder, Occupant, Results, Selection};
+use crate::wire::CasualMatchState;
+
+/// Maximum number of finished matches of a person among which the unrated matches are counted.
+const COUNTED: u32 = 100;
+
+/// Maximum number of unrated matches in a profile.
+const LISTED: usize = 20;
+
+/// Unrated matches of a person, among the latest finished matches.
+pub(crate) struct CasualMatches {
+    /// Numbers of all unrated matches by result.
+    pub(crate) results: Results,
+    /// Latest unrated matches, the match that ended last first.
+    pub(crate) latest: Vec<CasualMatchState>,
+}
+
+/// Returns the unrated matches of a person. Matches that count for nobody are left out, and so are matches on shared deals, which
+/// have their own pages, and matches that were played offline, which nobody can check. `is_own` says whether the person asks.
+pub(super) async fn casual_matches(
+    repository: &MatchRepository,
+    person: Holder,
+    is_own: bool,
+) -> Result<CasualMatches, ApiError> {
+    let finished = Selection::Finished { holder: person, limit: COUNTED };
+    let mut found = CasualMatches { results: Results::default(), latest: Vec::new() };
+    let mut handles: HashMap<[u8; 32], Option<String>> = HashMap::new();
+    for state in repository.list(finished).await? {
+        let Some((player, score)) = casual(&state, person) else { continue };
+        let one = Results::of(score);
+        found.results.wins += one.wins;
+        found.results.draws += one.draws;
+        found.results.losses += one.losses;
+        if found.latest.len() == LISTED {
+            continue;
+        }
+        let totals = state.play().totals();
+        let margin = totals[player].saturating_sub(totals[!player]);
+        let opponent = match state.seats()[!player].occupant {
+            Occupant::Bot(bot, _) => (None, Some(bot.to_string())),
+            Occupant::Holder(other) => {
+                let handle = match handles.get(&other.0) {
+                    Some(known) => known.clone(),
+                    None => public_handle(repository, other).await?,
+                };
+                handles.insert(other.0, handle.clone());
+                (handle, None)
+            }
+            Occupant::Open | Occupant::Deleted => (None, None),
+        };
+        let info = state.info();
+        found.latest.push(casual_match(info, (score, margin), opponent, is_own));
+    }
+    Ok(found)
+}
+
+/// Returns the player (A or B) who is the person in an unrated match, and the result for that player. Returns `None` for a match
+/// that a profile does not show.
+fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
+    let Some(Role::Player(player)) = state.role_of(Some(person)) else { return None };
+    let info = state.info();
+    let counts = !info.rated && !info.is_offline() && info.shared_deal.is_none();
+    let is_played = !state.is_abandoned() && state.open_seat().is_none();
+    let result = state.result().filter(|_| counts && is_played)?;
+    Some((player, MatchScore::of(result.winner, player)))
+}
+
+/// Returns the handle of a person whose profile everybody may see, or `None`.
+async fn public_handle(
+    repository: &MatchRepository,
+    person: Holder,
+) -> Result<Option<String>, ApiError> {
+    let store = repository.store();
+    let account = store.account(person).await?.filter(|account| !account.is_private);
+    let Some(account) = account else { return Ok(None) };
+    let is_shown = account.is_bot || !store.ratings_of(person).await?.is_empty();
+    Ok(is_shown.then_some(account.handle))
+}
