@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt as _};
+use sqlx::Acquire as _;
 use sqlx::postgres::{PgListener, PgPool};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -16,7 +17,10 @@ use crate::notices::{
     Carrier, RECONNECT_INTERVAL, SharedEvents, hear, report_connected, reread, until,
 };
 use crate::store::Store;
-use crate::store::postgres::notice_pool;
+use crate::store::postgres::{notice_pool, ping};
+
+/// Time without a notice after which the server asks PostgreSQL for a sign of life.
+const QUIET: Duration = Duration::from_secs(30);
 
 /// PostgreSQL channel of the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
@@ -35,7 +39,7 @@ pub(crate) async fn start(
 ) -> Result<SharedEvents, sqlx::Error> {
     let pool = notice_pool(address).await?;
     let local = InProcess::default();
-    let listening = listen(pool.clone(), local.clone(), Arc::clone(&store));
+    let listening = listen(address.clone(), local.clone(), Arc::clone(&store));
     tasks.spawn(until(stop.clone(), listening));
     Ok(SharedEvents::start(local, Notify(pool), store, (stop, tasks), interval))
 }
@@ -61,9 +65,9 @@ impl Carrier for Notify {
 }
 
 /// Publishes the notices of other servers to the subscribers in this process.
-async fn listen(pool: PgPool, local: InProcess, store: Arc<dyn Store>) {
+async fn listen(address: PostgresAddress, local: InProcess, store: Arc<dyn Store>) {
     loop {
-        if let Err(error) = listen_once(&pool, &local, &*store).await {
+        if let Err(error) = listen_once(&address, &local, &*store).await {
             report_connected(false);
             tracing::warn!(%error, "the connection for notices from other servers is lost");
         }
@@ -71,19 +75,28 @@ async fn listen(pool: PgPool, local: InProcess, store: Arc<dyn Store>) {
     }
 }
 
+/// Listens to notices until the connection is lost.
 async fn listen_once(
-    pool: &PgPool,
+    address: &PostgresAddress,
     local: &InProcess,
     store: &dyn Store,
 ) -> Result<(), sqlx::Error> {
-    let mut listener = PgListener::connect_with(pool).await?;
+    // A lost connection keeps its place in a pool until the operating system gives the connection
+    // up. A new pool has a free place.
+    let pool = notice_pool(address).await?;
+    let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
     loop {
         report_connected(true);
         // Notices before this moment were lost.
         reread(local, store).await;
-        while let Some(notice) = listener.try_recv().await? {
-            hear(local, notice.payload());
+        loop {
+            match timeout(QUIET, listener.try_recv()).await {
+                Ok(Ok(Some(notice))) => hear(local, notice.payload()),
+                Ok(Ok(None)) => break,
+                Ok(Err(error)) => return Err(error),
+                Err(_) => ping(listener.acquire().await?).await?,
+            }
         }
     }
 }

@@ -4,13 +4,9 @@ use std::time::Duration;
 
 use super::fault::{lost, store_error};
 use super::postgres;
-use super::sql::Connection;
+use super::sql::{Connection, POSTGRES_PATIENCE};
 use super::types::StoreError;
 use crate::database::PostgresAddress;
-
-/// Maximum duration of a PostgreSQL transaction. The time exceeds the limits of a session, because
-/// their errors are more precise.
-const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Write connection to the database, which reconnects after a failure.
 pub(super) struct Link {
@@ -27,7 +23,7 @@ impl Link {
 
     /// Returns the maximum duration of a transaction, or `None` for no limit.
     pub(super) fn patience(&self) -> Option<Duration> {
-        self.address.as_ref().map(|_| PATIENCE)
+        self.address.as_ref().map(|_| POSTGRES_PATIENCE)
     }
 
     /// Takes the connection for a transaction, and reconnects if the connection was lost. A

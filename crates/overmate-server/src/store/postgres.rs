@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use futures_util::{FutureExt as _, TryFutureExt as _};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Error};
+use tokio::time::timeout;
 
 use super::migrations;
-use super::sql::{Connection, Pool};
+use super::sql::{Connection, Pool, no_answer};
 use crate::database::PostgresAddress;
 
 /// Schema migrations of this server version, in order.
@@ -27,6 +29,9 @@ pub(super) const APPLICATION: &str = "overmate";
 
 /// Maximum number of read connections.
 const READERS: u32 = 8;
+
+/// Maximum time for PostgreSQL's answer to a ping. A connection without an answer is closed.
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn options(address: &PostgresAddress) -> PgConnectOptions {
     address.options().clone().application_name(APPLICATION).options(SESSION)
@@ -47,9 +52,32 @@ pub(crate) async fn connect_for_all(
     options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
-/// Opens the two connections for notices between servers, one to listen and one to send.
+/// Opens a pool of one connection for notices between servers, to listen or to send.
 pub(crate) async fn notice_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
-    PgPoolOptions::new().max_connections(2).connect_with(options(address)).await
+    pool_options().max_connections(1).connect_with(options(address)).await
+}
+
+/// Returns options for a pool that closes a connection if PostgreSQL does not answer a ping in time.
+///
+/// sqlx pings each connection before its return to the pool, without a time limit. A network device
+/// may forget a connection without telling either side. The unanswered ping would then take the
+/// place of the connection in the pool for ever.
+fn pool_options() -> PgPoolOptions {
+    PgPoolOptions::new()
+        // `before_acquire` replaces sqlx's ping, which has no time limit.
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| ping(connection).map_ok(|()| true).boxed())
+        .after_release(|connection, _| ping(connection).map_ok(|()| true).boxed())
+}
+
+/// Waits for PostgreSQL's answer to a ping.
+///
+/// # Errors
+///
+/// Returns an error if the connection is broken, or if PostgreSQL does not answer within
+/// [`PING_TIMEOUT`].
+pub(crate) async fn ping(connection: &mut PgConnection) -> Result<(), Error> {
+    timeout(PING_TIMEOUT, connection.ping()).await.unwrap_or_else(|_| Err(no_answer()))
 }
 
 /// Opens the write and read connections, and migrates the tables to the current schema. If several
@@ -63,7 +91,7 @@ pub(super) async fn open(
     let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
     migrating.close().await?;
-    let readers = PgPoolOptions::new()
+    let readers = pool_options()
         .max_connections(READERS)
         .acquire_timeout(read_timeout)
         .connect_with(options(address))
@@ -73,9 +101,70 @@ pub(super) async fn open(
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{UnixListener, UnixStream};
+
     use super::*;
     use crate::database::Database;
     use crate::store::sql::{On, statement};
+
+    /// File name of PostgreSQL's socket.
+    const SOCKET: &str = ".s.PGSQL.5432";
+
+    /// Passes the connections to a Unix socket on to another one. Answers on the first
+    /// `forgotten` connections get lost, and their clients learn nothing of it.
+    async fn relay(socket: UnixListener, target: PathBuf, forgotten: Arc<AtomicU64>) {
+        for number in 1.. {
+            let (client, _) = socket.accept().await.expect("a client");
+            let server = UnixStream::connect(&target).await.expect("PostgreSQL");
+            let (mut asks, mut hears) = client.into_split();
+            let (mut answers, mut receives) = server.into_split();
+            tokio::spawn(async move { tokio::io::copy(&mut asks, &mut receives).await });
+            let forgotten = Arc::clone(&forgotten);
+            tokio::spawn(async move {
+                let mut piece = vec![0; 4096];
+                while let Ok(length @ 1..) = answers.read(&mut piece).await {
+                    let is_lost = forgotten.load(Ordering::Relaxed) >= number;
+                    if !is_lost && hears.write_all(&piece[..length]).await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    }
+
+    #[tokio::test]
+    async fn a_connection_without_answers_loses_its_place_in_the_pool() {
+        let postgres = test_postgres::Postgres::start();
+        let text = postgres.database();
+        let Ok(Database::Postgres(address)) = text.parse() else { panic!("{text}") };
+        let target = address.options().get_socket().expect("a socket").join(SOCKET);
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = UnixListener::bind(folder.path().join(SOCKET)).expect("a socket");
+        let forgotten = Arc::new(AtomicU64::new(0));
+        let relayed = tokio::spawn(relay(socket, target, Arc::clone(&forgotten)));
+        let options = options(&address).socket(folder.path());
+        let one_place = pool_options().max_connections(1).acquire_timeout(Duration::from_mins(1));
+        let pool = Pool::Postgres(one_place.connect_with(options).await.expect("a pool"));
+        let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
+        let first = read().await.expect("an answer");
+
+        // The caller gives up, as a web request with a time limit does.
+        forgotten.store(1, Ordering::Relaxed);
+        timeout(Duration::from_millis(100), read()).await.expect_err("the answer is lost");
+        let second = read().await.expect("an answer on a new connection");
+        assert_ne!(second, first);
+
+        // A connection that is lost between two reads costs no read.
+        forgotten.store(2, Ordering::Relaxed);
+        let third = read().await.expect("an answer on a new connection");
+        assert!(third != first && third != second);
+        relayed.abort();
+    }
 
     #[tokio::test]
     async fn work_on_the_whole_database_has_a_name_and_no_limit_for_statements() {

@@ -3,14 +3,32 @@
 //! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
 //! statement has one text for each database.
 
+use std::io;
+use std::time::Duration;
+
 use futures_util::stream::{BoxStream, StreamExt as _};
 use serde_json::json;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
+use tokio::time::timeout;
 
 use super::types::Holder;
+
+/// Maximum duration of a PostgreSQL read or transaction. The time exceeds the limits of a session,
+/// because their errors are more precise. The limit ends the wait for an answer that the network lost.
+pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
+
+/// Returns the error for a PostgreSQL connection without an answer.
+pub(super) fn no_answer() -> Error {
+    Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
+}
+
+/// Waits for the result of a statement on PostgreSQL, at most for [`POSTGRES_PATIENCE`].
+async fn answer<T>(statement: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    timeout(POSTGRES_PATIENCE, statement).await.unwrap_or_else(|_| Err(no_answer()))
+}
 
 /// Text of an SQL statement, for one or both dialects.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +146,7 @@ impl Statement {
         Ok(match on.into() {
             On::SqlitePool(pool) => self.sqlite().execute(pool).await?.rows_affected(),
             On::Sqlite(connection) => self.sqlite().execute(connection).await?.rows_affected(),
-            On::PostgresPool(pool) => self.postgres().execute(pool).await?.rows_affected(),
+            On::PostgresPool(pool) => answer(self.postgres().execute(pool)).await?.rows_affected(),
             On::Postgres(connection) => self.postgres().execute(connection).await?.rows_affected(),
         })
     }
@@ -140,7 +158,7 @@ impl Statement {
         Ok(match on.into() {
             On::SqlitePool(pool) => sqlite(self.sqlite().fetch_all(pool).await?),
             On::Sqlite(connection) => sqlite(self.sqlite().fetch_all(connection).await?),
-            On::PostgresPool(pool) => postgres(self.postgres().fetch_all(pool).await?),
+            On::PostgresPool(pool) => postgres(answer(self.postgres().fetch_all(pool)).await?),
             On::Postgres(connection) => postgres(self.postgres().fetch_all(connection).await?),
         })
     }
@@ -153,7 +171,7 @@ impl Statement {
                 self.sqlite().fetch_optional(connection).await?.map(Row::Sqlite)
             }
             On::PostgresPool(pool) => {
-                self.postgres().fetch_optional(pool).await?.map(Row::Postgres)
+                answer(self.postgres().fetch_optional(pool)).await?.map(Row::Postgres)
             }
             On::Postgres(connection) => {
                 self.postgres().fetch_optional(connection).await?.map(Row::Postgres)

@@ -23,7 +23,7 @@ const SEED: u64 = 20_010;
 
 #[test]
 fn servers_keep_their_promises_while_servers_database_and_network_fail() {
-    let faults = if is_thorough() { 300 } else { 32 };
+    let faults = if is_thorough() { 300 } else { 2 * Fault::ALL.len() };
     let mut random = Rng::with_seed(SEED);
     let mut cluster = Cluster::start();
     let players = Players::start(&cluster, MATCHES, SEED);

@@ -52,6 +52,8 @@ pub(crate) enum Fault {
     SlowClients,
     /// Crashes the database without a checkpoint, and restarts it.
     CrashDatabase,
+    /// Loses the database's answers to the server. The database still executes the statements.
+    HalfOpenDatabase,
     /// Loses the server's answers to the clients. The server still executes the requests.
     HalfOpenClients,
     /// Cuts the server's connection to NATS.
@@ -67,7 +69,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Kill,
         Self::Terminate,
         Self::Freeze,
@@ -78,6 +80,7 @@ impl Fault {
         Self::StallClients,
         Self::SlowClients,
         Self::CrashDatabase,
+        Self::HalfOpenDatabase,
         Self::HalfOpenClients,
         Self::CutNotices,
         Self::StallNotices,
@@ -182,6 +185,7 @@ impl Cluster {
             Fault::StallClients => node.clients.set(Link::Stalled),
             Fault::SlowClients => node.clients.set(late),
             Fault::CrashDatabase => self.postgres.crash_and_restart(),
+            Fault::HalfOpenDatabase => node.database.set(Link::HalfOpen),
             Fault::HalfOpenClients => node.clients.set(Link::HalfOpen),
             Fault::CutNotices => node.notices.set(Link::Cut),
             Fault::StallNotices => node.notices.set(Link::Stalled),
