@@ -14,7 +14,8 @@ const momentOf = (game: GameState, legal: LegalAction[] = game.legal): CoachedMo
   scene: sceneAt(game, game.steps.length),
   legal,
   exchanged: false,
-  ended: game.outcome !== null
+  ended: game.outcome !== null,
+  seals: true
 });
 const current = ({ match }: { match: { current: GameState } }) => match.current;
 
@@ -32,7 +33,8 @@ describe('the topics of a moment', () => {
     const game = current(demanding);
     expect(game.phase).toBe('lead');
     const plain = game.legal.map((action) => ({ ...action, mate: null }));
-    expect(topicsOf(momentOf(game, plain)).at(-1)).toBe('lead');
+    expect(topicsOf(momentOf(game, plain))[0]).toBe('lead');
+    expect(topicsOf(momentOf(game, plain))).not.toContain('mate');
     const mate = overmated.match.finished[0]?.outcome ?? null;
     expect(mate?.sum).toBe('3 × 11 × 2 = 66');
     const mating = plain.map((action) => ({ ...action, mate }));
@@ -40,7 +42,27 @@ describe('the topics of a moment', () => {
     const finished = overmated.match.finished[0];
     if (!finished) throw new Error('the fixture has no finished game');
     expect(topicsOf(momentOf(finished))).toEqual(['points']);
-    expect(topicsOf({ ...momentOf(game, plain), exchanged: true })[0]).toBe('exchange');
+    expect(topicsOf({ ...momentOf(game, plain), exchanged: true })).toContain('exchange');
+    expect(topicsOf({ ...momentOf(game, []), exchanged: true })[0]).toBe('exchange');
+    expect(topicsOf({ ...momentOf(game, mating), seals: false })).not.toContain('mate');
+  });
+
+  test('begin with the lead at the first lead of a player, also after a move, an exchange, or with a mate in sight', () => {
+    const game = current(demanding);
+    const mate = overmated.match.finished[0]?.outcome ?? null;
+    const mating = game.legal.map((action) => ({ ...action, mate }));
+    for (const legal of [game.legal, mating]) {
+      for (const exchanged of [false, true]) {
+        const coach = new Coach();
+        const topics = topicsOf({ ...momentOf(game, legal), exchanged });
+        coach.notice('0 0', topics);
+        expect(coach.topic).toBe('lead');
+        // At the next lead, the other topics of the moment have their turn.
+        coach.notice('0 2', topics);
+        expect(coach.topic).toBe(topics[1] ?? null);
+        localStorage.clear();
+      }
+    }
   });
 
   test('are none while cards are foreplaced or the opponent acts', () => {

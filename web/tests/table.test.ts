@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
+import { change } from '$lib/settings.svelte';
 import { Table } from '$lib/table/table.svelte';
 import { demanding, overmated } from './fixtures';
 
@@ -102,5 +103,30 @@ describe('the multiplier', () => {
     expect(table.decline?.action).toBe('-');
     table.unchoose();
     expect(table.stake).toMatchObject({ factor: 1, isPreview: false });
+  });
+});
+
+describe('seals on the leads that mate', () => {
+  /** Returns whether the table marks mates against an opponent of a kind and level. */
+  const marks = (kind: 'level' | 'perfect' | 'friend', level: number | null): boolean => {
+    const state = begun(1);
+    const other = { ...state.players[first], kind, level };
+    const you = { ...state.players[second], kind: 'you' as const, level: null };
+    const players = { a: first === 'a' ? other : you, b: first === 'b' ? other : you };
+    return tableOf({ ...state, players }, overmated.facts).table.seals;
+  };
+
+  it('are off against levels 7 to 9 and perfect', () => {
+    const on = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((level) => marks('level', level));
+    expect(on).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(marks('perfect', null)).toBe(false);
+    expect(marks('friend', null)).toBe(true);
+  });
+
+  it('are off if the player switched them off', () => {
+    change({ seals: false });
+    expect(marks('level', 1)).toBe(false);
+    change({ seals: true });
+    expect(marks('level', 1)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none';
   /** Whether the first click on a card plays the card, instead of lifting it. */
   atOnce: boolean;
-  /** Whether seals (marks with points) show the cards that would give mate. */
+  /** Whether seals (marks with points) show the cards that would give mate, except against strong computer opponents. */
   seals: boolean;
   sound: boolean;
   /** Whether the page shows the opponent's chat phrases. */

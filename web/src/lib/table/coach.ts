@@ -17,17 +17,25 @@ export interface CoachedMoment {
   exchanged: boolean;
   /** Whether the end of the game is shown. */
   ended: boolean;
+  /** Whether seals mark the leads that mate. */
+  seals: boolean;
 }
 
-/** Returns the coach's topics for a moment, the most important first. */
-export function topicsOf({ game, scene, legal, exchanged, ended }: CoachedMoment): Topic[] {
+/**
+ * Returns the coach's topics for a moment, the most important first. A player's lead comes before all other topics, so that
+ * the numbers of answers stand on the cards before the first lead, whatever else is new.
+ */
+export function topicsOf({ game, scene, legal, exchanged, ended, seals }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];
   const topics: Topic[] = [];
+  const leads = game.phase === 'lead' && legal.length > 0;
+  if (leads) topics.push('lead');
   if (exchanged) topics.push('exchange');
   if (scene.answer) topics.push('winner');
   if (legal.length === 0 || game.phase === 'foreplace') return topics;
-  if (game.phase === 'lead') topics.push(legal.some(({ mate }) => mate) ? 'mate' : 'lead');
-  else if (game.lead && !game.lead.demanded) {
+  if (leads) {
+    if (seals && legal.some(({ mate }) => mate)) topics.push('mate');
+  } else if (game.lead && !game.lead.demanded) {
     const suit = game.lead.card[1];
     topics.push(legal.some(({ card, kind }) => kind === 'follow' && card?.[1] === suit) ? 'suit' : 'rank');
   }
@@ -48,8 +56,10 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
         (least, action) => (least && count(least) <= count(action) ? least : action),
         undefined
       );
-      const cards = (fewest?.answers?.cards ?? []).map((card) => cardSign(card, false)).join(' ');
-      return m.coach_lead({ name, card: cardSign(fewest?.card ?? '', true), cards });
+      // Each of the cards mates.
+      if (!fewest) return m.coach_mate();
+      const cards = (fewest.answers?.cards ?? []).map((card) => cardSign(card, false)).join(' ');
+      return m.coach_lead({ name, card: cardSign(fewest.card ?? '', true), cards });
     }
     case 'suit':
       return m.coach_suit(words);

@@ -1,5 +1,5 @@
 // Holds the state of the table of one match: the legal actions, the lifted card, and the texts.
-import type { Factors, Hint, LegalAction, Player, Review, RuleFacts, Seat } from '$lib/api/types';
+import type { Factors, Hint, LegalAction, MatchState, Player, Review, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
 import { crossOf, type Side } from '$lib/board/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
@@ -22,6 +22,16 @@ export interface Stake {
   other: { name: string; factor: number } | null;
   /** Whether the factor is a preview: the factor of the first move if the lifted card is foreplaced. */
   isPreview: boolean;
+}
+
+/** Lowest level of the computer that counts as strong. */
+const STRONG_LEVEL = 7;
+
+/** Returns whether a player of a match is a strong computer opponent, against which the board marks no mates. */
+function isStrong(match: MatchState | null): boolean {
+  return Object.values(match?.players ?? {}).some(
+    ({ kind, level }) => kind === 'perfect' || (kind === 'level' && (level ?? 0) >= STRONG_LEVEL)
+  );
 }
 
 export class Table {
@@ -60,6 +70,9 @@ export class Table {
   topPlayer = $derived.by<Player>(() => otherPlayer(this.bottomPlayer));
   top = $derived.by(() => this.#sideOf(this.topPlayer));
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
+
+  /** Whether seals mark the leads that mate: a setting, and never against a strong computer opponent. */
+  seals = $derived.by(() => settings.seals && !isStrong(this.match));
 
   /** Whether the players have agreed on a pause of the clocks, in which no action is possible. */
   paused = $derived.by(() => (this.match?.clocks?.paused_for ?? null) !== null);
@@ -144,7 +157,7 @@ export class Table {
   now = $derived.by<says.Situation | null>(() => {
     const { match, game, scene, deck, bottom, legal, lifted } = this;
     if (!match || !game || !scene || !bottom) return null;
-    return { match, game, scene, deck, bottom: bottom.seat, legal, lifted, seals: settings.seals };
+    return { match, game, scene, deck, bottom: bottom.seat, legal, lifted, seals: this.seals };
   });
   status = $derived.by<says.Said>(() => {
     const { line, why } = this.#status;
