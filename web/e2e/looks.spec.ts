@@ -1,0 +1,219 @@
+// Tests the looks of the table that no other test plays: rank letters, the three looks of a result, and animations, for which
+// no input waits.
+import type { BrowserContext, Page } from '@playwright/test';
+import { act, join, newMatch, playInTurn, stateOf, type MatchState } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
+
+/** Stores settings of the page before the page is opened. */
+async function set(page: Page, settings: object): Promise<void> {
+  await page.goto('/privacy');
+  const stored = JSON.stringify({ coach: false, ...settings });
+  await page.evaluate((stored) => localStorage.setItem('overmate.settings', stored), stored);
+}
+
+test('German letters stand on the cards and in sentences, and never in notation', async ({
+  page,
+  context
+}) => {
+  await set(page, { speed: 'none', indices: 'german' });
+  // The 48 cards have jacks. In the move, a queen is led if the player holds one.
+  const match = await newMatch(context, { ...BOTH, rules: 'bga+pinochle', deal: '123456789012' });
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  const letters: Record<string, string> = { A: 'A', T: '10', K: 'K', Q: 'D', J: 'B', '9': '9' };
+  for (const [rank, letter] of Object.entries(letters)) {
+    const faces = page.locator(`[data-card^="${rank}"] .index`);
+    await expect(faces).not.toHaveCount(0);
+    expect(new Set(await faces.allInnerTexts()), rank).toEqual(new Set([letter]));
+  }
+  const queen = match.current.legal.find(({ card }) => card?.startsWith('Q'));
+  if (!queen?.card) throw new Error('the deal has no queen to lead');
+  await table.card(queen.card).first().click();
+  await expect(table.choice(queen.action)).toContainText('D');
+  await table.choice(queen.action).click();
+  await expect(table.log).toHaveCount(1);
+  const moves = await table.moves();
+  await expect(moves.locator('.chip').first()).toHaveText('Q');
+  await expect(moves.locator('.chip', { hasText: /[DB]/ })).toHaveCount(0);
+  const record = await (await context.request.get(`/api/v1/matches/${match.id}/record`)).text();
+  expect(record).toContain(queen.card);
+  await page.goto('/analysis?rules=bga%2Bpinochle&deal=123456789012');
+  await expect(page.locator('[data-card^="J"] .index').first()).toHaveText('B');
+  await expect(page.getByTestId('line').getByRole('button').first()).toBeVisible();
+  await expect(page.getByTestId('line').getByRole('button', { name: /^[DB]/ })).toHaveCount(0);
+  await expect(page.getByTestId('line').locator('.chip', { hasText: /^[DB]/ })).toHaveCount(0);
+});
+
+/** Checks the look of the result of a match: its colours, the points of both players, and a small board of each game. */
+async function holdsLook(page: Page, id: string, background: string, games: number): Promise<void> {
+  await Table.open(page, id);
+  const result = page.getByTestId('result');
+  await expect(result).toBeVisible();
+  await expect(result).toHaveCSS('background-color', background);
+  await expect(result.locator('.mini')).toHaveCount(games);
+  const { totals, you } = await stateOf(page.context(), id);
+  const [mine, theirs] = you === 'b' ? [totals.b, totals.a] : [totals.a, totals.b];
+  await expect(result.locator('.points')).toHaveText(`${mine}:${theirs}`);
+}
+
+test('a won match has a red sheet, and a lost match the dark sheet of the opponent', async ({ somebody }) => {
+  const [winner, loser] = [await somebody(), await somebody()];
+  const begun = await newMatch(winner, { ...BOTH, opponent: { kind: 'friend' } });
+  await join(loser, begun);
+  await playInTurn([winner, loser], begun.id, 6);
+  const data = { client_id: crypto.randomUUID() };
+  const resigned = await loser.request.post(`/api/v1/matches/${begun.id}/resign`, { data });
+  expect(resigned.ok(), await resigned.text()).toBe(true);
+  const { finished, current } = await stateOf(winner, begun.id);
+  const over = [...finished, ...(current.outcome ? [current] : [])];
+  const games = new Set(over.map(({ index }) => index)).size;
+  expect(games).toBeGreaterThan(0);
+  const [won, lost] = [await winner.newPage(), await loser.newPage()];
+  for (const page of [won, lost]) await page.emulateMedia({ colorScheme: 'light' });
+  await holdsLook(won, begun.id, 'rgb(150, 40, 27)', games);
+  await holdsLook(lost, begun.id, 'rgb(46, 40, 34)', games);
+});
+
+/** Plays a match in which each deal is played from both sides with the same actions, so that it is drawn. */
+async function drawn(context: BrowserContext): Promise<MatchState> {
+  let state = await newMatch(context, BOTH);
+  while (!state.result) {
+    const { index, steps, legal } = state.current;
+    const before = index % 2 === 1 ? state.finished.find((game) => game.index === index - 1) : undefined;
+    const again = before?.steps[steps.length]?.text.replace(/#+$/, '');
+    state = await act(context, state, again ?? legal[0]?.action ?? '');
+  }
+  return state;
+}
+
+test('a drawn match has a sheet of paper', async ({ page, context }) => {
+  const { id, result } = await drawn(context);
+  expect(result?.winner).toBeNull();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await holdsLook(page, id, 'rgb(251, 247, 238)', 4);
+});
+
+/** Returns the names of the running animations of moving cards. */
+const cardsInMotion = (page: Page) =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ id, playState }) => id === 'move' && playState === 'running')
+      .map(({ effect }) => ((effect as KeyframeEffect).target as HTMLElement).dataset.card ?? 'a picture')
+  );
+
+/** Returns the durations of all animations of the page that take longer than a millisecond. */
+const longAnimations = (page: Page) =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .map(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0))
+      .filter((duration) => duration > 1)
+  );
+
+/** Stops all animations of the page where they are. */
+async function freeze(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Animation.enable');
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0 });
+}
+
+test('no input waits for an animation, and cards move from their old places', async ({ page, context }) => {
+  await set(page, { speed: 'slow' });
+  const match = await newMatch(context, BOTH);
+  // The clock of the page stands, so that no pause between two steps ever ends.
+  await page.clock.install();
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await freeze(page);
+  const moved = new Set<string>();
+  let actions = 0;
+  for (;;) {
+    const { current, sequence } = await table.state();
+    const [action] = current.legal;
+    if (current.index > 0 || !action?.card) break;
+    // One click during the animation of the last step shows the present step and lifts the card.
+    const held = page.locator(`[data-card="${action.card}"]:not([data-played])`);
+    await held.first().click({ force: true });
+    await table.choice(action.action).click();
+    await expect.poll(async () => (await table.state()).sequence).toBeGreaterThan(sequence);
+    await expect(page.getByTestId('sending')).toHaveCount(0);
+    for (const card of await cardsInMotion(page)) moved.add(card);
+    actions += 1;
+  }
+  expect(actions).toBeGreaterThan(5);
+  expect(moved.size).toBeGreaterThan(0);
+});
+
+for (const by of ['the system', 'the setting'] as const) {
+  test(`without motion by ${by}, nothing on the table moves`, async ({ page, context }) => {
+    if (by === 'the system') await page.emulateMedia({ reducedMotion: 'reduce' });
+    await set(page, { speed: by === 'the setting' ? 'none' : 'fast' });
+    const match = await newMatch(context, BOTH);
+    const table = await Table.open(page, match.id);
+    // The script notes every animation that the page starts by itself.
+    await page.evaluate(() => {
+      const started: string[] = [];
+      Object.assign(window, { started });
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...given) {
+        started.push(this.className);
+        return animate.apply(this, given);
+      };
+    });
+    while ((await table.turn()) === 'act') {
+      const before = await table.log.count();
+      const [action] = (await table.state()).current.legal;
+      if (!action) throw new Error('the player cannot act');
+      await table.begin(action);
+      expect(await longAnimations(page)).toEqual([]);
+      await expect.poll(() => table.log.count()).toBeGreaterThan(before);
+      expect(await longAnimations(page)).toEqual([]);
+    }
+    await page.getByTestId('next-game').click();
+    await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
+    await expect(table.hand('first')).toHaveCount(10);
+    expect(await longAnimations(page)).toEqual([]);
+    expect(await page.evaluate(() => (window as unknown as { started: string[] }).started)).toEqual([]);
+  });
+}
+
+test('leads, answers, captured cards and exchanged hands move, and a change in between goes on from there', async ({
+  page,
+  context
+}) => {
+  await set(page, { speed: 'normal' });
+  const match = await newMatch(context, BOTH);
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  const [lead] = match.current.legal;
+  if (!lead?.card) throw new Error('the deal has no lead');
+  await freeze(page);
+  await table.card(lead.card).click();
+  await table.choice(lead.action).click();
+  await expect(table.log).toHaveCount(1);
+  const led = page.locator('[data-played="lead"]');
+  await expect(led).toBeVisible();
+  // The answer begins where the card lay.
+  const [answer] = (await table.state()).current.legal;
+  if (!answer?.card) throw new Error('the deal has no answer');
+  await expect.poll(() => table.turn()).toBe('act');
+  await table.card(answer.card).click({ force: true });
+  const held = await table.card(answer.card).boundingBox();
+  await table.choice(answer.action).click();
+  const answered = page.locator('[data-played="answer"]');
+  await expect(answered).toBeVisible();
+  const begins = await answered.boundingBox();
+  const target = await led.boundingBox();
+  const away = (one: typeof held, other: typeof held) =>
+    Math.hypot((one?.x ?? 0) - (other?.x ?? 0), (one?.y ?? 0) - (other?.y ?? 0));
+  expect(away(begins, held)).toBeLessThan(away(held, target) / 4);
+  expect(await cardsInMotion(page)).toContain(answer.card);
+  // Both cards go to the list of moves, as pictures without a role.
+  await expect(page.locator('body > .card[inert]')).toHaveCount(2);
+  await expect(answered).toHaveCount(0);
+});

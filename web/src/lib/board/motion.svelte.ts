@@ -1,0 +1,160 @@
+// Moves cards from their old places to their new places on the screen: leads, answers, played cards that go to the list of
+// moves, and hands that are exchanged.
+import { moves } from '$lib/settings.svelte';
+import { untrack } from 'svelte';
+
+/** Name of all animations of moving cards. */
+const NAME = 'move';
+
+/** Card on the board before a change, with its box on the screen. */
+interface Place {
+  element: HTMLElement;
+  box: DOMRect;
+}
+
+/** Returns the side of a drawn card: light cards belong to the player at the lower side. */
+const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
+  element.classList.contains('mine') ? 'mine' : 'theirs';
+
+/** Returns a duration of the page's style, such as `--move`, in milliseconds. */
+const timeOf = (name: string): number =>
+  parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name));
+
+function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transform: 'none' }): Animation {
+  const easing = getComputedStyle(document.documentElement).getPropertyValue('--ease');
+  return element.animate([from, to], { duration: timeOf('--move'), easing, id: NAME });
+}
+
+/** Returns the transform that draws an element in another box. The centres of both boxes meet. */
+function onto(box: DOMRect, from: DOMRect): string {
+  const [x, y] = [
+    from.x + from.width / 2 - box.x - box.width / 2,
+    from.y + from.height / 2 - box.y - box.height / 2
+  ];
+  return `translate(${x}px, ${y}px) scale(${from.width / box.width}, ${from.height / box.height})`;
+}
+
+/** Hands on a board: their deal, and whether the light cards are those that were dark at the beginning of the deal. */
+interface Shown {
+  deal: number;
+  turned: boolean;
+}
+
+class CardMotion {
+  #places = new Map<string, Place>();
+  #flights = new Set<Animation>();
+  #shown: Shown | null = null;
+
+  /** Notes the places of all cards before a change. A card in motion is noted where it is drawn, so that it goes on from there. */
+  measure(board: HTMLElement): void {
+    this.forget();
+    for (const element of board.querySelectorAll<HTMLElement>('[data-card]')) {
+      const role = element.dataset.played ? 'played' : 'held';
+      const key = `${element.dataset.card} ${sideOf(element)} ${role}`;
+      if (!this.#places.has(key)) this.#places.set(key, { element, box: element.getBoundingClientRect() });
+    }
+  }
+
+  forget(): void {
+    this.#places.clear();
+  }
+
+  /** Starts the motion of each card to its place after the change. The cards of a new deal do not move. */
+  play(board: HTMLElement, shown: Shown): void {
+    const before = this.#shown;
+    this.#shown = shown;
+    for (const flight of this.#flights) flight.finish();
+    if (this.#places.size === 0 || before?.deal !== shown.deal) return;
+    const isExchange = before.turned !== shown.turned;
+    const kept: string[] = [];
+    for (const element of board.querySelectorAll<HTMLElement>('[data-card]')) {
+      for (const running of element.getAnimations()) if (running.id === NAME) running.cancel();
+      const { card = '', played } = element.dataset;
+      const side = isExchange === element.classList.contains('mine') ? 'theirs' : 'mine';
+      const [first, second] = played ? ['played', 'held'] : ['held', 'played'];
+      const key = [`${card} ${side} ${first}`, `${card} ${side} ${second}`].find((key) =>
+        this.#places.has(key)
+      );
+      if (!key) {
+        this.#enter(element, card);
+        continue;
+      }
+      kept.push(key);
+      this.#move(element, this.#places.get(key) as Place, isExchange);
+    }
+    for (const [key, place] of this.#places)
+      if (key.endsWith(' played') && !kept.includes(key)) this.#fly(key.replace(/ played$/, ''), place);
+  }
+
+  #move(element: HTMLElement, { box }: Place, isExchange: boolean): void {
+    const now = element.getBoundingClientRect();
+    const [transform, far] = [onto(now, box), Math.hypot(box.x - now.x, box.y - now.y)];
+    // A card that changes its owner turns over.
+    if (isExchange) animate(element, { transform: `${transform} rotateY(90deg)` });
+    else if (far > 1 || Math.abs(box.height - now.height) > 1) animate(element, { transform });
+  }
+
+  /** Animates a card that comes back to the board, such as after a game, from the list of moves. */
+  #enter(element: HTMLElement, card: string): void {
+    const from = chipOf(`${card} ${sideOf(element)}`);
+    if (from) animate(element, { transform: onto(element.getBoundingClientRect(), from), opacity: 0 });
+  }
+
+  /** Lets a picture of a card that left the board fly to the list of moves. The picture takes no pointer. */
+  #fly(name: string, { element, box }: Place): void {
+    const to = chipOf(name);
+    if (!to || box.width === 0) return;
+    const picture = element.cloneNode(true) as HTMLElement;
+    for (const { name } of [...picture.attributes]) if (name !== 'class') picture.removeAttribute(name);
+    picture.inert = true;
+    picture.setAttribute('aria-hidden', 'true');
+    const { x, y, width, height } = box;
+    const style = `position: fixed; inset: ${y}px auto auto ${x}px; inline-size: ${width}px; block-size: ${height}px;`;
+    picture.style.cssText = `${style} margin: 0; rotate: none; z-index: 9; pointer-events: none;`;
+    document.body.append(picture);
+    const flight = animate(picture, { transform: 'none' }, { transform: onto(box, to), opacity: 0.3 });
+    this.#flights.add(flight);
+    flight.onfinish = flight.oncancel = () => {
+      picture.remove();
+      this.#flights.delete(flight);
+    };
+  }
+}
+
+/** Returns the box of a played card in the list of moves; in a narrow list, the box of its move. */
+function chipOf(name: string): DOMRect | null {
+  const chip = [...document.querySelectorAll(`[data-chip="${name}"]`)].at(-1);
+  const box = [chip, chip?.closest('li')]
+    .map((element) => element?.getBoundingClientRect())
+    .find((box) => box && box.width > 0);
+  return box ?? null;
+}
+
+/**
+ * Animates the cards of a board whenever the board changes. Must be called while a component is created. The board takes input
+ * during the animations, and a change in between goes on from the drawn places. Without animations, by the player's setting or
+ * the system's, nothing is measured.
+ *
+ * @param place element that contains the board
+ * @param cause reads everything on which the board depends
+ * @param hands the shown hands; part of the cause
+ */
+export function movesCards(
+  place: () => HTMLElement | undefined,
+  cause: () => unknown,
+  hands: () => Shown = () => ({ deal: 0, turned: false })
+): void {
+  const motion = new CardMotion();
+  $effect.pre(() => {
+    cause();
+    const board = untrack(place);
+    if (board && moves()) motion.measure(board);
+    else motion.forget();
+  });
+  $effect(() => {
+    cause();
+    const board = untrack(place);
+    const now = untrack(hands);
+    if (board) motion.play(board, now);
+  });
+}
