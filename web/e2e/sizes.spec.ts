@@ -1,7 +1,7 @@
 // Measures the layout in every window size, deck and situation. Important elements must be visible, large enough, and
 // not covered.
 import { newMatch, playBoth } from './support/api';
-import { layoutFaults } from './support/layout';
+import { hiddenFaults, layoutFaults, touchFaults } from './support/layout';
 import { AT_TABLE, DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
@@ -212,20 +212,20 @@ for (const { name, deck, locale, sizes } of entries) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => document.fonts.ready);
       const table = AT_TABLE(name);
-      const designed = 0.9 * (deck === 'pinochle' ? cell : card);
-      // Where an invitation or a whole page shares the window, the cells only need the minimum size for touch. Beside
-      // an invitation, cells are buttons that begin the match.
-      const shared = name === 'waiting' ? Math.min(44, designed) : 40;
-      const wanted = {
-        card: table && name !== 'waiting' ? designed : shared,
-        high: name === 'waiting' ? 44 : 40
-      };
-      const faults = () => page.evaluate(layoutFaults, { table, ...wanted });
+      // The cards of pages outside of a match only need the minimum size for touch.
+      const isMatch = table || name in SITUATIONS;
+      const wanted = { card: isMatch ? 0.9 * (deck === 'pinochle' ? cell : card) : 40, high: 40 };
+      const faults = async () => [
+        ...(await page.evaluate(layoutFaults, { table, ...wanted })),
+        ...(table ? await page.evaluate(hiddenFaults) : []),
+        ...(await page.evaluate(touchFaults, { wide: 40, high: 43 }))
+      ];
       // The measurement is repeated, because the layout may still be moving.
+      let last: string[] = [];
       await expect
-        .poll(faults, { timeout: 3000 })
+        .poll(async () => (last = await faults()), { timeout: 5000 })
         .toEqual([])
-        .catch(async () => (found[`${width} × ${height}`] = await faults()));
+        .catch(() => (found[`${width} × ${height}`] = last));
     }
     expect(found).toEqual({});
   });

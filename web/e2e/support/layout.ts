@@ -17,7 +17,12 @@ export interface Expected {
 export function layoutFaults({ table, card, high }: Expected): string[] {
   const found = new Set<string>();
   const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
-  if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth} wide`);
+  if (scrollWidth > clientWidth) {
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1
+    );
+    found.add(`the page is ${scrollWidth} wide: ${wide.at(-1)?.outerHTML.slice(0, 80)}`);
+  }
   if (table && document.documentElement.scrollHeight > clientHeight) found.add('the table scrolls');
   const name = (element: Element) =>
     element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? element.tagName;
@@ -131,6 +136,127 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
       ];
       if (wide > 2 && high > 2) found.add(`the text ${words} runs into ${other.className}`);
     }
+  }
+  return [...found];
+}
+
+/**
+ * Returns descriptions of the important parts of the table that are not wholly visible: outside of the window, scrolled or cut
+ * away, or under another element. Important are the board, the present move, the multiplier, the points, the sentence, and the
+ * buttons. The function runs in the page, so that it can use no other function of this file.
+ */
+export function hiddenFaults(): string[] {
+  const found = new Set<string>();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const covering = document.querySelector('[data-testid="result"]');
+  const all = (selector: string) =>
+    [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+  /** Returns the part of a box that the window and all scrolling or clipping ancestors leave visible. */
+  const left = (element: Element, box: DOMRect) => {
+    let [x, y, right, bottom] = [
+      Math.max(box.left, 0),
+      Math.max(box.top, 0),
+      Math.min(box.right, clientWidth),
+      Math.min(box.bottom, clientHeight)
+    ];
+    for (let around = element.parentElement; around; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const edge = around.getBoundingClientRect();
+      if (overflowX !== 'visible') [x, right] = [Math.max(x, edge.left), Math.min(right, edge.right)];
+      if (overflowY !== 'visible') [y, bottom] = [Math.max(y, edge.top), Math.min(bottom, edge.bottom)];
+    }
+    return { wide: right - x, high: bottom - y };
+  };
+  const check = (name: string, element: Element, box: DOMRect) => {
+    if (box.width === 0 || box.height === 0) return;
+    const { wide, high } = left(element, box);
+    if (wide < box.width - 1.5 || high < box.height - 1.5)
+      found.add(`${name} is visible in ${Math.round(wide)} × ${Math.round(high)} of its pixels`);
+    const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    const over = hit && !element.contains(hit) && !hit.contains(element) ? hit : null;
+    if (over && !(covering && covering.contains(over)))
+      found.add(`${name} is under ${over.className || over.tagName}`);
+  };
+  /** Checks each line of the texts of an element, because a line box ends where the text ends. */
+  const checkTexts = (name: string, element: Element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const holder = text.parentElement;
+      if (!text.textContent?.trim() || !holder || holder.closest('.visually-hidden')) continue;
+      // A long name may be cut if the whole name is the title.
+      if (holder.closest('th[title]')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const line of range.getClientRects()) check(`${name} (${text.textContent.trim()})`, holder, line);
+    }
+  };
+
+  const texts = {
+    'the sentence': '[data-testid="status"]',
+    'the computation': '.sum',
+    'the multiplier': '.stake strong, .stake .reason',
+    'a total': '.player .total',
+    'the score': '[data-testid="score"]'
+  };
+  for (const [name, selector] of Object.entries(texts))
+    for (const element of all(selector)) checkTexts(name, element);
+  const boxes = {
+    'the multiplier': '[data-testid="stake"]',
+    'a cell': '[role="gridcell"]',
+    'the track': '[data-testid="track"]',
+    'a move': '[data-testid="track"] > li',
+    'a button': '[data-testid="dock"] .button'
+  };
+  for (const [name, selector] of Object.entries(boxes))
+    for (const element of all(selector))
+      check(
+        `${name} (${element.textContent?.trim().slice(0, 30)})`,
+        element,
+        element.getBoundingClientRect()
+      );
+
+  for (const name of ['stake', 'status', 'track', 'board'])
+    if (all(`[data-testid="${name}"]`).length === 0) found.add(`the ${name} is not shown`);
+  for (const factor of all('[data-testid="track"] .factor')) {
+    const { width, height } = factor.getBoundingClientRect();
+    const move = factor.closest('li')?.getBoundingClientRect();
+    if (!move || width > move.width || height > move.height + 2)
+      found.add(`the multiplier ${factor.textContent} of a move is cut`);
+    const size = parseFloat(getComputedStyle(factor).fontSize);
+    if (size < 10.8) found.add(`the multiplier ${factor.textContent} of a move is ${size} pixels high`);
+  }
+  const moves = document.querySelectorAll('[data-testid="track"] > li').length;
+  const factors = all('[data-testid="track"] .factor').length;
+  if (factors !== moves) found.add(`${factors} of ${moves} moves have a visible multiplier`);
+  const screen = document.querySelector('.screen');
+  if (screen && screen.scrollHeight > screen.clientHeight + 1)
+    found.add(`the table is ${screen.scrollHeight} high in ${screen.clientHeight}`);
+  return [...found];
+}
+
+/**
+ * Returns descriptions of the cards that are hard to touch: buttons on the board whose area for a pointer is narrower or lower
+ * than wanted, in CSS pixels. The area may be larger than the visible card. The function runs in the page, so that it can use
+ * no other function of this file.
+ */
+export function touchFaults({ wide, high }: { wide: number; high: number }): string[] {
+  const found = new Set<string>();
+  if (document.querySelector('[data-testid="result"]')) return [];
+  for (const button of document.querySelectorAll('button[data-card]')) {
+    button.scrollIntoView({ block: 'nearest' });
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    /** Returns the number of pixels in a direction from the centre that belong to the button. */
+    const reach = (right: number, down: number) => {
+      let pixels = 0;
+      const hits = (at: number) =>
+        document.elementFromPoint(x + at * right, y + at * down)?.closest('button');
+      while (pixels < 200 && hits(pixels + 1) === button) pixels += 1;
+      return pixels;
+    };
+    const area = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1] as const;
+    if (area[0] < wide || area[1] < high)
+      found.add(`${button.getAttribute('aria-label')} is touched in ${area[0]} × ${area[1]} pixels`);
   }
   return [...found];
 }

@@ -220,11 +220,10 @@ export const SITUATIONS: Record<string, Show> = {
     await expect(page.locator('.tab.best').first()).toBeVisible();
   },
   review: async (page, context, deck) => {
-    const shown = deck === 'pinochle' ? 'single' : deck;
     const match = await newMatch(context, {
-      rules: DECKS[shown],
+      rules: DECKS[deck],
       opponent: { kind: 'both' },
-      deal: '20010'
+      deal: deal(deck)
     });
     await playBoth(context, match, ({ current }) => current.index === 2);
     await page.goto(`/match/${match.id}/review?game=0`);
