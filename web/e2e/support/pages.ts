@@ -1,7 +1,7 @@
 // Opens all pages of the site that need no account, each in the state with the most elements.
 import type { BrowserContext, Page } from '@playwright/test';
 import { finish, newMatch, playBoth, type MatchState } from './api';
-import { PAGES } from './situations';
+import { DECKS, PAGES, SITUATIONS, type Deck } from './situations';
 import { openForm, Table } from './table';
 import { expect } from './test';
 
@@ -21,6 +21,25 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
+/** Situations of the table that have parts which no other tested page shows. */
+const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
+
+/**
+ * Functions that open the table in situations of the single deck, and at the lead with each other deck. With the single deck,
+ * the situation `both foreplaced` has cards face down.
+ */
+const situations = Object.fromEntries(
+  [
+    ...AT_TABLE.map((name) => [name, 'single'] as const),
+    ...(Object.keys(DECKS) as Deck[])
+      .filter((deck) => deck !== 'single')
+      .map((deck) => ['lead', deck] as const)
+  ].map(([name, deck]) => [
+    `${name}, ${deck} deck`,
+    async (page: Page, context: BrowserContext) => SITUATIONS[name]?.(page, context, deck)
+  ])
+);
+
 /**
  * Functions that open all pages of the site, each page in the state with the most elements. The pages of the
  * same name in `PAGES` show fewer elements.
@@ -30,6 +49,7 @@ export const pages: Record<
   (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>
 > = {
   ...PAGES,
+  ...situations,
   start: async (page) => {
     await openForm(page);
     await page.getByTestId('new-table').locator('summary').click();
