@@ -96,6 +96,29 @@ test('a drawn match has a sheet of paper', async ({ page, context }) => {
   await holdsLook(page, id, 'rgb(251, 247, 238)', 4);
 });
 
+test('after a mate against the player, the link to the review asks when the game was lost', async ({
+  page,
+  context
+}) => {
+  let lost = false;
+  for (let attempt = 0; attempt < 5 && !lost; attempt += 1) {
+    const match = await newMatch(context, {
+      rules: 'bga',
+      opponent: { kind: 'level', level: 9 },
+      lead: 'me'
+    });
+    const table = await Table.open(page, match.id);
+    // The first legal action each time loses nearly always against level 9.
+    while ((await table.turn()) === 'act') await table.play(([first]) => first);
+    const { finished, you } = await table.state();
+    const outcome = finished[0]?.outcome;
+    lost =
+      outcome?.kind.includes('mate') === true && (outcome.by === 'first') !== (finished[0]?.first === you);
+    await expect(page.getByTestId('review-link')).toHaveText(lost ? 'When was it lost?' : 'Review');
+  }
+  expect(lost).toBe(true);
+});
+
 /** Returns the names of the running animations of moving cards. */
 const cardsInMotion = (page: Page) =>
   page.evaluate(() =>

@@ -190,6 +190,21 @@ test('the page can be installed', async ({ request }) => {
   expect([...(await old.body()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);
 });
 
+test('the bar of the browser has the colour of the paper, in light and dark', async ({ page }) => {
+  await page.goto('/');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const [bar, paper] = await page.evaluate((scheme) => {
+      const meta = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${scheme}"]`);
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = meta?.content ?? '';
+      return [getComputedStyle(probe).color, getComputedStyle(document.documentElement).backgroundColor];
+    }, colorScheme);
+    expect(bar, colorScheme).toBe(paper);
+    expect(bar, colorScheme).toBe({ light: 'rgb(244, 238, 225)', dark: 'rgb(26, 24, 21)' }[colorScheme]);
+  }
+});
+
 for (const locale of ['en-GB', 'de-DE']) {
   test(`${locale}: every page has the title that the server gives it`, async ({ somebody, watch }) => {
     watch.allow(NOT_FOUND);

@@ -251,7 +251,7 @@ export function touchFaults({ wide, high }: { wide: number; high: number }): str
       let pixels = 0;
       const hits = (at: number) =>
         document.elementFromPoint(x + at * right, y + at * down)?.closest('button');
-      while (pixels < 200 && hits(pixels + 1) === button) pixels += 1;
+      while (pixels < 60 && hits(pixels + 1) === button) pixels += 1;
       return pixels;
     };
     const area = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1] as const;
