@@ -57,6 +57,13 @@ async function accounts({ context, somebody }: Cast, clock: Clock, actions: numb
 const resign = (context: BrowserContext, id: string) =>
   send(context, 'POST', `/matches/${id}/resign`, request());
 
+/** Plays an unrated match of two browsers, and one of the second browser against a level. Both are resigned. */
+async function unrated(context: BrowserContext, friend: BrowserContext): Promise<void> {
+  await resign(friend, (await versus(context, friend, LIVE, 2)).id);
+  const level = { rules: 'sackson', opponent: { kind: 'level' as const, level: 3 } };
+  await resign(friend, (await newMatch(friend, level)).id);
+}
+
 /** Makes a Swiss event of four players, and lets this browser join it. Returns the id and all players. */
 async function event({ context, somebody }: Cast) {
   const players = [context, await somebody(), await somebody(), await somebody()];
@@ -174,16 +181,20 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
   'profile of another player': async (cast) => {
     const { friend, other, match } = await accounts(cast, LIVE, 2);
     await resign(friend, match.id);
+    await unrated(cast.context, friend);
     await cast.page.goto(`/players/${other}`);
     await expect(cast.page.getByTestId('ratings')).toBeVisible();
     await expect(cast.page.getByTestId('rated-matches')).toBeVisible();
+    await expect(cast.page.getByTestId('casual-matches').locator('tbody tr')).toHaveCount(2);
     await expect(cast.page.getByTestId('favourite')).toBeVisible();
   },
   'own profile': async (cast) => {
     const { friend, own, match } = await accounts(cast, DAYS, 2);
     await resign(friend, match.id);
+    await unrated(friend, cast.context);
     await cast.page.goto(`/players/${own}`);
     await expect(cast.page.getByTestId('rated-matches')).toBeVisible();
+    await expect(cast.page.getByTestId('casual-matches').getByRole('link')).toHaveCount(3);
   },
   'own page of a bot': async ({ page, context }) => {
     await bot(context);

@@ -50,10 +50,16 @@ pub(crate) fn about_event(event: &Event, language: Language) -> Preview {
     let rules = overmate_json::title(&event.rules);
     let kind = match (language, event.kind) {
         (Language::English, EventKind::Arena { minutes }) => format!("Arena of {minutes} minutes"),
+        (Language::English, EventKind::Swiss { rounds: 1 }) => {
+            "Swiss event of one round".to_owned()
+        }
         (Language::English, EventKind::Swiss { rounds }) => {
             format!("Swiss event of {rounds} rounds")
         }
         (Language::German, EventKind::Arena { minutes }) => format!("Arena von {minutes} Minuten"),
+        (Language::German, EventKind::Swiss { rounds: 1 }) => {
+            "Schweizer System, eine Runde".to_owned()
+        }
         (Language::German, EventKind::Swiss { rounds }) => {
             format!("Schweizer System, {rounds} Runden")
         }

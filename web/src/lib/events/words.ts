@@ -6,8 +6,10 @@ import { m } from '$lib/paraglide/messages';
 export const titleOf = (event: EventSummary): string => event.title ?? kindSays(event);
 
 /** Describes the kind and the length of an event. */
-export const kindSays = ({ kind }: EventSummary): string =>
-  kind.kind === 'arena' ? m.events_arena_of({ n: kind.minutes }) : m.events_swiss_of({ n: kind.rounds });
+export function kindSays({ kind }: EventSummary): string {
+  if (kind.kind === 'arena') return m.events_arena_of({ n: kind.minutes });
+  return kind.rounds === 1 ? m.events_swiss_one() : m.events_swiss_of({ n: kind.rounds });
+}
 
 export const playersSay = (n: number): string =>
   n === 1 ? m.events_players_one() : m.events_players_many({ n });
