@@ -236,6 +236,14 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
     Math.hypot((one?.x ?? 0) - (other?.x ?? 0), (one?.y ?? 0) - (other?.y ?? 0));
   expect(away(begins, held)).toBeLessThan(away(held, target) / 4);
   expect(await cardsInMotion(page)).toContain(answer.card);
+  // The design gives cards that move 260 milliseconds.
+  const durations = await answered.evaluate((card) =>
+    card
+      .getAnimations()
+      .filter(({ id }) => id === 'move')
+      .map(({ effect }) => effect?.getTiming().duration)
+  );
+  expect(durations).toEqual([260]);
   // Both cards go to the list of moves, as pictures without a role.
   await expect(page.locator('body > .card[inert]')).toHaveCount(2);
   await expect(answered).toHaveCount(0);

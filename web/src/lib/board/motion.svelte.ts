@@ -16,13 +16,13 @@ interface Place {
 const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
   element.classList.contains('mine') ? 'mine' : 'theirs';
 
-/** Returns a duration of the page's style, such as `--move`, in milliseconds. */
-const timeOf = (name: string): number =>
-  parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name));
-
+/** Animates an element with the time and the easing of the page's style. */
 function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transform: 'none' }): Animation {
-  const easing = getComputedStyle(document.documentElement).getPropertyValue('--ease');
-  return element.animate([from, to], { duration: timeOf('--move'), easing, id: NAME });
+  const style = getComputedStyle(document.documentElement);
+  const time = style.getPropertyValue('--move');
+  // The built style has seconds in place of milliseconds.
+  const duration = parseFloat(time) * (time.endsWith('ms') ? 1 : 1000);
+  return element.animate([from, to], { duration, easing: style.getPropertyValue('--ease'), id: NAME });
 }
 
 /** Returns the transform that draws an element in another box. The centres of both boxes meet. */
@@ -55,6 +55,7 @@ class CardMotion {
     }
   }
 
+  /** Forgets the noted places, so that the next change is shown without motion. */
   forget(): void {
     this.#places.clear();
   }
