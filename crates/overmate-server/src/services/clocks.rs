@@ -205,6 +205,13 @@ impl ClockService {
         Ok(until.load(Ordering::Relaxed))
     }
 
+    /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited to live clocks, as a Unix time in
+    /// milliseconds. No request for a pause counts as earlier.
+    pub(super) async fn settle_for_pause(&self) -> Result<i64, ApiError> {
+        self.settle().await?;
+        Ok(self.down_until.load(Ordering::Relaxed))
+    }
+
     /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the heartbeat, a downtime of the
     /// servers is credited to the players.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {

@@ -28,12 +28,34 @@ use crate::show::matches::PUBLIC;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Occupant, Selection,
 };
+use crate::store_time::StoreTime;
 use crate::wire::{Act, NewMatch, Opponent};
 
 /// Error for a request to pause a match whose clocks cannot pause.
 const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );
+
+/// Arrival of a request at this server.
+struct Arrival {
+    at: Instant,
+    /// Unix time by the clock of this machine, in milliseconds.
+    at_ms: i64,
+}
+
+impl Arrival {
+    /// Returns the arrival of a request that arrives now.
+    fn new(time: &StoreTime) -> Self {
+        Self { at: Instant::now(), at_ms: time.here_ms() }
+    }
+
+    /// Returns the time for which the request has waited at the server, in milliseconds. While the machine sleeps, the monotonic
+    /// clock may stand still.
+    fn waited_ms(&self, time: &StoreTime) -> i64 {
+        let waited = i64::try_from(self.at.elapsed().as_millis()).unwrap_or(0);
+        waited.max(time.here_ms().saturating_sub(self.at_ms))
+    }
+}
 
 /// Maximum number of matches in a browser's list.
 const LISTED: u32 = 100;
@@ -212,8 +234,8 @@ impl MatchService {
         attempt: Act,
         lag: i64,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
-        let (arrived, time) = (Instant::now(), self.repository.time());
-        let arrived_ms = time.here_ms();
+        let time = self.repository.time();
+        let arrival = Arrival::new(time);
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
         if let Some(setting) = state.clock().map(MatchClock::setting) {
@@ -234,11 +256,8 @@ impl MatchService {
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(clock) = state.clock() {
-            // The server's own waiting time does not count against the player. While the machine sleeps, the monotonic clock may
-            // stand still.
-            let waited = i64::try_from(arrived.elapsed().as_millis()).unwrap_or(0);
-            let waited = waited.max(time.here_ms().saturating_sub(arrived_ms));
-            entry.at_ms = entry.at_ms.saturating_sub(waited).max(down_until);
+            // The server's own waiting time does not count against the player.
+            entry.at_ms = entry.at_ms.saturating_sub(arrival.waited_ms(time)).max(down_until);
             entry.given_ms = clock.compensated(player, entry.at_ms, lag);
             if self.is_late(&state, &entry).await? {
                 let latest = self.repository.load(id).await?;
@@ -319,6 +338,10 @@ impl MatchService {
         holder: Option<Holder>,
         client_id: &str,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let time = self.repository.time();
+        let arrival = Arrival::new(time);
+        // A downtime is given back before the request, because no time before the last entry is given back.
+        let down_until = self.clocks.settle_for_pause().await?;
         let entry_of = |state: &MatchState, role: Role| {
             if state.result().is_some() {
                 return Err(ApiError::MatchOver);
@@ -337,7 +360,9 @@ impl MatchService {
             Ok((!clock.has_asked(player, now)).then_some((player, EntryKind::Pause)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Pause;
-        self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
+        // A downtime may begin after the arrival of the request. It is given back after the time of the entry.
+        let at = |now: i64| now.saturating_sub(arrival.waited_ms(time)).max(down_until);
+        self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await
     }
 
     /// Takes back the last action, in the current game, of the player for whom the browser acts.
