@@ -299,7 +299,8 @@ impl Server {
             stop.clone(),
             tasks.clone(),
         );
-        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), plays, stop.clone()));
+        let clocks =
+            Arc::new(ClockService::new(Arc::clone(&repository), settings.role, stop.clone()));
         let absences =
             AbsenceWatch::new(Arc::clone(&repository), Arc::clone(&clocks), plays, stop.clone());
         let watching = Arc::new(WatchService::new(Arc::clone(&repository), Arc::clone(&words)));

@@ -70,7 +70,9 @@ impl AbsenceWatch {
     /// is the time of that search in milliseconds since 1970, and is replaced.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
         // A downtime is given back before a clock follows an absence.
-        self.clocks.settle().await?;
+        if !self.clocks.settle_for_absences().await? {
+            return Ok(());
+        }
         let now = self.repository.time().now_ms();
         // At its start the server also finds the absences that began long ago and have not ended.
         let (since, until) =

@@ -3,10 +3,14 @@
 //! The store keeps the deadline of a running clock together with the action that starts the clock.
 //! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
 //! server does the work. The log decides between the end of the match and an action. While a clock
-//! runs, each server regularly stores the time until which it has run and reached the database
-//! without a break (a heartbeat). A gap between heartbeats means that no server ran, or that none
-//! reached the database. The end of a gap is the time of the database when it read the last
-//! heartbeat: a process may be frozen at any later moment, while another server runs.
+//! runs, each server that answers players regularly stores the time until which it has run and
+//! reached the database without a break (a heartbeat). A gap between heartbeats means that no such
+//! server ran, or that none reached the database. The end of a gap is the time of the database when
+//! it read the last heartbeat: a process may be frozen at any later moment, while another server runs.
+//!
+//! Nobody can act at a worker. A worker therefore stores no heartbeats, credits no downtime, and
+//! ends a match only if the deadline is not after the last heartbeat. A server stores a heartbeat
+//! after it has credited the downtime before the heartbeat.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -23,6 +27,7 @@ use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
 use crate::random::random_id;
+use crate::settings::ServerRole;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
 /// Maximum time between two searches for deadlines, and between two stored heartbeats of this
@@ -48,8 +53,7 @@ const AT_ONCE: usize = 32;
 /// Service that enforces the deadlines of all matches.
 pub(crate) struct ClockService {
     repository: Arc<MatchRepository>,
-    /// Whether this server does background work.
-    plays: bool,
+    role: ServerRole,
     noted: Mutex<Noted>,
     /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
@@ -113,12 +117,12 @@ impl Noted {
 impl ClockService {
     pub(crate) fn new(
         repository: Arc<MatchRepository>,
-        plays: bool,
+        role: ServerRole,
         stop: CancellationToken,
     ) -> Self {
         Self {
             repository,
-            plays,
+            role,
             noted: Mutex::default(),
             down_until: AtomicI64::new(i64::MIN),
             down_until_of_days: AtomicI64::new(i64::MIN),
@@ -170,7 +174,7 @@ impl ClockService {
         // The time comes before the note: while the machine sleeps between the two, no deadline passes that was not over before.
         let now = self.repository.time().now_ms();
         self.note(INTERVAL).await?;
-        if !self.plays {
+        if self.role == ServerRole::Web {
             return Ok(INTERVAL);
         }
         let deadlines = self.repository.store().deadlines(now + AHEAD, BATCH).await?;
@@ -178,14 +182,39 @@ impl ClockService {
         let pause = next.map_or(INTERVAL, |(_, deadline)| {
             INTERVAL.min(Duration::from_millis(deadline.abs_diff(now)))
         });
-        let due = deadlines.into_iter().filter(|(_, deadline)| *deadline <= now);
+        let served = match deadlines.first() {
+            Some((_, deadline)) if *deadline <= now => self.served_until(now).await?,
+            _ => now,
+        };
+        let due = deadlines.into_iter().filter(|(_, deadline)| *deadline <= served);
         let due: Vec<String> = due.map(|(id, _)| id).collect();
-        let ended = stream::iter(due).map(|id| async move { self.end(&id, now).await });
+        let ended = stream::iter(due).map(|id| async move { self.end(&id, served).await });
         let ended = ended.buffer_unordered(AT_ONCE);
         // A failure in one match does not prevent the end of other matches.
         let ended: Vec<Result<(), ApiError>> = ended.collect().await;
         ended.into_iter().collect::<Result<(), _>>()?;
         Ok(pause)
+    }
+
+    /// Returns the time, at most `now`, until which players could act or have been credited the time in which they could not. Both
+    /// are Unix times in milliseconds. A worker knows only the last heartbeat of the other servers.
+    async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
+        match self.role {
+            ServerRole::All | ServerRole::Web => Ok(now),
+            ServerRole::Worker => Ok(now.min(self.repository.store().clock_status().await?.seen)),
+        }
+    }
+
+    /// Waits like [`Self::settle`], and returns whether clocks may follow days off now. At a worker they may not while no server
+    /// answers players: the part of a downtime before the last entry of a match is not credited.
+    pub(super) async fn settle_for_absences(&self) -> Result<bool, ApiError> {
+        self.settle().await?;
+        if self.role != ServerRole::Worker {
+            return Ok(true);
+        }
+        let status = self.repository.store().clock_status().await?;
+        let now = status.now.unwrap_or_else(|| self.repository.time().now_ms());
+        Ok(!status.has_any || now.saturating_sub(status.seen) < 2 * RARE)
     }
 
     /// Waits until the recent downtime of the servers has been credited to the players. Otherwise an action that is not late
@@ -213,7 +242,7 @@ impl ClockService {
     }
 
     /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the heartbeat, a downtime of the
-    /// servers is credited to the players.
+    /// servers is credited to the players. A worker only adjusts its clock to the clock of the database.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         let (store, time) = (self.repository.store(), self.repository.time());
@@ -224,6 +253,10 @@ impl ClockService {
         let status = store.clock_status().await?;
         if let Some(told) = status.now {
             time.set(told, begin_ms, time.here_ms());
+        }
+        if self.role == ServerRole::Worker {
+            *noted = Noted { at: Some(begin), at_ms: begin_ms, served: Served::default() };
+            return Ok(());
         }
         // Neither time is after the read of the last heartbeat.
         let now = status.now.unwrap_or(begin_ms);

@@ -22,7 +22,7 @@ use crate::error::ApiError;
 use crate::match_clock::MatchClock;
 use crate::match_state::{LogLimits, MatchState};
 use crate::services::{ClockService, MatchRepository, MatchService};
-use crate::settings::Limits;
+use crate::settings::{Limits, ServerRole};
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::store_time::StoreTime;
 use crate::wire::Act;
@@ -47,6 +47,12 @@ pub(super) struct Fault {
     pub(super) time: Duration,
 }
 
+/// Place of a server in a cluster: the role of its server, and the faults that the run injects there, in chronological order.
+pub(super) struct Place {
+    pub(super) role: ServerRole,
+    pub(super) faults: Vec<Fault>,
+}
+
 /// Statistics of a simulated run, and the contradictions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
@@ -55,6 +61,8 @@ pub(crate) struct Outcome {
     pub(crate) entries: u64,
     /// Number of matches that were lost on time.
     pub(crate) flags: u64,
+    /// Number of matches in which the players have paused the clocks.
+    pub(crate) pauses: u64,
     /// Thinking time, in milliseconds, that players got back for downtimes.
     pub(crate) credited: i64,
     /// Log of each match, with times since the start of the run.
@@ -64,8 +72,18 @@ pub(crate) struct Outcome {
 /// Runs clocked matches with random faults, drawn from a seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let mut random = Rng::with_seed(seed);
-    let faults = (0..random.usize(1..=3)).map(|_| draw_faults(&mut random)).collect();
-    run(random, faults)
+    let number = random.usize(1..=3);
+    // In some clusters of several servers, the last server is a worker, and the other servers only answer players.
+    let is_split = number > 1 && random.bool();
+    let role = |place| match (is_split, place + 1 == number) {
+        (false, _) => ServerRole::All,
+        (true, false) => ServerRole::Web,
+        (true, true) => ServerRole::Worker,
+    };
+    let places = (0..number)
+        .map(|place| Place { role: role(place), faults: draw_faults(&mut random) })
+        .collect();
+    run(random, places, true)
 }
 
 /// Draws random faults of a server.
@@ -83,12 +101,12 @@ fn draw_faults(random: &mut Rng) -> Vec<Fault> {
     faults
 }
 
-/// Runs clocked matches with given faults for each server.
-pub(super) fn run(random: Rng, faults: Vec<Vec<Fault>>) -> Outcome {
+/// Runs clocked matches with given servers and their faults. `pauses` tells whether players ask for pauses of the clocks.
+pub(super) fn run(random: Rng, places: Vec<Place>, pauses: bool) -> Outcome {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
         let _time = SimulatedTime::start();
-        timeout(HANG, Run::start(random, faults)).await.expect("the run hangs")
+        timeout(HANG, Run::start(random, places, pauses)).await.expect("the run hangs")
     })
 }
 
@@ -98,6 +116,10 @@ struct Run {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
     servers: Arc<Mutex<Vec<Server>>>,
+    /// Role of each server.
+    roles: Arc<[ServerRole]>,
+    /// Whether players ask for pauses of the clocks.
+    pauses: bool,
     /// State changes of each server, with their times.
     changes: Arc<Mutex<Vec<Changes>>>,
     contradictions: Arc<Mutex<Vec<String>>>,
@@ -108,21 +130,23 @@ fn now_ms() -> i64 {
 }
 
 impl Run {
-    async fn start(mut random: Rng, faults: Vec<Vec<Fault>>) -> Outcome {
+    async fn start(mut random: Rng, places: Vec<Place>, pauses: bool) -> Outcome {
         let run = Self {
             tables: Tables::new(&Limits::default().lifted()),
             hearers: Hearers::default(),
             servers: Arc::default(),
+            roles: places.iter().map(|place| place.role).collect(),
+            pauses,
             changes: Arc::default(),
             contradictions: Arc::default(),
         };
-        for _ in &faults {
-            let server = run.server(random.fork());
+        for place in &places {
+            let server = run.server(place.role, random.fork());
             lock(&run.servers).push(server);
             lock(&run.changes).push(vec![(now_ms(), State::Well)]);
         }
         let end = Instant::now() + TIME;
-        let faults = faults.into_iter().enumerate();
+        let faults = places.into_iter().map(|place| place.faults).enumerate();
         let faults = faults.map(|(place, faults)| run.fail(place, faults, end, random.fork()));
         let faults: Vec<_> = faults.collect();
         let tables =
@@ -133,14 +157,14 @@ impl Run {
     }
 
     /// Starts a server process, whose clock has a random skew.
-    fn server(&self, mut random: Rng) -> Server {
+    fn server(&self, role: ServerRole, mut random: Rng) -> Server {
         let skew = random.i64(-100_000..100_000);
         let (wire, store) = connect(&self.tables, random);
         let events = lossy_events(&self.hearers, &wire);
         let (repository, _) = MatchRepository::new(store, events, &Limits::default().lifted());
         let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
         let stop = CancellationToken::new();
-        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
+        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), role, stop.clone()));
         let sweeps = Arc::clone(&clocks);
         tokio::spawn(async move { sweeps.run().await });
         Server::new(wire, repository, clocks, stop)
@@ -159,7 +183,7 @@ impl Run {
             lock(&self.changes)[place].push((now_ms(), state));
             sleep_until(end.min(Instant::now() + time)).await;
             if state == State::Dead {
-                let server = self.server(random.fork());
+                let server = self.server(self.roles[place], random.fork());
                 lock(&self.servers)[place] = server;
             }
             wire.set(State::Well);
@@ -169,23 +193,15 @@ impl Run {
 
     /// Compares the stored deadlines of all matches with the deadlines that follow from the logs.
     fn compare_deadlines(&self) {
-        let tables = lock(&self.tables);
-        for (id, stored) in &tables.matches {
-            let deadline = replay(&stored.info, &stored.log, |_, _| {});
-            let deadline = deadline.clock().and_then(MatchClock::deadline);
-            let kept = tables.clocks.deadlines.get(id).copied();
-            if deadline != kept {
-                let what = format!("{id}: the deadline is {kept:?}, not {deadline:?}");
-                lock(&self.contradictions).push(what);
-            }
-        }
+        let wrong = wrong_deadlines(&lock(&self.tables));
+        lock(&self.contradictions).extend(wrong);
     }
 
     /// Compares the logs of all matches with the naive model of the clocks, and with the responses that the players got.
     fn judge(&self, told: &[Table]) -> Outcome {
         self.compare_deadlines();
         let tables = lock(&self.tables);
-        let timeline = Timeline::new(lock(&self.changes).clone(), now_ms() + 1);
+        let timeline = Timeline::new(&self.roles, &lock(&self.changes), now_ms() + 1);
         let contradictions = std::mem::take(&mut *lock(&self.contradictions));
         let mut outcome = Outcome { contradictions, ..Outcome::default() };
         for (told, (id, stored)) in told.iter().zip(&tables.matches) {
@@ -210,7 +226,8 @@ impl Run {
                     outcome.contradictions.push(what);
                 }
             }
-            let acts = stored.log.iter().filter(|entry| matches!(entry.kind, EntryKind::Act(_)));
+            let is_asked = |kind: &EntryKind| matches!(kind, EntryKind::Act(_) | EntryKind::Pause);
+            let acts = stored.log.iter().filter(|entry| is_asked(&entry.kind));
             let logged: BTreeSet<&String> = acts.map(|entry| &entry.client_id).collect();
             let is_wrong = |(is_accepted, client_id): &&(bool, String)| {
                 *is_accepted != logged.contains(client_id)
@@ -219,6 +236,7 @@ impl Run {
             outcome.contradictions.extend(wrong.map(|wrong| format!("{id}: the answer {wrong:?}")));
             outcome.entries += stored.log.len() as u64;
             outcome.flags += u64::from(naive.flagged);
+            outcome.pauses += u64::from(naive.paused);
             outcome.credited += naive.credited;
             let lines = stored.log.iter().map(|entry| {
                 let Entry { sequence, player, kind, at_ms, given_ms, .. } = entry;
@@ -227,13 +245,29 @@ impl Run {
             outcome.trace.extend(lines);
         }
         let changes = lock(&self.changes);
-        outcome.trace.extend(changes.iter().map(|changes| format!("{changes:?}")));
+        let changes = self.roles.iter().zip(changes.iter());
+        outcome.trace.extend(changes.map(|(role, changes)| format!("{role:?} {changes:?}")));
         outcome
     }
 }
 
+/// Returns a contradiction for each match whose stored deadline does not follow from its log.
+pub(super) fn wrong_deadlines(tables: &Tables) -> Vec<String> {
+    let compared = tables.matches.iter().filter_map(|(id, stored)| {
+        let state = replay(&stored.info, &stored.log, |_, _| {});
+        let deadline = state.clock().and_then(MatchClock::deadline);
+        let kept = tables.clocks.deadlines.get(id).copied();
+        (deadline != kept).then(|| format!("{id}: the deadline is {kept:?}, not {deadline:?}"))
+    });
+    compared.collect()
+}
+
 /// Replays the log of a match. `see` sees the state after each entry.
-fn replay(info: &MatchInfo, log: &[Entry], mut see: impl FnMut(&MatchState, &Entry)) -> MatchState {
+pub(super) fn replay(
+    info: &MatchInfo,
+    log: &[Entry],
+    mut see: impl FnMut(&MatchState, &Entry),
+) -> MatchState {
     let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
     let mut state = MatchState::new(Arc::new(info.clone()), limits).expect("a match");
     for entry in log {
@@ -299,10 +333,48 @@ impl Table {
             let actions: Vec<_> = state.play().current().legal_actions().collect();
             let action = actions[self.random.usize(..actions.len())];
             let action = overmate_json::action(state.rules(), action);
+            if self.run.pauses && self.random.u8(..12) == 0 {
+                self.pause(&id, requests).await;
+            }
             let client_id = format!("request-{requests}");
             requests += 1;
             self.act(&state, player, action, client_id).await;
         }
+    }
+
+    /// Lets a player ask for a pause. Usually the other player agrees, and both end the pause after some time. The number is that
+    /// of the player's next action.
+    async fn pause(&mut self, id: &str, number: u32) {
+        let first = if self.random.bool() { Player::A } else { Player::B };
+        let is_agreed = self.random.u8(..4) > 0;
+        let time = Duration::from_millis(self.random.u64(..8_000));
+        if !self.ask_for_pause(id, first, format!("pause-{number}-1")).await || !is_agreed {
+            return;
+        }
+        if self.ask_for_pause(id, !first, format!("pause-{number}-2")).await {
+            sleep(time).await;
+            self.ask_for_pause(id, first, format!("pause-{number}-3")).await;
+            self.ask_for_pause(id, !first, format!("pause-{number}-4")).await;
+        }
+    }
+
+    /// Sends a player's request for a pause, or for its end, repeatedly until a server accepts or refuses the request. Returns
+    /// whether a server has accepted the request.
+    async fn ask_for_pause(&mut self, id: &str, player: Player, client_id: String) -> bool {
+        let holder = Some(self.holder(player));
+        let pause =
+            async |matches: &MatchService| matches.pause(id, holder, &client_id).await.map(drop);
+        loop {
+            match self.ask(&pause).await {
+                Some(Ok(())) => break,
+                // No clock runs before both players have acted, and after the end of the match.
+                Some(Err(ApiError::MatchOver | ApiError::NotAllowed(_))) => return false,
+                Some(Err(ApiError::Busy(_))) | None => {}
+                Some(Err(error)) => panic!("{error}"),
+            }
+        }
+        self.answers.push((true, client_id));
+        true
     }
 
     /// Sends an action repeatedly until a server accepts or refuses the action.
@@ -329,12 +401,15 @@ impl Table {
         }
     }
 
-    /// Sends a request to a random server. Returns `None` without an answer.
+    /// Sends a request to a random server that answers players. Returns `None` without an answer.
     async fn ask<T>(
         &mut self,
         request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,
     ) -> Option<Result<T, ApiError>> {
-        let place = self.random.usize(..lock(&self.run.servers).len());
+        let roles = &self.run.roles;
+        let answering = roles.iter().filter(|role| **role != ServerRole::Worker).count();
+        // A worker has the last place.
+        let place = self.random.usize(..answering);
         let server = lock(&self.run.servers)[place].clone();
         let answer = server.answer(request).await;
         if !matches!(answer, Some(Ok(_))) {

@@ -3,6 +3,7 @@
 use overmate_rules::{ByPlayer, Player};
 
 use super::network::State;
+use crate::settings::ServerRole;
 use crate::store::{Entry, EntryKind};
 
 /// Maximum surplus, in milliseconds, of a credit over its downtime. It covers the times from the last heartbeat before the
@@ -34,14 +35,14 @@ pub(super) type Changes = Vec<(i64, State)>;
 
 /// States of all servers during a simulated run.
 pub(super) struct Timeline {
-    /// State changes of each server.
-    places: Vec<Changes>,
+    /// Role and state changes of each server.
+    places: Vec<(ServerRole, Changes)>,
     end: i64,
 }
 
 impl Timeline {
-    pub(super) fn new(places: Vec<Changes>, end: i64) -> Self {
-        Self { places, end }
+    pub(super) fn new(roles: &[ServerRole], changes: &[Changes], end: i64) -> Self {
+        Self { places: roles.iter().copied().zip(changes.iter().cloned()).collect(), end }
     }
 
     /// Returns the periods, in milliseconds since 1970, in which the state of a server satisfies a condition. `after` is the
@@ -52,7 +53,7 @@ impl Timeline {
         is_met: impl Fn(State) -> bool,
         after: impl Fn(State) -> i64,
     ) -> Vec<(i64, i64)> {
-        let changes = &self.places[place];
+        let (_, changes) = &self.places[place];
         let ends = changes.iter().skip(1).map(|(at, _)| *at).chain([self.end]);
         let spans = changes.iter().zip(ends).filter(|((_, state), _)| is_met(*state));
         let mut joined: Vec<(i64, i64)> = Vec::new();
@@ -66,20 +67,20 @@ impl Timeline {
         joined
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which the states of all servers satisfy a condition.
+    /// Returns the places of the servers with a role that satisfies a condition.
+    fn with_role(&self, is_met: impl Fn(ServerRole) -> bool) -> Vec<usize> {
+        (0..self.places.len()).filter(|place| is_met(self.places[*place].0)).collect()
+    }
+
+    /// Returns the periods, in milliseconds since 1970, in which the states of all servers that answer players satisfy a condition.
     fn spans_of_all(
         &self,
         is_met: impl Fn(State) -> bool + Copy,
         after: impl Fn(State) -> i64 + Copy,
     ) -> Vec<(i64, i64)> {
         let mut all = vec![(i64::MIN, i64::MAX)];
-        for place in 0..self.places.len() {
-            let spans = self.spans(place, is_met, after);
-            let meet = |(from, until): (i64, i64)| {
-                let met = spans.iter().map(move |span| (from.max(span.0), until.min(span.1)));
-                met.filter(|(from, until)| from < until).collect::<Vec<_>>()
-            };
-            all = all.into_iter().flat_map(meet).collect();
+        for place in self.with_role(|role| role != ServerRole::Worker) {
+            all = common(&all, &self.spans(place, is_met, after));
         }
         all
     }
@@ -87,8 +88,7 @@ impl Timeline {
     /// Returns the minimum and maximum time, in milliseconds, that a player may get back for downtimes in a period.
     fn bounds(&self, from: i64, until: i64) -> (i64, i64) {
         let cut = |(start, end): (i64, i64)| end.min(until) - start.max(from);
-        let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
-        let down = self.spans_of_all(is_down, |_| 0).into_iter().map(cut);
+        let down = self.downtimes().into_iter().map(cut);
         let down = down.filter(|down| *down >= LEAST_DOWNTIME + MOST_MISSING);
         // A server with a slow link may reach the database or not.
         let is_unsure = |state| !matches!(state, State::Well | State::Late(..SLOW));
@@ -97,16 +97,35 @@ impl Timeline {
         (down.map(|down| down - MOST_MISSING).sum(), perhaps.map(|down| down + MOST_SURPLUS).sum())
     }
 
-    /// Returns the latest Unix time, in milliseconds, at which a server ends a match with the given deadline.
+    /// Returns the periods, in milliseconds since 1970, in which no player could reach a server that reaches the store.
+    fn downtimes(&self) -> Vec<(i64, i64)> {
+        let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
+        self.spans_of_all(is_down, |_| 0)
+    }
+
+    /// Returns the latest Unix time, in milliseconds, at which a server ends a match with the given deadline. A worker needs a
+    /// server that answers players.
     fn latest_end(&self, deadline: i64) -> i64 {
-        let spans = (0..self.places.len())
-            .flat_map(|place| self.spans(place, |state| state == State::Well, |_| 0));
-        let ends = spans.filter_map(|(from, until)| {
+        let well = |place| self.spans(place, |state| state == State::Well, |_| 0);
+        let alone = self.with_role(|role| role == ServerRole::All).into_iter().flat_map(well);
+        let workers = self.with_role(|role| role == ServerRole::Worker).into_iter();
+        let pairs = workers.flat_map(|worker| {
+            let answering = self.with_role(|role| role != ServerRole::Worker).into_iter();
+            answering.flat_map(move |place| common(&well(worker), &well(place)))
+        });
+        let ends = alone.chain(pairs).filter_map(|(from, until)| {
             let end = from.max(deadline) + MOST_LATE;
             (end <= until).then_some(end)
         });
         ends.min().unwrap_or(i64::MAX)
     }
+}
+
+/// Returns the common periods of two lists of periods.
+fn common(some: &[(i64, i64)], others: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    let pairs = some.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
+    let common = pairs.map(|(one, other)| (one.0.max(other.0), one.1.min(other.1)));
+    common.filter(|(from, until)| from < until).collect()
 }
 
 /// Returns the time, in milliseconds, for which messages may still be delayed after a state of the link has ended. After a lost
@@ -126,6 +145,8 @@ pub(super) struct Naive {
     pub(super) credited: i64,
     /// Whether a player lost on time.
     pub(super) flagged: bool,
+    /// Whether the players have paused the clocks.
+    pub(super) paused: bool,
     pub(super) contradictions: Vec<String>,
 }
 
@@ -141,6 +162,11 @@ struct Turn {
     /// Latest Unix time, in milliseconds, of the log entries of the turn.
     latest: i64,
     credited: i64,
+    /// Time, in milliseconds, that the player has used before the last pause.
+    used: i64,
+    /// Player who has asked for a pause or, during a pause, for its end.
+    asked: Option<Player>,
+    is_paused: bool,
 }
 
 impl Naive {
@@ -156,6 +182,7 @@ impl Naive {
             left: ByPlayer::new_with(|_| 1_000 * i64::from(base)),
             credited: 0,
             flagged: false,
+            paused: false,
             contradictions: Vec::new(),
         };
         let (mut acted, mut turn) = (ByPlayer::<bool>::default(), Turn::default());
@@ -167,16 +194,20 @@ impl Naive {
             let at = entry.at_ms.max(turn.latest);
             turn.latest = at;
             match entry.kind {
-                EntryKind::Credit if runs => turn.credited += entry.given_ms,
-                EntryKind::Act(_) | EntryKind::Flag => {
-                    naive.end_turn(entry, &turn, runs, timeline);
+                EntryKind::Credit if runs && !turn.is_paused => turn.credited += entry.given_ms,
+                EntryKind::Pause if runs => {
+                    naive.paused |= naive.ask_for_pause((entry, stored), &mut turn, timeline);
+                }
+                EntryKind::Act(_) | EntryKind::Flag if !turn.is_paused => {
+                    naive.end_turn((entry, stored), &turn, runs, timeline);
                     let gain = if runs { 1_000 * i64::from(increment) } else { 0 };
                     if !naive.flagged {
                         naive.left[entry.player] += gain;
                     }
                     acted[entry.player] = true;
                     let pause = if opens.contains(&entry.sequence) { BREAK } else { 0 };
-                    turn = Turn { began: at, stored, from: at + pause, latest: at, credited: 0 };
+                    let begun = Turn { began: at, stored, latest: at, ..Turn::default() };
+                    turn = Turn { from: at + pause, ..begun };
                 }
                 _ => naive.blame(entry, "an unexpected entry"),
             }
@@ -188,8 +219,52 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
+    /// Checks that the time that was given back in a turn until a given time is the downtime in the turn. All times are in
+    /// milliseconds.
+    fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
+        let (least, _) = timeline.bounds(turn.stored, until);
+        let (_, most) = timeline.bounds(turn.began, turn.latest);
+        if turn.credited < least || turn.credited > most {
+            let what = format!("given back: {}, not {least} to {most}, {turn:?}", turn.credited);
+            self.blame(entry, &what);
+        }
+        self.credited += turn.credited;
+    }
+
+    /// Notes the request of a player for a pause or for its end. Once both players have asked, the time before the pause is
+    /// deducted, or the clock starts again after a break. Returns whether a pause has begun.
+    fn ask_for_pause(
+        &mut self,
+        (entry, stored): (&Entry, i64),
+        turn: &mut Turn,
+        timeline: &Timeline,
+    ) -> bool {
+        match turn.asked.take() {
+            None => turn.asked = Some(entry.player),
+            Some(asked) if asked == entry.player => self.blame(entry, "a second request"),
+            Some(_) if turn.is_paused => {
+                let (began, latest) = (turn.latest, turn.latest);
+                *turn = Turn { began, stored, latest, from: latest + BREAK, ..*turn };
+                turn.is_paused = false;
+            }
+            Some(_) => {
+                self.check_credits(entry, turn, turn.latest, timeline);
+                turn.used += (turn.latest - turn.from - turn.credited).max(0);
+                (turn.credited, turn.is_paused) = (0, true);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Deducts the used time of a turn that ends by an action or by a loss on time.
-    fn end_turn(&mut self, entry: &Entry, turn: &Turn, runs: bool, timeline: &Timeline) {
+    fn end_turn(
+        &mut self,
+        (entry, stored): (&Entry, i64),
+        turn: &Turn,
+        runs: bool,
+        timeline: &Timeline,
+    ) {
         let player: Player = entry.player;
         let is_flag = entry.kind == EntryKind::Flag;
         if !runs {
@@ -198,21 +273,18 @@ impl Naive {
             }
             return;
         }
-        let (least, _) = timeline.bounds(turn.stored, turn.latest);
-        let (_, most) = timeline.bounds(turn.began, turn.latest);
-        if turn.credited < least || turn.credited > most {
-            self.blame(
-                entry,
-                &format!("given back: {}, not {least} to {most}, {turn:?}", turn.credited),
-            );
-        }
-        self.credited += turn.credited;
         let used = (turn.latest - turn.from - turn.credited).max(0);
         let lag = if is_flag { 0 } else { entry.given_ms };
+        let left = self.left[player] - turn.used - (used - lag);
+        // A worker may end a match in a downtime if the player's time was used up before the downtime.
+        let is_by_worker =
+            is_flag && !timeline.with_role(|role| role == ServerRole::Worker).is_empty();
+        let until =
+            if is_by_worker { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
+        self.check_credits(entry, turn, until, timeline);
         if !(0..=used.min(MOST_GRACE)).contains(&lag) {
             self.blame(entry, &format!("the lag is more than {used}"));
         }
-        let left = self.left[player] - (used - lag);
         self.left[player] = left.max(0);
         self.flagged = is_flag;
         if is_flag && left > 0 {
@@ -220,6 +292,12 @@ impl Naive {
         }
         if !is_flag && left <= 0 && used > lag {
             self.blame(entry, &format!("an action {left} after the end of the time, {turn:?}"));
+        }
+        // A downtime that lasts since before the end of the player's time has not been given back.
+        let over = turn.latest + left - MOST_MISSING;
+        let is_in = |(from, until): (i64, i64)| from < over && stored < until;
+        if is_flag && timeline.downtimes().into_iter().any(is_in) {
+            self.blame(entry, &format!("a loss on time in a downtime, {turn:?}"));
         }
         let deadline = turn.latest + left + MOST_GRACE;
         let latest = timeline.latest_end(deadline);

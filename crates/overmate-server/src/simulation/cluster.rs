@@ -168,7 +168,8 @@ impl Cluster {
         let background =
             BackgroundService::new(store, works, expiry, ServerRole::All, stop.clone(), tasks);
         tokio::spawn(async move { background.run().await });
-        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
+        let clocks =
+            Arc::new(ClockService::new(Arc::clone(&repository), ServerRole::All, stop.clone()));
         Server::new(wire, repository, clocks, stop)
     }
 

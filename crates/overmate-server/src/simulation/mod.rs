@@ -50,9 +50,11 @@ use std::time::Duration;
 use fastrand::Rng;
 use test_postgres::times::Times;
 
-use clocked::Fault;
+use clocked::{Fault, Place};
 use cluster::{Outcome, simulate};
 use network::State;
+
+use crate::settings::ServerRole;
 
 /// Number of random seeds in an ordinary and in a thorough test run, in this order.
 const SEEDS: [u64; 2] = [200, 10_000];
@@ -156,18 +158,20 @@ fn simulated_clocks_make_and_lose_no_time() {
         let mut all = all.lock().expect("no other seed has failed");
         all.entries += outcome.entries;
         all.flags += outcome.flags;
+        all.pauses += outcome.pauses;
         all.credited += outcome.credited;
         (outcome.contradictions, outcome.trace)
     });
     let Some(seeds) = seeds else { return };
     let all = all.into_inner().expect("no seed has failed");
     println!(
-        "{seeds} seeds: {} entries, {} losses on time, {} seconds given back",
+        "{seeds} seeds: {} entries, {} losses on time, {} matches with a pause, {} seconds given back",
         all.entries,
         all.flags,
+        all.pauses,
         all.credited / 1_000
     );
-    assert!(all.entries > 20 * seeds && all.flags > seeds);
+    assert!(all.entries > 20 * seeds && all.flags > seeds && all.pauses > seeds / 4);
     assert!(all.credited.unsigned_abs() > 5_000 * seeds, "{}", all.credited);
 }
 
@@ -175,13 +179,15 @@ fn simulated_clocks_make_and_lose_no_time() {
 fn a_slow_link_to_the_store_gives_no_time_back_while_a_server_runs() {
     let late = |milliseconds| {
         let (after, time) = (Duration::from_secs(3), Duration::from_mins(1));
-        vec![Fault { state: State::Late(milliseconds), after, time }]
+        let fault = Fault { state: State::Late(milliseconds), after, time };
+        Place { role: ServerRole::All, faults: vec![fault] }
     };
+    let well = || Place { role: ServerRole::All, faults: Vec::new() };
     let (mut entries, mut flags) = (0, 0);
     for seed in 0..10 {
         // The only server has a somewhat slow link, or one of two servers has a very slow link.
-        for faults in [vec![late(600)], vec![late(2_000), Vec::new()]] {
-            let outcome = clocked::run(Rng::with_seed(seed), faults);
+        for places in [vec![late(600)], vec![late(2_000), well()]] {
+            let outcome = clocked::run(Rng::with_seed(seed), places, false);
             assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
             assert_eq!(outcome.credited, 0, "seed {seed}: {:#?}", outcome.trace);
             entries += outcome.entries;
@@ -189,6 +195,25 @@ fn a_slow_link_to_the_store_gives_no_time_back_while_a_server_runs() {
         }
     }
     assert!(entries > 200 && flags > 5, "{entries} {flags}");
+}
+
+#[test]
+fn a_worker_gives_nothing_back_and_ends_no_match_while_no_other_server_runs() {
+    let (after, time) = (Duration::from_secs(4), Duration::from_mins(2));
+    let dead = |role| {
+        let fault = Fault { state: State::Dead, after, time };
+        Place { role, faults: vec![fault] }
+    };
+    let (mut credited, mut flags) = (0, 0);
+    for seed in 0..20 {
+        let worker = Place { role: ServerRole::Worker, faults: Vec::new() };
+        let places = vec![dead(ServerRole::Web), dead(ServerRole::Web), worker];
+        let outcome = clocked::run(Rng::with_seed(seed), places, true);
+        assert_eq!(outcome.contradictions, [""; 0], "seed {seed}: {:#?}", outcome.trace);
+        credited += outcome.credited;
+        flags += outcome.flags;
+    }
+    assert!(credited > 20 * 50_000 && flags > 5, "{credited} {flags}");
 }
 
 #[test]

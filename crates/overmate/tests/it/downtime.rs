@@ -18,7 +18,7 @@ const LEAST_DOWNTIME: i64 = 1_500;
 /// Number of times that the test freezes one server while another server runs.
 const FREEZES: i64 = 3;
 
-/// Test setup of two servers on one PostgreSQL database, with a match whose running clock has an hour.
+/// Test setup of two servers on one PostgreSQL database, with a match in which a clock runs.
 struct Pair {
     postgres: Postgres,
     database: String,
@@ -27,15 +27,23 @@ struct Pair {
 }
 
 impl Pair {
+    /// Starts two servers that do everything, and a match whose running clock has an hour.
     fn start() -> Self {
+        Self::with_roles(["all", "all"], 3_600)
+    }
+
+    /// Starts two servers with the given roles, and a match whose running clock has `seconds` seconds. The first server answers
+    /// the players.
+    fn with_roles(roles: [&str; 2], seconds: u32) -> Self {
         let (postgres, home) = (Postgres::start(), Home::new());
         let database = postgres.database();
-        let servers = [(); 2].map(|()| {
-            let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
+        let servers = roles.map(|role| {
+            let args = ["serve", "--listen", "localhost:0", "--no-limits", "--role", role];
+            let mut command = home.command(args);
             command.env("OVERMATE_DATABASE", &database);
             ServerProcess::of(command)
         });
-        Players::begin(&servers[0].address, 3_600).start_clock(&servers[0].address);
+        Players::begin(&servers[0].address, seconds).start_clock(&servers[0].address);
         Self { postgres, database, servers, _home: home }
     }
 
@@ -157,4 +165,33 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
     first.signal("-CONT");
     pauses += pair.watch(&mut last, Duration::from_secs(2));
     assert!(pair.given() - between <= pauses, "{pauses}");
+}
+
+#[test]
+fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
+    /// Time of each player for the match, in seconds.
+    const TIME: u32 = 5;
+    let pair = Pair::with_roles(["web", "worker"], TIME);
+    let flags = |pair: &Pair| pair.number("SELECT count(*) FROM log WHERE kind = 'flag'");
+    pair.wait(Pair::beat, |beat| beat > 0);
+    let [web, _worker] = &pair.servers;
+    web.signal("-STOP");
+    let (begin, before, seen) = (pair.now(), pair.given(), pair.beat());
+    let deadline = pair.number("SELECT coalesce(max(deadline), 0) FROM matches");
+    assert!(deadline > seen, "the test took {TIME} seconds to freeze the server");
+    // The worker runs for some seconds after the deadline.
+    pair.wait(Pair::now, |now| now > deadline + 4_000);
+    assert_eq!((flags(&pair), pair.given(), pair.beat()), (0, before, seen));
+    let end = pair.now();
+    web.signal("-CONT");
+    assert_eq!(pair.wait(flags, |flags| flags > 0), 1);
+    let given = pair.given();
+    assert!(given - before >= end - begin, "{given} {begin} {end}");
+    let kinds = "SELECT count(*) FROM log WHERE kind = 'credit' AND sequence >
+                 (SELECT sequence FROM log WHERE kind = 'flag')";
+    assert_eq!(pair.number(kinds), 0);
+    // The player has lost on time after their own time, without the time of the freeze.
+    let passed = "SELECT (SELECT at_ms FROM log WHERE kind = 'flag') -
+                  (SELECT max(at_ms) FROM log WHERE kind = 'act')";
+    assert!(pair.number(passed) - given >= 1_000 * i64::from(TIME), "{given}");
 }
