@@ -27,7 +27,8 @@ pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
 impl AbsenceTables {
-    fn of(&self, person: Holder) -> Vec<Absence> {
+    /// Returns the periods of days off of a person, the earliest first.
+    pub(super) fn of(&self, person: Holder) -> Vec<Absence> {
         let own = self.0.iter().filter(|((of, _), _)| *of == person.0);
         own.map(|((_, began_at), until)| Absence { began_at: *began_at, until: *until }).collect()
     }

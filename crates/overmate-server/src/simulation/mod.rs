@@ -6,6 +6,7 @@
 //! -p overmate-server --lib simulation -- --nocapture`
 
 mod clocked;
+mod clocked_days;
 mod clocked_model;
 mod cluster;
 mod days_off;
@@ -173,6 +174,29 @@ fn simulated_clocks_make_and_lose_no_time() {
     );
     assert!(all.entries > 20 * seeds && all.flags > seeds && all.pauses > seeds / 4);
     assert!(all.credited.unsigned_abs() > 5_000 * seeds, "{}", all.credited);
+}
+
+#[test]
+fn simulated_days_and_days_off_make_and_lose_no_time_when_all_servers_restart() {
+    let all = Mutex::new(clocked_days::Outcome::default());
+    let seeds = run_seeds(|seed| {
+        let outcome = clocked_days::simulate(seed);
+        let mut all = all.lock().expect("no other seed has failed");
+        all.turns += outcome.turns;
+        all.flags += outcome.flags;
+        all.absences += outcome.absences;
+        all.credited += outcome.credited;
+        (outcome.contradictions, outcome.trace)
+    });
+    let Some(seeds) = seeds else { return };
+    let all = all.into_inner().expect("no seed has failed");
+    let hours = all.credited / 3_600_000;
+    println!(
+        "{seeds} seeds: {} turns, {} losses on time, {} absences, {hours} hours given back",
+        all.turns, all.flags, all.absences
+    );
+    assert!(all.turns > 10 * seeds && all.flags > seeds / 10 && all.absences > seeds);
+    assert!(hours.unsigned_abs() > 10 * seeds, "{hours}");
 }
 
 #[test]

@@ -12,8 +12,8 @@ use super::network::{Hearers, LossyEvents, Wire};
 use crate::error::ApiError;
 use crate::events::InProcess;
 use crate::names::RefusedWords;
-use crate::services::{ClockService, MatchRepository, MatchService, WatchService};
-use crate::store::Store;
+use crate::services::{ClockService, DaysOffService, MatchRepository, MatchService, WatchService};
+use crate::store::{Holder, Store};
 
 /// Time in which a client waits for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(super) struct Server {
     pub(super) wire: Wire,
     matches: Arc<MatchService>,
+    days_off: Arc<DaysOffService>,
 }
 
 impl Server {
@@ -35,8 +36,10 @@ impl Server {
     ) -> Self {
         let words = Arc::new(RefusedWords::from_lines([]));
         let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
+        let days_off = DaysOffService::new(Arc::clone(&repository), Arc::clone(&clocks));
         let services = (repository, clocks, Arc::new(watching));
-        Self { wire, matches: Arc::new(MatchService::new(services, words, stop)) }
+        let matches = Arc::new(MatchService::new(services, words, stop));
+        Self { wire, matches, days_off: Arc::new(days_off) }
     }
 
     /// Sends a request to the server. Returns `None` if the server does not answer in time.
@@ -44,9 +47,26 @@ impl Server {
         &self,
         request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,
     ) -> Option<Result<T, ApiError>> {
+        self.reach(request(&self.matches)).await
+    }
+
+    /// Begins or ends the days off of a person. Returns `None` if the server does not answer in time.
+    pub(super) async fn set_away(
+        &self,
+        person: Holder,
+        is_away: bool,
+    ) -> Option<Result<(), ApiError>> {
+        self.reach(async { self.days_off.set(person, is_away).await.map(drop) }).await
+    }
+
+    /// Executes a request at the server, with the delays of the network.
+    async fn reach<T>(
+        &self,
+        request: impl Future<Output = Result<T, ApiError>>,
+    ) -> Option<Result<T, ApiError>> {
         let there_and_back = async {
             self.wire.delay(20).await;
-            let answer = request(&self.matches).await;
+            let answer = request.await;
             self.wire.delay(20).await;
             answer
         };

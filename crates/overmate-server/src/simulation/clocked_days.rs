@@ -1,0 +1,370 @@
+//! Simulates matches by correspondence and days off while all servers stop and start again, for minutes or days. The reference is
+//! the time, by the downtimes and the days off, for which each player had to act.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use fastrand::Rng;
+use overmate_rules::{ByPlayer, Player};
+use tokio::runtime;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::clocked::{replay, wrong_deadlines};
+use super::memory_store::Tables;
+use super::network::{Hearers, State};
+use super::server::{Server, connect, lock, lossy_events};
+use super::simulated_time::{self, SimulatedTime};
+use crate::absence::Absence;
+use crate::clock_setting::{ClockSetting, DAY};
+use crate::error::ApiError;
+use crate::match_clock::MatchClock;
+use crate::services::{AbsenceWatch, ClockService, MatchRepository, MatchService};
+use crate::settings::{Limits, ServerRole};
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
+use crate::store_time::StoreTime;
+use crate::wire::Act;
+
+/// Number of matches in a run, all between the same two persons.
+const MATCHES: u8 = 3;
+
+/// Number of downtimes of all servers in a run, and in a run with mostly short downtimes.
+const DOWNTIMES: [usize; 2] = [20, 40];
+
+/// Days off of each person in a calendar year.
+const DAYS_OFF: u32 = 3;
+
+/// First moment of the calendar year 2002, in milliseconds since 1970.
+const NEXT_YEAR: i64 = 1_009_843_200_000;
+
+/// Shortest downtime, in milliseconds, for which clocks of days get time back.
+const LEAST_DOWNTIME: i64 = 3_600_000;
+
+/// Longest time, in milliseconds, between a note of the time and the death of the server, with the time that the next server
+/// needs for its first note.
+const UNNOTED: i64 = 63_000;
+
+/// Differences, in milliseconds, between the times of requests and of their log entries in one turn.
+const SLACK: i64 = 5_000;
+
+/// Statistics of a simulated run, and the contradictions that were found.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) contradictions: Vec<String>,
+    pub(crate) turns: u64,
+    pub(crate) flags: u64,
+    pub(crate) absences: u64,
+    /// Time, in milliseconds, that players got back for downtimes.
+    pub(crate) credited: i64,
+    /// Log of each match, days off of both persons, and downtimes.
+    pub(crate) trace: Vec<String>,
+}
+
+/// Runs matches by correspondence with random downtimes, drawn from a seed.
+pub(crate) fn simulate(seed: u64) -> Outcome {
+    let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(async {
+        let _time = SimulatedTime::start();
+        let mut run = Run::new(Rng::with_seed(seed));
+        run.play().await;
+        run.judge()
+    })
+}
+
+fn now_ms() -> i64 {
+    simulated_time::now_ms().expect("a simulation")
+}
+
+fn person(player: Player) -> Holder {
+    Holder([u8::from(player == Player::B); 32])
+}
+
+/// Downtime of all servers.
+#[derive(Debug)]
+struct Down {
+    from: i64,
+    until: i64,
+    /// Person whose request to begin or end days off had no answer before the downtime.
+    pending: Option<Player>,
+}
+
+/// Simulated cluster, whose requests are sent one after another.
+struct Run {
+    tables: Arc<Mutex<Tables>>,
+    hearers: Hearers,
+    servers: Vec<Server>,
+    random: Rng,
+    downs: Vec<Down>,
+    /// Request to begin or end the days off of a player, without an answer so far.
+    pending: Option<(Player, bool)>,
+    /// Whether each player has days off, by the last answer.
+    away: ByPlayer<bool>,
+    /// Client ids of the actions that were acknowledged.
+    acknowledged: Vec<String>,
+    /// Whether almost all downtimes are too short to be given back.
+    is_mostly_short: bool,
+}
+
+impl Run {
+    fn new(mut random: Rng) -> Self {
+        Self {
+            tables: Tables::new(&limits()),
+            hearers: Hearers::default(),
+            servers: Vec::new(),
+            is_mostly_short: random.bool(),
+            random,
+            downs: Vec::new(),
+            pending: None,
+            away: ByPlayer::default(),
+            acknowledged: Vec::new(),
+        }
+    }
+
+    async fn play(&mut self) {
+        // In some runs, a calendar year ends.
+        let days = if self.random.bool() { self.random.u64(100..114) } else { 0 };
+        sleep(Duration::from_hours(24 * days)).await;
+        self.start_servers();
+        for number in 0..MATCHES {
+            let days = [1, 1, 2, 3, 7][self.random.usize(..5)];
+            let store = self.servers[0].clone();
+            let seat = |player| SeatInfo::new(None, Occupant::Holder(person(player)));
+            let info = MatchInfo {
+                id: format!("{number:032x}"),
+                watch: format!("watch-{number}"),
+                clock: ClockSetting::days(days),
+                seats: ByPlayer::new_with(seat),
+                ..MatchInfo::sample()
+            };
+            let create = async |matches: &MatchService| {
+                Ok(matches.repository().store().create(info, None).await?)
+            };
+            store.answer(create).await.expect("an answer").expect("a match");
+        }
+        for _ in 0..DOWNTIMES[usize::from(self.is_mostly_short)] {
+            let most = if self.random.u8(..10) == 0 { 100_000 } else { 12_000 };
+            let up = sleep(Duration::from_millis(self.random.u64(3_000..most)));
+            tokio::select! {
+                biased;
+                () = up => {}
+                () = self.act_and_go_away() => {}
+            }
+            self.stop_servers().await;
+        }
+        // The first notes and the sweeps come before the end.
+        sleep(Duration::from_secs(20)).await;
+    }
+
+    fn start_servers(&mut self) {
+        for _ in 0..self.random.usize(1..=2) {
+            let mut random = self.random.fork();
+            let skew = random.i64(-100_000..100_000);
+            let (wire, store) = connect(&self.tables, random);
+            let events = lossy_events(&self.hearers, &wire);
+            let (repository, _) = MatchRepository::new(store, events, &limits());
+            let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
+            let stop = CancellationToken::new();
+            let role = ServerRole::All;
+            let clocks = Arc::new(ClockService::new(Arc::clone(&repository), role, stop.clone()));
+            let shared = (Arc::clone(&repository), Arc::clone(&clocks));
+            let absences = AbsenceWatch::new(shared.0, shared.1, true, stop.clone());
+            let sweeps = Arc::clone(&clocks);
+            tokio::spawn(async move { tokio::join!(sweeps.run(), absences.run()) });
+            self.servers.push(Server::new(wire, repository, clocks, stop));
+        }
+    }
+
+    /// Kills all servers, and starts servers again after a random time.
+    async fn stop_servers(&mut self) {
+        for server in self.servers.drain(..) {
+            server.wire.set(State::Dead);
+        }
+        let pending = self.pending.map(|(player, _)| player);
+        let from = now_ms();
+        let minutes = match self.random.u8(..10) {
+            0 => self.random.u64(66..2_400),
+            1..6 if !self.is_mostly_short => self.random.u64(66..600),
+            _ => self.random.u64(50..58),
+        };
+        sleep(Duration::from_secs(60 * minutes)).await;
+        self.downs.push(Down { from, until: now_ms(), pending });
+        self.start_servers();
+    }
+
+    /// Sends random requests one after another until the future is dropped.
+    async fn act_and_go_away(&mut self) {
+        loop {
+            let milliseconds = self.random.u64(..4_000);
+            sleep(Duration::from_millis(milliseconds)).await;
+            let server = self.servers[self.random.usize(..self.servers.len())].clone();
+            if let Some((player, is_away)) = self.pending {
+                match server.set_away(person(player), is_away).await {
+                    Some(Ok(())) => self.away[player] = is_away,
+                    // No days off remain in this year.
+                    Some(Err(ApiError::NotAllowed(_))) => {}
+                    Some(Err(error)) => panic!("{error}"),
+                    None => continue,
+                }
+                self.pending = None;
+            }
+            let player = if self.random.bool() { Player::A } else { Player::B };
+            match self.random.u8(..12) {
+                0 if !self.away[player] => self.pending = Some((player, true)),
+                0..2 if self.away[player] => self.pending = Some((player, false)),
+                2..7 => self.act(&server).await,
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes a random action in a random match.
+    async fn act(&mut self, server: &Server) {
+        // The players of all matches but one leave after a while if nothing gives them time back.
+        let have_left = self.is_mostly_short && self.downs.len() > 2;
+        let number = if have_left { 0 } else { self.random.u8(..MATCHES) };
+        let id = format!("{number:032x}");
+        let look = async |matches: &MatchService| {
+            matches.read(&id, Some(person(Player::A)), None).await.map(|(state, _)| state)
+        };
+        let Some(Ok(state)) = server.answer(look).await else { return };
+        let Some(player) = state.to_act().filter(|_| state.result().is_none()) else { return };
+        let actions: Vec<_> = state.play().current().legal_actions().collect();
+        let action = actions[self.random.usize(..actions.len())];
+        let action = overmate_json::action(state.rules(), action);
+        let client_id = format!("request-{}", self.random.u64(..));
+        let attempt = Act { sequence: state.sequence(), action, client_id: client_id.clone() };
+        let act = async |matches: &MatchService| {
+            matches.act(&id, Some(person(player)), attempt, 0).await.map(drop)
+        };
+        match server.answer(act).await {
+            Some(Ok(())) => self.acknowledged.push(client_id),
+            Some(Err(ApiError::Conflict(_) | ApiError::MatchOver | ApiError::Busy(_))) | None => {}
+            Some(Err(error)) => panic!("{error}"),
+        }
+    }
+
+    /// Compares the logs with the downtimes and the days off.
+    fn judge(&self) -> Outcome {
+        let tables = lock(&self.tables);
+        let mut outcome =
+            Outcome { contradictions: wrong_deadlines(&tables), ..Outcome::default() };
+        let absences = ByPlayer::new_with(|player| tables.absences.of(person(player)));
+        for player in Player::BOTH {
+            outcome.absences += absences[player].len() as u64;
+            for (from, until) in [(0, NEXT_YEAR), (NEXT_YEAR, i64::MAX)] {
+                let part = |one: &Absence| {
+                    let end = one.until.max(one.began_at + DAY);
+                    (end.min(until) - one.began_at.max(from)).max(0)
+                };
+                let used: i64 = absences[player].iter().map(part).sum();
+                if used > i64::from(DAYS_OFF) * DAY {
+                    outcome.contradictions.push(format!("{player:?} has had {used} off"));
+                }
+            }
+        }
+        for (id, stored) in &tables.matches {
+            let Some(ClockSetting::Days(days)) = stored.info.clock else { continue };
+            let days = i64::from(days) * DAY;
+            let mut check = Check { run: self, absences: &absences, days, outcome: &mut outcome };
+            check.log(id, &stored.log);
+            let state = replay(&stored.info, &stored.log, |_, _| {});
+            // A stopped server ends no match later, and a running server ends each match soon.
+            let deadline = state.clock().and_then(MatchClock::deadline);
+            if deadline.is_some_and(|deadline| deadline < now_ms() - SLACK) {
+                outcome.contradictions.push(format!("{id} goes on after {deadline:?}"));
+            }
+            let lines = stored.log.iter().map(
+                |Entry { sequence, player, kind, at_ms, given_ms, .. }| {
+                    format!("{id} {sequence} {player:?} {kind:?} {at_ms} {given_ms}")
+                },
+            );
+            outcome.trace.extend(lines);
+        }
+        let logs = tables.matches.values().flat_map(|stored| &stored.log);
+        let logged: Vec<&String> = logs.map(|entry| &entry.client_id).collect();
+        let lost = self.acknowledged.iter().filter(|id| !logged.contains(id));
+        outcome.contradictions.extend(lost.map(|id| format!("lost: {id}")));
+        outcome.trace.push(format!("{absences:?} {:?}", self.downs));
+        outcome
+    }
+}
+
+fn limits() -> Limits {
+    Limits { days_off: DAYS_OFF, ..Limits::default().lifted() }
+}
+
+/// Check of the log of a match, whose players have `days` milliseconds for each action.
+struct Check<'a> {
+    run: &'a Run,
+    absences: &'a ByPlayer<Vec<Absence>>,
+    days: i64,
+    outcome: &'a mut Outcome,
+}
+
+impl Check<'_> {
+    /// Sums the used time of each turn by its entries, and compares the sum with the time for which the player had to act.
+    fn log(&mut self, id: &str, log: &[Entry]) {
+        let mut acted = ByPlayer::<bool>::default();
+        // The used time of the turn is known until a time, which is in the future while the player is away.
+        let (mut began, mut known, mut used, mut credited) = (0, 0, 0, 0);
+        for entry in log {
+            let at = entry.at_ms;
+            let runs = acted.a && acted.b;
+            if runs {
+                used += (at - known).max(0);
+                known = known.max(at);
+            }
+            match entry.kind {
+                EntryKind::Away if runs => known = at + entry.given_ms,
+                EntryKind::Credit if runs => {
+                    used -= entry.given_ms;
+                    credited += entry.given_ms;
+                }
+                EntryKind::Act(_) | EntryKind::Flag => {
+                    let is_flag = entry.kind == EntryKind::Flag;
+                    if runs {
+                        let (expected, slack) = self.expected(entry.player, began, at);
+                        let is_over = used >= self.days && used > 0;
+                        if used.abs_diff(expected) > slack.unsigned_abs() || is_over != is_flag {
+                            let what =
+                                format!("{id}: used {used}, not {expected} ± {slack}: {entry:?}");
+                            self.outcome.contradictions.push(what);
+                        }
+                        self.outcome.turns += 1;
+                        self.outcome.credited += credited;
+                    }
+                    self.outcome.flags += u64::from(is_flag);
+                    acted[entry.player] = true;
+                    (began, known, used, credited) = (at, at, 0, 0);
+                }
+                _ => self.outcome.contradictions.push(format!("{id}: unexpected {entry:?}")),
+            }
+        }
+    }
+
+    /// Returns the time for which a player had to act in a turn, and its possible error, both in milliseconds.
+    fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
+        let absences = &self.absences[player];
+        let away: i64 = absences
+            .iter()
+            .map(|absence| (absence.until.min(ended) - absence.began_at.max(began)).max(0))
+            .sum();
+        let (mut expected, mut slack) = (ended - began - away, SLACK);
+        for down in self.run.downs.iter().filter(|down| down.from >= began && down.until <= ended) {
+            let lasts =
+                |absence: &&Absence| absence.began_at <= down.from && down.from < absence.until;
+            let back = absences.iter().find(lasts).map_or(down.from, |absence| absence.until);
+            let counted = (down.until - back).max(0);
+            if counted >= LEAST_DOWNTIME + UNNOTED {
+                expected -= counted;
+                slack += UNNOTED;
+            } else if counted >= LEAST_DOWNTIME - UNNOTED {
+                slack += counted;
+            }
+            if down.pending == Some(player) {
+                slack += (down.until - down.from).min(LEAST_DOWNTIME + UNNOTED);
+            }
+        }
+        (expected, slack)
+    }
+}
