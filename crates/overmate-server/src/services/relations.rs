@@ -105,7 +105,7 @@ impl RelationService {
         handle: &str,
     ) -> Result<(), ApiError> {
         let person = self.with_account(person).await?;
-        let Ok(handle) = Handle::read(handle) else { return Ok(()) };
+        let handle = Handle::read(handle).map_err(|_| ApiError::NotFound("player"))?;
         let store = self.repository.store();
         let account = store.account_by_tag(handle.tag(&store.identity_key())).await?;
         let Some(account) = account else { return Ok(()) };

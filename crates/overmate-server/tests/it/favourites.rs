@@ -89,9 +89,14 @@ fn favourites_tell_no_more_than_profiles() {
         make_account(&mut new, "Newcomer").await;
         set_private(&mut hidden, true).await;
         // A private profile, one without a rated match and a handle that nobody has are alike.
-        for handle in ["Hidden", "Newcomer", "Nobody", "-not~a+handle-"] {
+        for handle in ["Hidden", "Newcomer", "Nobody"] {
             assert_eq!(add(&mut host, handle).await, Err(Code::NotFound), "{handle}");
             remove(&mut host, handle).await;
+        }
+        for text in ["-not~a+handle-", &"0".repeat(65)] {
+            assert_eq!(add(&mut host, text).await, Err(Code::NotFound), "{text}");
+            let answer = host.delete(&format!("/api/v1/me/favourites/{text}")).await;
+            assert_eq!(answer.code(), Code::NotFound, "{text}");
         }
         assert_eq!(add(&mut host, "Anna").await, Err(Code::BadRequest));
         assert_eq!(add(&mut nobody, "Anna").await, Err(Code::NotFound));
