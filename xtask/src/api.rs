@@ -1,10 +1,12 @@
 //! Tests the server against its OpenAPI document with valid and invalid requests from the program `schemathesis`.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 
 use crate::command::{build_overmate, run};
 use crate::files::Repository;
@@ -14,9 +16,36 @@ use crate::install;
 /// faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
-/// Identity cookie of all requests, so that requests can read the matches of earlier requests.
+/// Identity cookie of a browser without an account. Its requests can read the matches of its earlier requests.
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
+
+/// Live connections, which schemathesis does not support.
+const LIVE: [&str; 1] = ["connect"];
+
+/// Operations that end or change the account of the browser. Later requests of the same run would come from nobody.
+const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
+
+/// Operations that a program may send with the token of a bot, and that need no match.
+const OF_BOTS: [&str; 7] = [
+    "account",
+    "list_offers",
+    "make_offer",
+    "withdraw_offer",
+    "accept_offer",
+    "decline_challenge",
+    "list_matches",
+];
+
+/// Identity with which a run sends its requests, the operations of the run, and the time limit of the run in seconds.
+struct Caller<'a> {
+    /// HTTP header of all requests.
+    header: String,
+    /// Option of `schemathesis` that chooses operations.
+    choice: &'a str,
+    operations: &'a [&'a str],
+    seconds: u32,
+}
 
 /// Server process that is killed when the handle is dropped.
 struct ServedApi(Child);
@@ -29,16 +58,45 @@ impl Drop for ServedApi {
     }
 }
 
-/// Builds the server, starts it with an empty database, and runs `schemathesis` against the running server.
+/// Builds the server, starts it with an empty database, and runs `schemathesis` against the running server: with the cookie of an
+/// account, with the cookie of a browser without an account, and with the token of a bot.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let binary = build_overmate(repository)?;
     let schemathesis = installed(repository)?;
     let folder = tempfile::tempdir()
         .context("cannot make a temporary folder for the data of the tested server")?;
     let (_served, address) = serve(&binary, folder.path())?;
-    let mut command = Command::new(schemathesis);
-    command.current_dir(folder.path());
-    command.args(["run", &format!("{address}/api/openapi.json"), "--header", COOKIE]);
+    let account = format!("Cookie: {}", sign_up(&address, "tested")?);
+    let token = bot_token(&address)?;
+    let excluded = [&LIVE[..], &LAST].concat();
+    let callers = [
+        Caller {
+            header: account,
+            choice: "--exclude-operation-id",
+            operations: &excluded,
+            seconds: 40,
+        },
+        Caller {
+            header: COOKIE.to_owned(),
+            choice: "--exclude-operation-id",
+            operations: &LIVE,
+            seconds: 10,
+        },
+        Caller {
+            header: format!("Authorization: Bearer {token}"),
+            choice: "--include-operation-id",
+            operations: &OF_BOTS,
+            seconds: 10,
+        },
+    ];
+    callers.iter().try_for_each(|caller| test(&schemathesis, folder.path(), &address, caller))
+}
+
+/// Runs `schemathesis` with one identity.
+fn test(program: &Path, folder: &Path, address: &str, caller: &Caller<'_>) -> Result<()> {
+    let mut command = Command::new(program);
+    command.current_dir(folder);
+    command.args(["run", &format!("{address}/api/openapi.json"), "--header", &caller.header]);
     // A fixed seed makes the requests of all runs identical.
     command.args(["--seed", "1", "--generation-deterministic"]);
     // The timeout is long, because some requests wait for a change before the server answers.
@@ -47,13 +105,14 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         "--max-examples",
         "20",
         "--max-time",
-        "60",
+        &caller.seconds.to_string(),
         "--phases",
         "examples,coverage,fuzzing",
     ]);
-    // The route of live connections is excluded, because schemathesis does not support WebSocket. The document cannot express which rule sets and
-    // cards exist, so that valid data may be refused.
-    command.args(["--exclude-operation-id", "connect"]);
+    for operation in caller.operations {
+        command.args([caller.choice, operation]);
+    }
+    // The document cannot express which rule sets and cards exist, so that valid data may be refused.
     command.args([
         "--exclude-checks",
         "positive_data_acceptance",
@@ -62,6 +121,52 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         "--no-color",
     ]);
     run(&mut command)
+}
+
+/// Makes an account, and returns the identity cookie of its browser.
+fn sign_up(address: &str, handle: &str) -> Result<String> {
+    let (_, cookie) = send(address, "POST", "/api/v1/identity", "", &Value::Null)?;
+    let account = json!({"handle": handle, "password": "a password of the test"});
+    let (_, renewed) = send(address, "POST", "/api/v1/me/account", &cookie, &account)?;
+    Ok(if renewed.is_empty() { cookie } else { renewed })
+}
+
+/// Makes an account for a bot, and returns a token of the bot.
+fn bot_token(address: &str) -> Result<String> {
+    let cookie = sign_up(address, "tested-bot")?;
+    send(address, "PUT", "/api/v1/me/account/bot", &cookie, &Value::Null)?;
+    let path = "/api/v1/me/account/tokens";
+    let (made, _) = send(address, "POST", path, &cookie, &json!({"name": "a test"}))?;
+    let token = made["token"].as_str().context("the server returned no token of the bot")?;
+    Ok(token.to_owned())
+}
+
+/// Sends a request to the server. Returns the body of the answer, and the cookie that the answer sets or an empty text.
+fn send(
+    address: &str,
+    method: &str,
+    path: &str,
+    cookie: &str,
+    body: &Value,
+) -> Result<(Value, String)> {
+    let host = address.trim_start_matches("http://");
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let mut stream = TcpStream::connect(host).context("cannot reach the tested server")?;
+    write!(
+        stream,
+        "{method} {path} HTTP/1.0\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text)?;
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+    if head.split(' ').nth(1).is_none_or(|status| !status.starts_with('2')) {
+        bail!("the server refused {method} {path}: {text}");
+    }
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
+    let cookie = cookie.and_then(|cookie| cookie.split(';').next()).unwrap_or_default();
+    Ok((serde_json::from_str(body).unwrap_or_default(), cookie.to_owned()))
 }
 
 fn serve(binary: &Path, folder: &Path) -> Result<(ServedApi, String)> {
