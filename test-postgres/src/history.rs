@@ -12,10 +12,19 @@ pub const CLIENT_ID: &str = "fault-run-";
 pub struct LogRow {
     /// Sequence number of the row, from 1.
     pub sequence: u64,
-    /// Action in notation.
+    /// Kind of the row: `act` for an action.
+    pub kind: String,
+    /// Action in notation; other kinds of rows may have another text.
     pub action: String,
     /// Client id of the request that appended the row.
     pub client_id: String,
+}
+
+impl LogRow {
+    /// Returns whether the row is an action in a game.
+    fn is_action(&self) -> bool {
+        self.kind == "act"
+    }
 }
 
 /// Attempt of a client to append an action. Repetitions of the request belong to the same attempt.
@@ -114,8 +123,13 @@ impl History {
                 [] if attempt.acknowledged.is_some() => found.push(format!("lost: {attempt:?}")),
                 [] => {}
                 [(id, row)] => {
+                    // Rows that are no actions may come between the seen state and the action.
+                    let between = logs[*id].iter().filter(|other| {
+                        !other.is_action()
+                            && (attempt.after + 1..row.sequence).contains(&other.sequence)
+                    });
                     let is_as_asked = **id == attempt.match_id
-                        && row.sequence == attempt.after + 1
+                        && row.sequence == attempt.after + 1 + between.count() as u64
                         && row.action == attempt.action;
                     if !is_as_asked {
                         found.push(format!("stored otherwise: {attempt:?} as {row:?}"));
@@ -127,14 +141,14 @@ impl History {
         found.extend(rows.into_values().flatten().map(|row| format!("nobody asked for {row:?}")));
     }
 
-    /// Compares the match states in responses with the logs. A state must consist of the first
-    /// actions of its log.
+    /// Compares the match states in responses with the logs. A state must consist of the actions in
+    /// the first rows of its log.
     fn compare_states(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         for told in &self.told {
             let log = logs.get(&told.match_id).map(Vec::as_slice).unwrap_or_default();
             let rows = log.iter().take_while(|row| row.sequence <= told.sequence);
-            let is_prefix = rows.map(|row| &row.action).eq(&told.actions)
-                && told.actions.len() as u64 == told.sequence;
+            let actions = rows.clone().filter(|row| row.is_action()).map(|row| &row.action);
+            let is_prefix = actions.eq(&told.actions) && rows.count() as u64 == told.sequence;
             if !is_prefix {
                 found.push(format!("told and not in the log: {told:?}"));
             }
@@ -146,17 +160,17 @@ impl History {
     fn compare_turns(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut turns: BTreeMap<(&str, u64), bool> = BTreeMap::new();
         for told in &self.told {
-            for (&is_person, sequence) in told.persons.iter().zip(1..) {
-                let known = turns.entry((&told.match_id, sequence)).or_insert(is_person);
+            for (&is_person, number) in told.persons.iter().zip(1..) {
+                let known = turns.entry((&told.match_id, number)).or_insert(is_person);
                 if *known != is_person {
-                    found.push(format!("two players to act at {sequence}: {told:?}"));
+                    found.push(format!("two players to act at {number}: {told:?}"));
                 }
             }
         }
         for (id, log) in logs {
-            for row in log {
+            for (row, number) in log.iter().filter(|row| row.is_action()).zip(1..) {
                 let is_by_person = row.client_id.starts_with(CLIENT_ID);
-                let turn = turns.get(&(&**id, row.sequence));
+                let turn = turns.get(&(&**id, number));
                 if turn.is_some_and(|is_person| *is_person != is_by_person) {
                     let actor = if is_by_person { "a person" } else { "a computer" };
                     found.push(format!("{actor} acted in the turn of another in {id}: {row:?}"));
@@ -211,6 +225,7 @@ mod tests {
             actions.push(action.to_owned());
             log.push(LogRow {
                 sequence: after + 1,
+                kind: "act".to_owned(),
                 action: action.to_owned(),
                 client_id: client_id.clone(),
             });
@@ -279,7 +294,43 @@ mod tests {
 
     /// Returns a log row of a computer opponent.
     fn by_computer(sequence: u64, action: &str) -> LogRow {
-        LogRow { sequence, action: action.to_owned(), client_id: format!("computer-{sequence}") }
+        LogRow {
+            sequence,
+            kind: "act".to_owned(),
+            action: action.to_owned(),
+            client_id: format!("computer-{sequence}"),
+        }
+    }
+
+    #[test]
+    fn rows_without_an_action_count_in_the_sequence_only() {
+        let joined = |history: &mut History, log: &mut Vec<LogRow>| {
+            for row in &mut *log {
+                row.sequence += 1;
+            }
+            let (kind, client_id) = ("join".to_owned(), "server".to_owned());
+            log.insert(0, LogRow { sequence: 1, kind, action: String::new(), client_id });
+            for attempt in &mut history.attempts {
+                attempt.after += 1;
+            }
+            for told in &mut history.told {
+                told.sequence += 1;
+            }
+        };
+        finds(joined, &[]);
+        let missing = |history: &mut History, log: &mut Vec<LogRow>| {
+            joined(history, log);
+            history.told[1].sequence = 2;
+        };
+        finds(missing, &["told and not in the log", "back in time"]);
+        let credited = |history: &mut History, log: &mut Vec<LogRow>| {
+            joined(history, log);
+            // The first action was chosen before the row `join`.
+            history.attempts[0].after -= 1;
+        };
+        finds(credited, &[]);
+        let overtaken = |history: &mut History, _: &mut Vec<LogRow>| history.attempts[1].after = 0;
+        finds(overtaken, &["stored otherwise"]);
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! Starts PostgreSQL and NATS servers for tests, checks the [histories](history) of test runs, and summarises measured [times].
+//! Starts PostgreSQL and NATS servers for tests, checks the [histories](history) and the [clocks] of test runs, and summarises
+//! measured [times].
 //! Each server has its own folder, and its own socket or port.
 //!
 //! A test never uses a server that is already running. `cargo xtask test` installs missing
-//! programs. The servers need Unix; the check of histories does not.
+//! programs. The servers need Unix; the checks of histories and clocks do not.
 
 #[cfg(unix)]
 mod certificates;
+pub mod clocks;
 pub mod history;
 #[cfg(unix)]
 mod nats;

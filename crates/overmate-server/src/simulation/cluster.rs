@@ -226,7 +226,7 @@ impl Cluster {
             let row = |entry: &Entry| {
                 let EntryKind::Act(action) = &entry.kind else { panic!("{entry:?}") };
                 let (action, client_id) = (action.clone(), entry.client_id.clone());
-                LogRow { sequence: entry.sequence, action, client_id }
+                LogRow { sequence: entry.sequence, kind: "act".to_owned(), action, client_id }
             };
             log.iter().map(row).collect()
         };

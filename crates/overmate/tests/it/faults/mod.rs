@@ -1,6 +1,7 @@
 //! Tests the guarantees of three servers on one PostgreSQL database while servers, database, NATS
 //! and network fail.
 
+mod persons;
 mod proxy;
 mod run;
 mod upgrade;
@@ -13,6 +14,7 @@ use test_postgres::history::CLIENT_ID;
 use test_postgres::times::Times;
 
 use crate::support::is_thorough;
+use persons::Games;
 use run::{Cluster, Fault, Players};
 
 /// Number of matches that the test plays at the same time.
@@ -26,7 +28,8 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     let faults = if is_thorough() { 300 } else { 2 * Fault::ALL.len() };
     let mut random = Rng::with_seed(SEED);
     let mut cluster = Cluster::start();
-    let players = Players::start(&cluster, MATCHES, SEED);
+    let mut players = Players::start(&cluster, MATCHES, SEED);
+    let games = Games::start(&cluster, &mut players, SEED);
     let mut waits = Times::default();
     // Every kind of fault occurs once in each round, in random order.
     let mut order: Vec<Fault> = Vec::new();
@@ -47,9 +50,10 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     }
     let (history, refusals) = players.stop();
     let logs = cluster.logs();
-    let contradictions = history.contradictions(&logs);
+    let mut contradictions = history.contradictions(&logs);
+    let clocked = games.check(&cluster, &mut contradictions);
     println!(
-        "{faults} faults of {} kinds: {}; {} contradictions; \
+        "{faults} faults of {} kinds: {}; {clocked:?}; {} contradictions; \
          until all watchers knew the last state: {waits}; refusals by status (0: no answer): {refusals:?}",
         Fault::ALL.len(),
         history.summary(&logs),
@@ -61,6 +65,7 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
         history.acknowledged() > 5 * faults && logs.len() >= MATCHES,
         "the players hardly played"
     );
+    assert!(clocked.is_enough(), "{clocked:?}");
     assert!(
         logs.values().flatten().any(|row| !row.client_id.starts_with(CLIENT_ID)),
         "no computer opponent played"

@@ -21,10 +21,10 @@ use crate::serve::{HttpClient, ServerProcess, persons, played};
 use crate::support::{Home, shift_clock};
 
 /// Time limit after which a run counts as hanging.
-const HANG: Duration = Duration::from_mins(2);
+pub(super) const HANG: Duration = Duration::from_mins(2);
 
 /// Pause before an unanswered request is sent again.
-const PAUSE: Duration = Duration::from_millis(20);
+pub(super) const PAUSE: Duration = Duration::from_millis(20);
 
 /// File name of PostgreSQL's socket.
 const SOCKET: &str = ".s.PGSQL.5432";
@@ -238,6 +238,11 @@ impl Cluster {
         Arc::clone(&self.addresses)
     }
 
+    /// Returns the rows of an SQL query.
+    pub(crate) fn rows(&self, query: &str) -> Vec<Vec<String>> {
+        self.postgres.rows(&self.database, query)
+    }
+
     /// Returns the asynchronous runtime of the proxies.
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
@@ -247,13 +252,13 @@ impl Cluster {
     pub(crate) fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let rows = self.postgres.rows(
             &self.database,
-            "SELECT match_id, sequence, detail, client_id FROM log ORDER BY match_id, sequence",
+            "SELECT match_id, sequence, kind, detail, client_id FROM log ORDER BY match_id, sequence",
         );
         let mut logs: BTreeMap<String, Vec<LogRow>> = BTreeMap::new();
         for row in rows {
-            let [id, sequence, action, client_id] = row.try_into().unwrap();
+            let [id, sequence, kind, action, client_id] = row.try_into().unwrap();
             let sequence = sequence.parse().unwrap();
-            logs.entry(id).or_default().push(LogRow { sequence, action, client_id });
+            logs.entry(id).or_default().push(LogRow { sequence, kind, action, client_id });
         }
         logs
     }
@@ -294,11 +299,17 @@ impl Node {
 }
 
 /// Progress of a client: the number of its current match, and the last known sequence number of the match.
-type Progress = Arc<Mutex<(u64, u64)>>;
+pub(super) type Progress = Arc<Mutex<(u64, u64)>>;
 
 /// Numbers of repeated requests by the HTTP status of the refusal. The key 0 counts connections
 /// that ended without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
+
+/// Returns a client id that no other request of the test run has.
+pub(super) fn next_client_id() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{CLIENT_ID}{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
 
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
@@ -309,14 +320,14 @@ pub(crate) struct Players {
 }
 
 /// Client that sends each request to a random server.
-struct Wanderer {
-    client: HttpClient,
-    random: Rng,
+pub(super) struct Wanderer {
+    pub(super) client: HttpClient,
+    pub(super) random: Rng,
     addresses: Arc<[String]>,
-    stop: Arc<AtomicBool>,
+    pub(super) stop: Arc<AtomicBool>,
     progress: Progress,
     refusals: Refusals,
-    history: History,
+    pub(super) history: History,
 }
 
 /// Match for a watcher to follow, with the cookie of the player.
@@ -336,15 +347,7 @@ impl Players {
         let mut random = Rng::with_seed(seed);
         for number in 0..matches {
             let (follow, followed) = channel();
-            let mut wanderer = || Wanderer {
-                client: HttpClient::default(),
-                random: random.fork(),
-                addresses: Arc::clone(&cluster.addresses),
-                stop: Arc::clone(&stop),
-                progress: Progress::default(),
-                refusals: Refusals::default(),
-                history: History::default(),
-            };
+            let mut wanderer = || Wanderer::new(cluster, &stop, random.fork());
             let (mut player, mut watcher) = (wanderer(), wanderer());
             progress.push((Arc::clone(&player.progress), Arc::clone(&watcher.progress)));
             threads.push(thread::spawn(move || {
@@ -357,6 +360,20 @@ impl Players {
             }));
         }
         Self { stop, progress, threads }
+    }
+
+    /// Starts two clients in a match against each other. The first client sends its requests to random servers, and the second
+    /// client gets the cell for its progress.
+    pub(super) fn add_pair(
+        &mut self,
+        cluster: &Cluster,
+        random: Rng,
+        start: impl FnOnce(Wanderer, Progress) -> [JoinHandle<(History, Refusals)>; 2],
+    ) {
+        let first = Wanderer::new(cluster, &self.stop, random);
+        let second = Progress::default();
+        self.progress.push((Arc::clone(&first.progress), Arc::clone(&second)));
+        self.threads.extend(start(first, second));
     }
 
     /// Waits until each watching client knows the latest state of the match that it watches. Returns the duration of the wait.
@@ -390,15 +407,48 @@ impl Players {
     }
 }
 
+/// Returns the match state from a response for the history. `asked` is the time of the request, if the response must show all
+/// entries that were known at that time.
+pub(super) fn told(state: &Value, asked: Option<Instant>) -> Told {
+    Told {
+        match_id: state["id"].as_str().unwrap().to_owned(),
+        sequence: state["sequence"].as_u64().unwrap(),
+        actions: played(state),
+        persons: persons(state),
+        asked,
+        answered: Instant::now(),
+    }
+}
+
+pub(super) fn advance(progress: &Progress, number: u64, sequence: u64) {
+    *progress.lock().unwrap_or_else(PoisonError::into_inner) = (number, sequence);
+}
+
 fn read(progress: &Progress) -> (u64, u64) {
     *progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Wanderer {
+    fn new(cluster: &Cluster, stop: &Arc<AtomicBool>, random: Rng) -> Self {
+        Self {
+            client: HttpClient::default(),
+            random,
+            addresses: Arc::clone(&cluster.addresses),
+            stop: Arc::clone(stop),
+            progress: Progress::default(),
+            refusals: Refusals::default(),
+            history: History::default(),
+        }
+    }
+
+    /// Returns the history of the client, and its refused requests.
+    pub(super) fn finish(self) -> (History, Refusals) {
+        (self.history, self.refusals)
+    }
+
     /// Plays matches one after another until the test run stops. The watcher is told about each
     /// match.
     fn play(&mut self, player: usize, follow: &Sender<Followed>) {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let kind = if player.is_multiple_of(2) { "both" } else { "level" };
         let new = json!({"rules": "bga", "opponent": {"kind": kind, "level": 1}, "lead": "me"});
         for number in 1.. {
@@ -416,7 +466,7 @@ impl Wanderer {
                     state = next;
                     continue;
                 };
-                let client_id = format!("{CLIENT_ID}{}", NEXT.fetch_add(1, Ordering::Relaxed));
+                let client_id = next_client_id();
                 let path = format!("/api/v1/matches/{id}/actions");
                 let act = json!({"sequence": after, "action": action, "client_id": client_id});
                 let answer = self.ask("POST", &path, &act, 200);
@@ -455,7 +505,7 @@ impl Wanderer {
 
     /// Reads a match from a random server. With `after`, the server may delay its answer until the
     /// match has changed.
-    fn look(&mut self, id: &str, after: u64) -> Option<Value> {
+    pub(super) fn look(&mut self, id: &str, after: u64) -> Option<Value> {
         let path = format!("/api/v1/matches/{id}?after={after}&wait=20");
         let asked = Instant::now();
         let state = self.ask("GET", &path, &Value::Null, 200)?;
@@ -465,10 +515,22 @@ impl Wanderer {
 
     /// Sends a request to random servers until a server responds with the expected status. Returns `None` if the run ends before.
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
+        self.ask_for(method, path, body, &[expected]).map(|(_, answer)| answer)
+    }
+
+    /// Sends a request to random servers until a server responds with one of the expected statuses. Returns `None` if the run ends
+    /// before.
+    pub(super) fn ask_for(
+        &mut self,
+        method: &str,
+        path: &str,
+        body: &Value,
+        expected: &[u16],
+    ) -> Option<(u16, Value)> {
         while !self.stop.load(Ordering::Relaxed) {
             let address = &self.addresses[self.random.usize(..self.addresses.len())];
             let refusal = match self.client.send(address, method, path, body) {
-                Some((status, answer)) if status == expected => return Some(answer),
+                Some(answer) if expected.contains(&answer.0) => return Some(answer),
                 // The server cannot reach the database, or is about to stop.
                 Some((status @ 500..600, _)) => status,
                 None => 0,
@@ -480,19 +542,12 @@ impl Wanderer {
         None
     }
 
-    fn advance(&self, number: u64, sequence: u64) {
-        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = (number, sequence);
+    pub(super) fn advance(&self, number: u64, sequence: u64) {
+        advance(&self.progress, number, sequence);
     }
 
     /// Adds the match state from a response to the history of the test run.
-    fn note(&mut self, state: &Value, asked: Option<Instant>) {
-        self.history.told.push(Told {
-            match_id: state["id"].as_str().unwrap().to_owned(),
-            sequence: state["sequence"].as_u64().unwrap(),
-            actions: played(state),
-            persons: persons(state),
-            asked,
-            answered: Instant::now(),
-        });
+    pub(super) fn note(&mut self, state: &Value, asked: Option<Instant>) {
+        self.history.told.push(told(state, asked));
     }
 }
