@@ -203,7 +203,14 @@ fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     ensure_cluster_programs()?;
     let args = ["test", "--locked", "--package", "overmate", "--test", "it", "--"];
     let mut tests = cargo(repository, args);
-    tests.args(["--nocapture", "cluster::", "faults::", "timed::", "downtime::"]);
+    tests.args([
+        "--nocapture",
+        "cluster::",
+        "faults::",
+        "timed::",
+        "downtime::",
+        "killed_clocks::",
+    ]);
     if let Some(older) = older_binary(repository, options)? {
         tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
     }

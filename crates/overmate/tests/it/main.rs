@@ -24,6 +24,8 @@ mod fair_play;
 mod faults;
 mod generated;
 #[cfg(unix)]
+mod killed_clocks;
+#[cfg(unix)]
 mod maintenance;
 #[cfg(unix)]
 mod moderation;

@@ -1,0 +1,423 @@
+//! Tests that matches with live clocks between two persons survive kills of the server: no acknowledged action is lost or
+//! repeated, and the time of both players is neither made nor lost.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use test_postgres::Postgres;
+use test_postgres::clocks::{ClockRow, LiveClocks};
+
+use crate::serve::{HttpClient, ServerProcess};
+use crate::support::{Home, is_thorough};
+
+/// Number of matches that the test plays at the same time.
+const MATCHES: usize = 4;
+
+/// Minimum downtime that a player with a live clock gets back, in milliseconds.
+const LEAST_DOWNTIME: i64 = 1_500;
+
+/// Pause before an unanswered request is sent again.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Python script that prints the rows of an SQL query on an SQLite file.
+const ROWS: &str = "import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep='\\t')";
+
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
+
+/// Database of the killed server. Its rows are read without code of the server.
+enum Database {
+    Sqlite,
+    Postgres(Postgres, String),
+}
+
+impl Database {
+    fn start_server(&self, home: &Home) -> ServerProcess {
+        match self {
+            Self::Sqlite => ServerProcess::start(home, &[]),
+            Self::Postgres(_, database) => {
+                let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
+                command.env("OVERMATE_DATABASE", database);
+                ServerProcess::of(command)
+            }
+        }
+    }
+
+    /// Waits until the database executes no more statements of the killed server.
+    fn wait_for_rest(&self) {
+        let others = "SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        if let Self::Postgres(postgres, database) = self {
+            while postgres.rows(database, others) != [["0"]] {
+                thread::sleep(PAUSE);
+            }
+        }
+    }
+
+    fn rows(&self, home: &Home, query: &str) -> Vec<Vec<String>> {
+        match self {
+            Self::Postgres(postgres, database) => postgres.rows(database, query),
+            Self::Sqlite => {
+                // The copy leaves the recovery of the file to the server.
+                let [copy, log] = ["copy.sqlite", "copy.sqlite-wal"].map(|name| home.path(name));
+                let file = home.path("server/overmate.sqlite");
+                std::fs::copy(&file, &copy).unwrap();
+                let _ = std::fs::remove_file(&log);
+                let _ = std::fs::copy(file.with_extension("sqlite-wal"), &log);
+                let output =
+                    Command::new("python3").args(["-c", ROWS]).arg(copy).arg(query).output();
+                let output = output.expect("python3 is needed, to read the database");
+                assert!(output.status.success(), "{output:?}");
+                let text = String::from_utf8(output.stdout).unwrap();
+                text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+            }
+        }
+    }
+}
+
+/// State of the database after a kill of the server, and the start of the next server.
+struct Kill {
+    /// Last time that the killed server noted, in milliseconds since 1970.
+    beat: i64,
+    /// Number of log rows of each match.
+    rows: BTreeMap<String, usize>,
+    /// Time before the start of the next server, in milliseconds since 1970.
+    restarted: i64,
+}
+
+/// Row of a log: the client id, the action, and the data that concern the clocks.
+struct Logged {
+    client_id: String,
+    action: String,
+    clock: ClockRow,
+}
+
+/// Attempt of a client to append an action to a match.
+#[derive(Debug)]
+struct Sent {
+    client_id: String,
+    after: u64,
+    action: String,
+    is_acknowledged: bool,
+}
+
+/// Match of two clients, with all of their actions.
+struct Match {
+    id: String,
+    clients: [HttpClient; 2],
+    /// Base time and increment of the clocks, in milliseconds.
+    setting: (i64, i64),
+    sent: Vec<Sent>,
+}
+
+/// Two clients that play matches with clocks until the test stops them.
+struct Pair {
+    address: Arc<Mutex<String>>,
+    stop: Arc<AtomicBool>,
+    acknowledged: Arc<AtomicUsize>,
+    /// Number of turns of both clients in all matches. The first turns of a pair may be skipped.
+    turns: u64,
+    random: Rng,
+}
+
+impl Pair {
+    /// Sends a request until a server answers with another status than a server error. Returns `None` if the test stops.
+    fn ask(
+        &self,
+        client: &mut HttpClient,
+        (method, path): (&str, &str),
+        body: &Value,
+    ) -> Option<(u16, Value)> {
+        while !self.stop.load(Ordering::Relaxed) {
+            let address = self.address.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            match client.send(&address, method, path, body) {
+                Some(answer) if answer.0 < 500 => return Some(answer),
+                _ => thread::sleep(PAUSE),
+            }
+        }
+        None
+    }
+
+    fn play(mut self) -> Vec<Match> {
+        let mut clients = [HttpClient::default(), HttpClient::default()];
+        for client in &mut clients {
+            if self.ask(client, ("POST", "/api/v1/identity"), &Value::Null).is_none() {
+                return Vec::new();
+            }
+        }
+        let mut matches = Vec::new();
+        while let Some(mut begun) = self.begin(&clients) {
+            while self.turn(&mut begun).is_some() {}
+            matches.push(begun);
+        }
+        matches
+    }
+
+    fn begin(&mut self, clients: &[HttpClient; 2]) -> Option<Match> {
+        let mut clients = clients.clone();
+        let (base, increment) = (self.random.i64(2..6), self.random.i64(0..2));
+        let new = json!({
+            "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me",
+            "clock": {"kind": "live", "base": base, "increment": increment}
+        });
+        let (status, state) = self.ask(&mut clients[0], ("POST", "/api/v1/matches"), &new)?;
+        assert_eq!(status, 201, "{state}");
+        let token = state["invitation"].as_str().unwrap().rsplit('/').next().unwrap();
+        let path = format!("/api/v1/invitations/{token}");
+        let (status, state) = self.ask(&mut clients[1], ("POST", &path), &json!({}))?;
+        assert_eq!(status, 200, "{state}");
+        let id = state["id"].as_str().unwrap().to_owned();
+        Some(Match { id, clients, setting: (1_000 * base, 1_000 * increment), sent: Vec::new() })
+    }
+
+    /// Takes an action for the player to act. Returns `None` at the end of the match or of the test.
+    fn turn(&mut self, played: &mut Match) -> Option<()> {
+        let path = format!("/api/v1/matches/{}", played.id);
+        for client in &mut played.clients {
+            let (status, state) = self.ask(client, ("GET", &path), &Value::Null)?;
+            assert_eq!(status, 200, "{state}");
+            if !state["result"].is_null() {
+                return None;
+            }
+            let legal = state["current"]["legal"].as_array().unwrap();
+            let Some(action) = self.random.choice(legal) else { continue };
+            // After some actions, the player leaves the table.
+            self.turns += 1;
+            let leaves = self.turns.is_multiple_of(12);
+            let think = if leaves { 9_000 } else { self.random.u64(..250) };
+            for _ in 0..think / 10 {
+                if self.stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                thread::sleep(PAUSE);
+            }
+            let (after, action) = (state["sequence"].as_u64().unwrap(), action["action"].clone());
+            let client_id = format!("request-{:032x}", self.random.u128(..));
+            let act = json!({"sequence": after, "action": action, "client_id": client_id});
+            let answer = self.ask(client, ("POST", &format!("{path}/actions")), &act);
+            let status = answer.as_ref().map(|(status, _)| *status);
+            let action = action.as_str().unwrap().to_owned();
+            let is_acknowledged = status == Some(200);
+            played.sent.push(Sent { client_id, after, action, is_acknowledged });
+            // A late action ends the match on time.
+            assert!(matches!(status, None | Some(200 | 409)), "{answer:?}");
+            self.acknowledged.fetch_add(usize::from(is_acknowledged), Ordering::Relaxed);
+            return Some(());
+        }
+        Some(())
+    }
+}
+
+/// Results of a test run, in numbers.
+#[derive(Debug, Default)]
+struct Found {
+    matches: usize,
+    acknowledged: usize,
+    flags: usize,
+    /// Credits that follow a restart, and credits for pauses of a running server.
+    credits: [usize; 2],
+    credited: i64,
+}
+
+/// Run with all kills, all matches, and the logs at its end.
+struct Run {
+    kills: Vec<Kill>,
+    logs: BTreeMap<String, Vec<Logged>>,
+    found: Found,
+}
+
+impl Run {
+    /// Reads the last noted time and the number of rows of each match after a kill.
+    fn kill(database: &Database, home: &Home) -> Kill {
+        database.wait_for_rest();
+        let beat = database.rows(home, "SELECT at FROM beats WHERE name = 'clocks'");
+        let rows = database.rows(home, "SELECT match_id, count(*) FROM log GROUP BY match_id");
+        let rows = rows.into_iter().map(|row| (row[0].clone(), row[1].parse().unwrap()));
+        Kill {
+            beat: beat.concat().concat().parse().unwrap(),
+            rows: rows.collect(),
+            restarted: now_ms(),
+        }
+    }
+
+    fn logs(database: &Database, home: &Home) -> BTreeMap<String, Vec<Logged>> {
+        let query = "SELECT match_id, sequence, player, kind, at_ms, given_ms, client_id, coalesce(detail, '')
+             FROM log ORDER BY match_id, sequence";
+        let mut logs: BTreeMap<String, Vec<Logged>> = BTreeMap::new();
+        for row in database.rows(home, query) {
+            let [id, sequence, player, kind, at_ms, given_ms, client_id, action] =
+                row.try_into().unwrap();
+            let clock = ClockRow {
+                sequence: sequence.parse().unwrap(),
+                player: usize::from(player == "b"),
+                kind,
+                at_ms: at_ms.parse().unwrap(),
+                given_ms: given_ms.parse().unwrap(),
+            };
+            logs.entry(id).or_default().push(Logged { client_id, action, clock });
+        }
+        logs
+    }
+
+    /// Checks a match against its log and the state that the last server showed between two times.
+    fn check(&mut self, played: &Match, state: &Value, (asked, answered): (i64, i64)) {
+        let log = &self.logs[&played.id];
+        for sent in &played.sent {
+            let stored: Vec<_> = log.iter().filter(|row| row.client_id == sent.client_id).collect();
+            // Only rows that are no actions, such as a credit, may come between the seen state and the action.
+            let is_as_sent = |row: &&Logged| {
+                let [from, until] =
+                    [sent.after, row.clock.sequence - 1].map(|n| usize::try_from(n).unwrap());
+                let between = log.get(from..until);
+                between.is_some_and(|rows| rows.iter().all(|row| row.clock.kind != "act"))
+                    && row.action == sent.action
+            };
+            assert!(stored.len() <= 1 && stored.iter().all(is_as_sent), "{sent:?}");
+            assert!(!sent.is_acknowledged || stored.len() == 1, "lost: {sent:?}");
+            self.found.acknowledged += usize::from(sent.is_acknowledged);
+        }
+        let games = state["finished"].as_array().unwrap();
+        let lengths = games.iter().map(|game| game["steps"].as_array().unwrap().len());
+        let opens: Vec<usize> = lengths
+            .scan(0, |sum, length| {
+                *sum += length;
+                Some(*sum)
+            })
+            .collect();
+        let rows: Vec<ClockRow> = log.iter().map(|row| row.clock.clone()).collect();
+        let is_over = !state["result"].is_null();
+        self.check_restarts(&played.id, &rows, played.setting, is_over);
+        let sequence = usize::try_from(state["sequence"].as_u64().unwrap()).unwrap();
+        let clocks = LiveClocks::of(&rows[..sequence], played.setting, &opens);
+        assert_eq!(clocks.contradictions, [""; 0], "{rows:#?}");
+        let loser = clocks.out_of_time.map(|player| ["a", "b"][player]);
+        assert_eq!(state["result"]["out_of_time"].as_str(), loser, "{state}");
+        for (player, name) in ["a", "b"].into_iter().enumerate() {
+            let shown = state["clocks"][name].as_i64().unwrap();
+            let runs = state["clocks"]["running"] == name;
+            let [most, least] = [asked, answered]
+                .map(|at| if runs { clocks.left_at(player, at) } else { clocks.left[player] });
+            assert!(
+                (least - 2..=most + 2).contains(&shown),
+                "{name}: {shown} {least} {most} {rows:#?}"
+            );
+        }
+        self.found.matches += 1;
+        self.found.flags += usize::from(loser.is_some());
+        self.found.credited += clocks.credited;
+    }
+
+    /// Checks the first row of a match after each restart: if the clock ran, it gives exactly the downtime back.
+    fn check_restarts(&mut self, id: &str, rows: &[ClockRow], setting: (i64, i64), is_over: bool) {
+        let mut expected = 0;
+        for (number, kill) in self.kills.iter().enumerate() {
+            let Some(&before) = kill.rows.get(id) else { continue };
+            let next = self.kills.get(number + 1);
+            let until = next.map_or(rows.len(), |next| next.rows[id]);
+            let clocks = LiveClocks::of(&rows[..before], setting, &[]);
+            if clocks.runs_from.is_none() || (is_over && before == rows.len()) {
+                continue;
+            }
+            let from = kill.beat.max(clocks.latest);
+            match rows[before..until].first() {
+                Some(row) if row.kind == "credit" => {
+                    assert_eq!(row.given_ms, row.at_ms - from, "{row:?} after {}", kill.beat);
+                    assert!(
+                        row.at_ms >= kill.restarted && row.given_ms >= LEAST_DOWNTIME,
+                        "{row:?}"
+                    );
+                    expected += 1;
+                }
+                Some(row) => {
+                    assert!(kill.restarted - from < LEAST_DOWNTIME, "no time back: {from} {row:?}");
+                }
+                // The next server noted no time, because it was killed before.
+                None => assert!(
+                    kill.restarted - from < LEAST_DOWNTIME
+                        || next.is_none_or(|next| next.beat == kill.beat),
+                    "no time back in {id}: {from}"
+                ),
+            }
+        }
+        let credits = rows.iter().filter(|row| row.kind == "credit").count();
+        self.found.credits[0] += expected;
+        self.found.credits[1] += credits - expected;
+    }
+}
+
+/// Plays matches with clocks while the server is killed and restarted, and checks the logs afterwards.
+fn run(database: &Database, seed: u64) {
+    let kills = if is_thorough() { 60 } else { 6 };
+    let (home, mut random) = (Home::new(), Rng::with_seed(seed));
+    let mut served = database.start_server(&home);
+    let address = Arc::new(Mutex::new(served.address.clone()));
+    let (stop, acknowledged) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
+    let threads: Vec<_> = (0..MATCHES)
+        .map(|_| {
+            let (address, stop) = (Arc::clone(&address), Arc::clone(&stop));
+            let acknowledged = Arc::clone(&acknowledged);
+            let mut random = random.fork();
+            let pair = Pair { address, stop, acknowledged, turns: random.u64(..9), random };
+            thread::spawn(move || pair.play())
+        })
+        .collect();
+    let mut run = Run { kills: Vec::new(), logs: BTreeMap::new(), found: Found::default() };
+    for _ in 0..kills {
+        let earlier = acknowledged.load(Ordering::Relaxed);
+        while acknowledged.load(Ordering::Relaxed) < earlier + 2 * MATCHES {
+            assert!(threads.iter().all(|thread| !thread.is_finished()), "a client failed");
+            thread::sleep(PAUSE);
+        }
+        thread::sleep(Duration::from_millis(random.u64(..600)));
+        served.kill();
+        let mut kill = Run::kill(database, &home);
+        // Some downtimes are too short to be given back.
+        let down = if random.bool() { random.u64(1_500..4_000) } else { random.u64(..700) };
+        thread::sleep(Duration::from_millis(down));
+        kill.restarted = now_ms();
+        run.kills.push(kill);
+        served = database.start_server(&home);
+        address.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&served.address);
+    }
+    thread::sleep(Duration::from_secs(1));
+    stop.store(true, Ordering::Relaxed);
+    let mut matches: Vec<Match> = threads.into_iter().flat_map(|one| one.join().unwrap()).collect();
+    let shown: Vec<_> = matches
+        .iter_mut()
+        .map(|played| {
+            let asked = now_ms();
+            let state = played.clients[0].look(&served.address, &played.id);
+            (state, (asked, now_ms()))
+        })
+        .collect();
+    served.kill();
+    database.wait_for_rest();
+    run.logs = Run::logs(database, &home);
+    for (played, (state, times)) in matches.iter().zip(shown) {
+        run.check(played, &state, times);
+    }
+    println!("{kills} kills: {:?}", run.found);
+    let Found { flags, credits, acknowledged, .. } = run.found;
+    assert!(credits[0] >= kills / 2 && flags > 0 && acknowledged > 10 * kills, "{:?}", run.found);
+}
+
+#[test]
+fn a_kill_makes_and_loses_no_time_of_players_with_sqlite() {
+    run(&Database::Sqlite, 20_010);
+}
+
+#[test]
+fn a_kill_makes_and_loses_no_time_of_players_with_postgresql() {
+    let postgres = Postgres::start();
+    let database = postgres.database();
+    run(&Database::Postgres(postgres, database), 20_011);
+}
