@@ -51,7 +51,7 @@ const THEMES: [Theme; 2] = [
 /// Line of the table, with ratings in Elo points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Row {
-    matches: f64,
+    matches: u32,
     error: f64,
     deviation: f64,
 }
@@ -59,7 +59,7 @@ struct Row {
 /// Returns the paths and the texts of both versions of the plot.
 pub(super) fn plots(table: &str) -> Result<Vec<(String, String)>> {
     let rows = rows(table)?;
-    let most = rows.iter().map(|row| row.matches).fold(1.0, f64::max);
+    let most = rows.iter().map(|row| f64::from(row.matches)).fold(1.0, f64::max);
     let highest = rows.iter().flat_map(|row| [row.error, row.deviation]).fold(0.0, f64::max);
     let draw = |theme: &Theme| {
         let file = format!("docs/ratings/convergence-{}.svg", theme.name);
@@ -70,9 +70,10 @@ pub(super) fn plots(table: &str) -> Result<Vec<(String, String)>> {
 
 fn rows(table: &str) -> Result<Vec<Row>> {
     let row = |line: &str| {
-        let numbers: Option<Vec<f64>> = line.split('\t').map(|cell| cell.parse().ok()).collect();
-        let [matches, error, deviation] = numbers?.try_into().ok()?;
-        Some(Row { matches, error, deviation })
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [matches, error, deviation] = cells.try_into().ok()?;
+        let [error, deviation] = [error.parse().ok()?, deviation.parse().ok()?];
+        Some(Row { matches: matches.parse().ok()?, error, deviation })
     };
     let rows = table.lines().skip(1);
     rows.map(|line| row(line).with_context(|| format!("{TABLE}: not three numbers: `{line}`")))
@@ -81,8 +82,9 @@ fn rows(table: &str) -> Result<Vec<Row>> {
 
 fn plot(rows: &[Row], (most, highest): (f64, f64), theme: &Theme) -> String {
     let Theme { page, ink, grid, error, deviation, .. } = theme;
-    let steps = (1..).find(|steps| f64::from(steps * STEP) >= highest).unwrap_or(1);
-    let across = |matches: f64| LEFT + (RIGHT - LEFT) * (matches - 1.0) / (most - 1.0).max(1.0);
+    let steps = (1..1_000).find(|steps| f64::from(steps * STEP) >= highest).unwrap_or(1);
+    let across =
+        |matches: u32| LEFT + (RIGHT - LEFT) * (f64::from(matches) - 1.0) / (most - 1.0).max(1.0);
     let down = |points: f64| BOTTOM - (BOTTOM - TOP) * points / f64::from(steps * STEP);
     let mut svg = format!(
         "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\">\n\
@@ -104,13 +106,17 @@ fn plot(rows: &[Row], (most, highest): (f64, f64), theme: &Theme) -> String {
         svg += &line([LEFT, RIGHT], [y, y], if points == 0 { ink } else { grid });
         svg += &text((LEFT - 8.0, y + 5.0), "end", 14, &points.to_string());
     }
-    for row in rows.iter().filter(|row| row.matches % 10.0 == 0.0 || row.matches == 1.0) {
+    for row in rows.iter().filter(|row| row.matches.is_multiple_of(10) || row.matches == 1) {
         let x = across(row.matches);
         svg += &line([x, x], [BOTTOM, BOTTOM + 5.0], ink);
         svg += &text((x, BOTTOM + 21.0), "middle", 14, &row.matches.to_string());
     }
-    svg +=
-        &text(((LEFT + RIGHT) / 2.0, HEIGHT - 12.0), "middle", 15, "rated matches of each player");
+    svg += &text(
+        (f64::midpoint(LEFT, RIGHT), HEIGHT - 12.0),
+        "middle",
+        15,
+        "rated matches of each player",
+    );
     // The curves differ by their dashes, too, for readers who do not distinguish the colours.
     for (name, colour, dashes, left, of) in [
         ("error of the ratings", error, "", LEFT, (|row| row.error) as fn(&Row) -> f64),
