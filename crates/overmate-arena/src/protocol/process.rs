@@ -1,5 +1,6 @@
 //! Runs a child process that exchanges lines with the arena over pipes, within limits on time and memory.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,11 +60,19 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a child process, given the words of its command line and the log files of the process.
-    pub(super) fn start(words: &[String], logs: ProcessLogs) -> std::io::Result<Self> {
+    /// Starts a child process, given the words of its command line, the names of environment variables that the process does not
+    /// get, and the log files of the process.
+    pub(super) fn start(
+        words: &[String],
+        secret: &[OsString],
+        logs: ProcessLogs,
+    ) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
             command.args(args);
+            for name in secret {
+                command.env_remove(name);
+            }
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
         // The process gets a separate process group, so that it does not receive the Ctrl-C of the terminal and its children can be killed.

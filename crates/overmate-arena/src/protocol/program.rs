@@ -1,5 +1,6 @@
 //! Implements an entrant of an arena whose bot is an external program.
 
+use std::ffi::OsString;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -44,6 +45,8 @@ pub struct ProgramOptions {
     pub stop: Arc<AtomicBool>,
     /// Folders for the program's log files.
     pub logs: ProgramLogs,
+    /// Names of environment variables that the program does not get. It gets all others.
+    pub secret_variables: Vec<OsString>,
 }
 
 impl ProgramOptions {
@@ -60,6 +63,7 @@ impl ProgramOptions {
             nodes: None,
             stop: Arc::default(),
             logs: ProgramLogs::default(),
+            secret_variables: Vec::new(),
         }
     }
 
@@ -91,6 +95,12 @@ impl ProgramOptions {
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// Sets the names of environment variables that the program does not get, such as those with passwords.
+    #[must_use]
+    pub fn with_secret_variables(self, secret_variables: Vec<OsString>) -> Self {
+        Self { secret_variables, ..self }
     }
 
     /// Sets the folders for the program's log files.
@@ -189,10 +199,14 @@ impl SharedProgram {
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let logs = self.logs.next(&options.name, &options.logs);
-        let mut process = Process::start(&options.command, logs).map_err(|error| {
-            let program = options.command.first().map_or("", String::as_str);
-            self.forfeit(format!("the program `{}` cannot be started: {error}", shortened(program)))
-        })?;
+        let mut process = Process::start(&options.command, &options.secret_variables, logs)
+            .map_err(|error| {
+                let program = options.command.first().map_or("", String::as_str);
+                self.forfeit(format!(
+                    "the program `{}` cannot be started: {error}",
+                    shortened(program)
+                ))
+            })?;
         let arena = format!("overmate {}", env!("CARGO_PKG_VERSION"));
         let answer = process
             .send(to_line(&ToBot::Hello { protocol: VERSION, arena }))
