@@ -6,6 +6,7 @@
 
 use overmate_bots::BuiltIn;
 
+use crate::computer::Computer;
 use crate::glicko2::Rating;
 
 /// Table of the anchors as tab-separated text: rule set, computer opponent, and fixed rating.
@@ -14,11 +15,13 @@ const ANCHORS: &str = include_str!("../data/anchors.tsv");
 /// Rating deviation of each anchor, in rating points. It equals the smallest deviation of a player.
 const DEVIATION: f64 = 45.0;
 
-/// Returns the fixed rating of a computer opponent under a rule set, or `None` if its strength has not been measured.
-pub(crate) fn anchor(rules: &str, bot: BuiltIn) -> Option<Rating> {
-    let name = match bot {
-        BuiltIn::Level(level) => level.get().to_string(),
-        BuiltIn::Perfect => "perfect".to_owned(),
+/// Returns the fixed rating of a computer opponent under a rule set, or `None` if its strength has not been measured. The
+/// strength of a program is not known.
+pub(crate) fn anchor(rules: &str, computer: impl Into<Computer>) -> Option<Rating> {
+    let name = match computer.into() {
+        Computer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
+        Computer::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
+        Computer::Program(_) => return None,
     };
     let rows = ANCHORS.lines().map(|line| line.split('\t'));
     let mut found = rows.filter_map(|mut row| {
@@ -130,7 +133,7 @@ mod tests {
     #[test]
     fn only_measured_opponents_are_anchors() {
         let rating = |rules, bot: &str| {
-            anchor(rules, bot.parse().expect("an opponent")).map(|anchor| anchor.rating)
+            anchor(rules, bot.parse::<BuiltIn>().expect("an opponent")).map(|anchor| anchor.rating)
         };
         assert_eq!(rating("bga", "level:4"), Some(1_500.0));
         assert!(rating("bga", "perfect") > rating("bga", "level:9"));

@@ -3,11 +3,12 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Standing, Turn};
-use overmate_rules::{Face, Match, Player, RuleSet, View, Viewer};
+use overmate_bots::{BuiltIn, Choice, Forfeit};
+use overmate_rules::{Face, Match, Player, RuleSet};
 use overmate_solver::{Budget, MAX_TABLE_HAND};
 
 use crate::fair_cache::FairCache;
+use crate::match_bot::MatchBot;
 
 /// Memory limit of the cached computer opponents, in bytes.
 const BYTES: u64 = 256_000_000;
@@ -27,9 +28,10 @@ pub(crate) struct CachedBot {
     id: Box<str>,
     player: Player,
     kind: BuiltIn,
-    bot: Box<dyn Bot>,
-    /// Number of the match's finished games that the computer opponent has seen.
-    shown: usize,
+    bot: MatchBot,
+    /// Number of uses, for tests.
+    #[cfg(test)]
+    uses: usize,
 }
 
 impl Default for BotCache {
@@ -45,8 +47,9 @@ impl BotCache {
             id: id.into(),
             player,
             kind: bot,
-            bot: bot.seeded(seed),
-            shown: 0,
+            bot: MatchBot::new(player, bot.seeded(seed)),
+            #[cfg(test)]
+            uses: 0,
         })
     }
 
@@ -93,18 +96,7 @@ impl CachedBot {
     /// search budget. The choice depends only on the seed and the visible games, so that a new bot
     /// would choose the same action.
     pub(crate) fn choose(&mut self, play: &Match, budget: &Budget) -> Result<Choice, Forfeit> {
-        let current = play.current_index();
-        for index in self.shown..current {
-            self.bot.game_over(&self.view(play, index));
-        }
-        self.shown = self.shown.max(current);
-        let view = self.view(play, current);
-        let standing = Standing::of(play, self.player);
-        self.bot.choose(&Turn::new(&view, standing, budget))
-    }
-
-    fn view(&self, play: &Match, index: usize) -> View {
-        play.games()[index].view(Viewer::Seat(Match::seat(index, self.player)))
+        self.bot.choose(play, budget)
     }
 }
 
@@ -153,8 +145,8 @@ mod tests {
         let network = |number: u8| IpAddr::from([192, 0, 2, number]);
         let use_it = |id: &str, of: u8| {
             let mut bot = cache.take(id, Player::A, bot("level:1"), 1);
-            let uses = bot.shown;
-            bot.shown = uses + 1;
+            let uses = bot.uses;
+            bot.uses = uses + 1;
             cache.put(bot, &rules, network(of));
             uses
         };

@@ -50,28 +50,17 @@ impl<K: PartialEq, V> FairCache<K, V> {
             let older = entries.iter().position(|cached| cached.key == key);
             dropped.extend(older.map(|at| entries.remove(at)));
             entries.push(Cached { key, value, network, bytes, used: Instant::now() });
-            let mut total: u64 = entries.iter().map(|cached| cached.bytes).sum();
-            let mut of_network: HashMap<IpAddr, u64> = HashMap::new();
-            if total > self.limit {
-                for cached in &*entries {
-                    *of_network.entry(cached.network).or_default() += cached.bytes;
-                }
-            }
-            while total > self.limit {
-                // If several networks use the same largest memory, the oldest value among these networks is evicted.
-                let networks = entries.iter().rev().map(|cached| cached.network);
-                let heaviest = networks.max_by_key(|network| of_network.get(network).copied());
-                let Some(heaviest) = heaviest else { break };
-                let oldest = entries.iter().position(|cached| cached.network == heaviest);
-                let Some(oldest) = oldest else { break };
-                let removed = entries.remove(oldest);
-                total -= removed.bytes;
-                of_network.entry(heaviest).and_modify(|bytes| *bytes -= removed.bytes);
-                dropped.push(removed);
-            }
+            dropped.extend(evict(&mut entries, self.limit));
         }
         // The evicted values are freed after the lock is released, because freeing large values takes time.
         drop(dropped);
+    }
+
+    /// Evicts values until the cache uses at most a given memory, in bytes.
+    pub(crate) fn shrink(&self, limit: u64) {
+        // The lock is released before the evicted values are freed.
+        let evicted = evict(&mut self.lock(), limit);
+        drop(evicted);
     }
 
     /// Returns a copy of a cached value, or `None`. The value stays in the cache, becomes the most
@@ -107,6 +96,31 @@ impl<K: PartialEq, V> FairCache<K, V> {
     fn lock(&self) -> MutexGuard<'_, Vec<Cached<K, V>>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Removes values until the others use at most a given memory, in bytes, and returns the removed values.
+fn evict<K, V>(entries: &mut Vec<Cached<K, V>>, limit: u64) -> Vec<Cached<K, V>> {
+    let mut evicted = Vec::new();
+    let mut total: u64 = entries.iter().map(|cached| cached.bytes).sum();
+    let mut of_network: HashMap<IpAddr, u64> = HashMap::new();
+    if total > limit {
+        for cached in &*entries {
+            *of_network.entry(cached.network).or_default() += cached.bytes;
+        }
+    }
+    while total > limit {
+        // If several networks use the same largest memory, the oldest value among these networks is evicted.
+        let networks = entries.iter().rev().map(|cached| cached.network);
+        let heaviest = networks.max_by_key(|network| of_network.get(network).copied());
+        let Some(heaviest) = heaviest else { break };
+        let oldest = entries.iter().position(|cached| cached.network == heaviest);
+        let Some(oldest) = oldest else { break };
+        let removed = entries.remove(oldest);
+        total -= removed.bytes;
+        of_network.entry(heaviest).and_modify(|bytes| *bytes -= removed.bytes);
+        evicted.push(removed);
+    }
+    evicted
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ fn shown(state: &MatchState, role: Role) -> [String; 3] {
 fn info_of(line: &str) -> Option<MatchInfo> {
     let mut parts = line.split(' ');
     let [a, b] = BROWSERS.map(Occupant::Holder);
-    let bot = Occupant::Bot(BuiltIn::Perfect, 7);
+    let bot = Occupant::Bot(BuiltIn::Perfect.into(), 7);
     let (a, b, shared_deal) = match parts.next()? {
         "both" => (a, a, None),
         "friend" => (a, b, None),

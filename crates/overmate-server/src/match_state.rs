@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use overmate_bots::BuiltIn;
 use overmate_json::{LogFault, LoggedMark, MatchLog};
 use overmate_rules::{
     Action, ByPlayer, Deal, Game, Match, MatchResult, Player, RuleSet, Seat, View, Viewer,
 };
 
 use crate::clock_setting::ClockSetting;
+use crate::computer::Computer;
 use crate::match_clock::MatchClock;
 use crate::replay_error::{EntryError, ReplayError, StartError};
 use crate::settings::Limits;
@@ -334,7 +334,7 @@ impl MatchState {
     }
 
     /// Returns the computer opponent who is to act, with its seat and random seed, or `None`.
-    pub(crate) fn bot_to_act(&self) -> Option<(Player, BuiltIn, u64)> {
+    pub(crate) fn bot_to_act(&self) -> Option<(Player, Computer, u64)> {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
             Occupant::Bot(bot, seed) => Some((player, bot, seed)),

@@ -4,6 +4,7 @@ use overmate_json::RecordFacts;
 use overmate_rules::{ByPlayer, Player, Record};
 
 use crate::clock::day;
+use crate::computer::Computer;
 use crate::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
@@ -29,7 +30,8 @@ fn name(state: &MatchState, player: Player) -> String {
     let seat = &state.seats()[player];
     match (seat.marked_name(), seat.occupant) {
         (Some(name), _) => name,
-        (None, Occupant::Bot(bot, _)) => format!("Overmate {bot}"),
+        (None, Occupant::Bot(Computer::BuiltIn(bot), _)) => format!("Overmate {bot}"),
+        (None, Occupant::Bot(Computer::Program(program), _)) => format!("program {program}"),
         (None, _) => player.to_string(),
     }
 }

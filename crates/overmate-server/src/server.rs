@@ -27,6 +27,7 @@ use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::present::PeopleConnected;
+use crate::program_pool::ProgramPool;
 use crate::public_url::PublicUrl;
 use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
@@ -269,7 +270,8 @@ impl Server {
             Arc::clone(&solvers),
         );
         let plays = settings.role != ServerRole::Web;
-        let shares = (compute, Arc::clone(&limiter));
+        let programs = Arc::new(ProgramPool::new(&settings));
+        let shares = (compute, Arc::clone(&limiter), Arc::clone(&programs));
         let bots = BotService::start(
             Arc::clone(&repository),
             plays,
@@ -316,7 +318,7 @@ impl Server {
             plays,
             stop.clone(),
         );
-        let matches = MatchService::new(shared, Arc::clone(&words), stop.clone());
+        let matches = MatchService::new(shared, Arc::clone(&words), programs, stop.clone());
         Ok(Self {
             limiter,
             settings: Arc::new(settings),

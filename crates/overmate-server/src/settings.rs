@@ -6,6 +6,7 @@ use crate::absence::DAYS_OFF;
 use crate::database::Database;
 use crate::mail::MailSettings;
 use crate::notice_channel::NoticeChannel;
+use crate::programs::OfferedProgram;
 use crate::public_url::PublicUrl;
 use crate::push::{PushContact, PushTest};
 
@@ -55,6 +56,8 @@ pub struct Settings {
     /// Lines of the operator's list of words that are refused in player names. A line `word` refuses a whole word, and `*word*`
     /// refuses the text anywhere in a name.
     pub refused_words: Vec<String>,
+    /// Programs of the operator, which every player may choose as an opponent.
+    pub programs: Vec<OfferedProgram>,
     /// Limits on the requests and connections of clients.
     pub limits: Limits,
     /// Maximum time for which a database write waits for the lock of another process. After this
@@ -81,6 +84,7 @@ impl Settings {
             hosts: Vec::new(),
             behind_proxy: false,
             refused_words: Vec::new(),
+            programs: Vec::new(),
             limits: Limits::default(),
             patience: Duration::from_secs(5),
             die_after_commits: None,
@@ -160,6 +164,11 @@ pub struct Limits {
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
+    /// Maximum number of processes of programs that play as opponents, at least 1. A network has at most half of the turns that
+    /// run at the same time.
+    pub program_processes: usize,
+    /// Time without a turn after which a program is ended. Its next turn starts it again.
+    pub program_idle_time: Duration,
     /// Maximum number of days off of each person in a calendar year.
     pub days_off: u32,
     /// Maximum number of rated matches that two persons may begin with each other within 24 hours; `None` for no limit.
@@ -213,6 +222,8 @@ impl Default for Limits {
             kept_matches: Some(10_000),
             open_offers: Some(5),
             all_open_offers: 10_000,
+            program_processes: 4,
+            program_idle_time: Duration::from_mins(5),
             days_off: DAYS_OFF,
             rated_matches_of_pair: Some(12),
             event_pause: Duration::from_secs(5),

@@ -132,6 +132,8 @@ pub enum PlayerKind {
     Level,
     /// The player is the perfect computer opponent.
     Perfect,
+    /// The player is a program of the server's operator. The name of the player is the name of the program.
+    Program,
     /// No player has joined yet, because the invitation is unused.
     Open,
     /// The player has erased their data.

@@ -5,8 +5,9 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, bots, days_off, events, identity, ignored, invitations, lessons, live,
-    lobby, lobby_live, mail, matches, offline, passkeys, people, personal, progress, push, puzzles,
-    ratings, relations, reports, rules, seat_texts, shared_deals, talk, turns, watching,
+    lobby, lobby_live, mail, matches, offline, passkeys, people, personal, programs, progress,
+    push, puzzles, ratings, relations, reports, rules, seat_texts, shared_deals, talk, turns,
+    watching,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -16,6 +17,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
     OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(rules::list))
         .routes(routes!(rules::facts))
+        .routes(routes!(programs::list))
         .routes(routes!(identity::identify))
         .routes(routes!(personal::privacy))
         .routes(routes!(personal::export))

@@ -29,6 +29,7 @@ mod people;
 mod personal;
 mod pictures;
 mod problems;
+mod programs;
 mod progress;
 mod push;
 mod puzzles;

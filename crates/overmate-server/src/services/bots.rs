@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use overmate_bots::ACTION_NODES;
+use overmate_bots::{ACTION_NODES, BuiltIn, Choice, Forfeit};
+use overmate_rules::Player;
 use overmate_solver::Budget;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -13,15 +14,25 @@ use tokio_util::task::TaskTracker;
 
 use super::repository::{BotNotice, MatchRepository, next_entry};
 use crate::bot_cache::BotCache;
+use crate::client::Client;
 use crate::compute::{Class, Compute, Purpose};
+use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::limits::Limiter;
-use crate::random::random_id;
+use crate::match_state::MatchState;
+use crate::program_pool::{ProgramPool, ProgramTurn};
+use crate::random::{random_id, random_seed};
 use crate::solver_pool::MEMORY;
 use crate::store::{Appended, EntryKind};
 
 /// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
+
+/// Minimum pause after which a server takes the lease again of a match that waits for a missing program.
+const MISSING: Duration = Duration::from_secs(5);
+
+/// Bound of the random part of that pause, in milliseconds.
+const MISSING_MORE: u64 = 10_000;
 
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.
 const TIME: Duration = Duration::from_secs(5);
@@ -36,6 +47,7 @@ struct BotServiceState {
     /// turns are due.
     plays: bool,
     cache: BotCache,
+    programs: Arc<ProgramPool>,
     /// Ids of the matches with a running task for a computer opponent in this process.
     working: Mutex<HashSet<Box<str>>>,
     compute: Arc<Compute>,
@@ -53,7 +65,7 @@ impl BotService {
         repository: Arc<MatchRepository>,
         plays: bool,
         notices: mpsc::UnboundedReceiver<BotNotice>,
-        (compute, limiter): (Arc<Compute>, Arc<Limiter>),
+        (compute, limiter, programs): (Arc<Compute>, Arc<Limiter>, Arc<ProgramPool>),
         stop: CancellationToken,
         tasks: &TaskTracker,
     ) -> Self {
@@ -61,13 +73,15 @@ impl BotService {
             repository,
             plays,
             cache: BotCache::default(),
+            programs: Arc::clone(&programs),
             working: Mutex::default(),
             compute,
             limiter,
             halt: Arc::default(),
-            stop,
+            stop: stop.clone(),
             tasks: tasks.clone(),
         }));
+        tasks.spawn(async move { programs.run(stop).await });
         tasks.spawn(service.clone().answer(notices));
         service
     }
@@ -75,6 +89,7 @@ impl BotService {
     /// Stops the running searches of all computer opponents. The results are discarded.
     pub(crate) fn halt(&self) {
         self.0.halt.store(true, Ordering::Relaxed);
+        self.0.programs.halt();
     }
 
     /// Drops idle computer opponents from the cache.
@@ -92,7 +107,10 @@ impl BotService {
                 // The turn already waits for a server that does background work.
                 Some(BotNotice::Due { is_leased: true, .. }) if !self.0.plays => {}
                 Some(BotNotice::Due { id, is_leased }) => self.wake(id, is_leased),
-                Some(BotNotice::Ended(id)) => self.0.cache.remove(&id),
+                Some(BotNotice::Ended(id)) => {
+                    self.0.cache.remove(&id);
+                    self.0.programs.end(&id, self.0.repository.cached(&id));
+                }
                 None => return,
             }
         }
@@ -164,12 +182,53 @@ impl BotService {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
 
+    /// Returns whether a program is to act in a match that this server does not offer, as far as this server knows the match.
+    fn lacks_program(&self, id: &str) -> bool {
+        let state = self.0.repository.cached(id);
+        match state.and_then(|state| state.bot_to_act()) {
+            Some((_, Computer::Program(name), _)) => !self.0.programs.offers(name),
+            Some((_, Computer::BuiltIn(_), _)) | None => false,
+        }
+    }
+
+    /// Searches for the action of a built-in opponent. Returns `None` if the server stops.
+    async fn search(
+        &self,
+        state: &Arc<MatchState>,
+        (player, bot, seed): (Player, BuiltIn, u64),
+        client: Client,
+    ) -> Result<Option<Result<Choice, Forfeit>>, ApiError> {
+        let BotServiceState { cache, compute, halt, stop, .. } = &*self.0;
+        let class = Class::of_bot(bot, state.rules());
+        let permit = tokio::select! {
+            permit = compute.permit(class, Purpose::Bot, client, None) => permit,
+            () = stop.cancelled() => return Ok(None),
+        };
+        let permit = permit.map_err(|_| {
+            ApiError::internal("the queue of searches for computer opponents is full")
+        })?;
+        let halt = Arc::clone(halt);
+        let visible = Arc::clone(state);
+        let start = Instant::now();
+        let mut opponent = cache.take(state.id(), player, bot, seed);
+        let chosen = permit.run(move || {
+            let budget = Budget::unlimited().with_nodes(ACTION_NODES).with_time(TIME);
+            let budget = budget.with_memory(MEMORY).with_stop(halt);
+            let chosen = opponent.choose(visible.play(), &budget);
+            (opponent, chosen)
+        });
+        let (opponent, chosen) = chosen.await?;
+        cache.put(opponent, state.rules(), client.network());
+        metrics::histogram!("overmate_bot_seconds").record(start.elapsed().as_secs_f64());
+        Ok(Some(chosen))
+    }
+
     /// Plays the turns of computer opponents in a match until a person is to act, the match ends,
     /// or another server takes over. Returns `false` if another server holds the lease, or waits to
     /// take it.
     async fn play(&self, id: &str, is_leased: bool) -> Result<bool, ApiError> {
-        let BotServiceState { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
-        if !is_leased && !self.lease(id).await? {
+        let BotServiceState { repository, limiter, stop, .. } = &*self.0;
+        if !is_leased && (self.lacks_program(id) || !self.lease(id).await?) {
             return Ok(false);
         }
         let mut refused_at = None;
@@ -182,34 +241,32 @@ impl BotService {
                 repository.store().remove_lease(id.to_owned(), state.sequence()).await?;
                 return Ok(true);
             };
-            let class = Class::of_bot(bot, state.rules());
-            let permit = tokio::select! {
-                permit = compute.permit(class, Purpose::Bot, client, None) => permit,
-                () = stop.cancelled() => return Ok(true),
+            let chosen = match bot {
+                Computer::BuiltIn(bot) => self.search(&state, (player, bot, seed), client).await?,
+                Computer::Program(name) if self.0.programs.offers(name) => {
+                    let state = Arc::clone(&state);
+                    let turn = ProgramTurn { name, state, player, seed, client };
+                    tokio::select! {
+                        chosen = self.0.programs.choose(turn) => Some(chosen?),
+                        () = stop.cancelled() => None,
+                    }
+                }
+                Computer::Program(_) => {
+                    // The pause differs each time, so that another server with the program takes the lease sooner or later.
+                    let more = random_seed()? % MISSING_MORE;
+                    let pause = MISSING + Duration::from_millis(more);
+                    repository.store().release_lease(id.to_owned(), pause).await?;
+                    return Ok(false);
+                }
             };
-            let permit = permit.map_err(|_| {
-                ApiError::internal("the queue of searches for computer opponents is full")
-            })?;
-            let halt = Arc::clone(halt);
-            let visible = Arc::clone(&state);
-            let start = Instant::now();
-            let mut opponent = cache.take(id, player, bot, seed);
-            let chosen = permit.run(move || {
-                let budget = Budget::unlimited().with_nodes(ACTION_NODES).with_time(TIME);
-                let budget = budget.with_memory(MEMORY).with_stop(halt);
-                let chosen = opponent.choose(visible.play(), &budget);
-                (opponent, chosen)
-            });
-            let (opponent, chosen) = chosen.await?;
-            cache.put(opponent, state.rules(), client.network());
-            metrics::histogram!("overmate_bot_seconds").record(start.elapsed().as_secs_f64());
+            let Some(chosen) = chosen else { return Ok(true) };
             if stop.is_cancelled() {
                 return Ok(true);
             }
             let kind = match chosen {
                 Ok(choice) => EntryKind::Act(overmate_json::action(state.rules(), choice.action)),
                 Err(forfeit) => {
-                    tracing::error!(%forfeit, id, "a computer opponent resigns after a fault");
+                    tracing::error!(%forfeit, id, opponent = %bot, "a computer opponent resigns after a fault");
                     EntryKind::Resign
                 }
             };
@@ -239,6 +296,7 @@ impl BotService {
 #[cfg(test)]
 mod tests {
     use std::error::Error;
+    use std::path::PathBuf;
     use std::sync::atomic::AtomicU32;
 
     use futures_util::FutureExt as _;
@@ -247,7 +305,7 @@ mod tests {
 
     use super::*;
     use crate::events::InProcess;
-    use crate::settings::Limits;
+    use crate::settings::{Limits, Settings};
     use crate::simulation::memory_link::{Direct, Link};
     use crate::simulation::memory_store::{MemoryStore, Tables};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
@@ -302,7 +360,8 @@ mod tests {
                 let repository = Arc::new(repository);
                 let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
                 let limiter = Arc::new(Limiter::new(&limits, store));
-                let shares = (Arc::new(Compute::inline()), limiter);
+                let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+                let shares = (Arc::new(Compute::inline()), limiter, programs);
                 let _bots = BotService::start(
                     Arc::clone(&repository),
                     plays,

@@ -112,7 +112,7 @@ impl HandInService {
         // The person could not change a refused name any more, because the match is over.
         let name = self.words.check(own.name.as_deref()).unwrap_or(None);
         let person = SeatInfo::new(name, Occupant::Holder(holder));
-        let computer = SeatInfo::new(None, Occupant::Bot(opponent, seed));
+        let computer = SeatInfo::new(None, Occupant::Bot(opponent.into(), seed));
         let seats = match Player::from(own.you) {
             Player::A => ByPlayer { a: person, b: computer },
             Player::B => ByPlayer { a: computer, b: person },

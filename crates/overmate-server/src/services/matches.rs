@@ -19,14 +19,16 @@ use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
 use super::watching::WatchService;
 use crate::client::Client;
+use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
+use crate::program_pool::ProgramPool;
 use crate::show;
 use crate::show::matches::PUBLIC;
 use crate::store::{
-    Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Occupant, Selection,
+    Addition, Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Selection,
 };
 use crate::store_time::StoreTime;
 use crate::wire::{Act, NewMatch, Opponent};
@@ -66,6 +68,7 @@ pub(crate) struct MatchService {
     clocks: Arc<ClockService>,
     watching: Arc<WatchService>,
     words: Arc<RefusedWords>,
+    programs: Arc<ProgramPool>,
     stop: CancellationToken,
 }
 
@@ -77,9 +80,10 @@ impl MatchService {
             Arc<WatchService>,
         ),
         words: Arc<RefusedWords>,
+        programs: Arc<ProgramPool>,
         stop: CancellationToken,
     ) -> Self {
-        Self { repository, clocks, watching, words, stop }
+        Self { repository, clocks, watching, words, programs, stop }
     }
 
     pub(crate) fn repository(&self) -> &MatchRepository {
@@ -126,6 +130,7 @@ impl MatchService {
         if info.rated {
             check_account(self.repository.store(), holder).await?;
         }
+        self.check_offered(&info)?;
         self.refuse_running_deal(new, holder).await?;
         self.repository.note_network(&mut info, client);
         let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
@@ -135,10 +140,28 @@ impl MatchService {
         Ok(state)
     }
 
+    /// Refuses a new match against a program that this server does not offer.
+    fn check_offered(&self, info: &MatchInfo) -> Result<(), ApiError> {
+        let is_missing = |player: Player| match info.seats[player].occupant {
+            Occupant::Bot(Computer::Program(name), _) => !self.programs.offers(name),
+            Occupant::Bot(Computer::BuiltIn(_), _)
+            | Occupant::Open
+            | Occupant::Deleted
+            | Occupant::Holder(_) => false,
+        };
+        if Player::BOTH.into_iter().any(is_missing) {
+            return Err(ApiError::NotAllowed(
+                "this server offers no program of this name: choose another opponent",
+            ));
+        }
+        Ok(())
+    }
+
     /// Refuses a match against a computer opponent on a deal that the browser is playing without help in another match. The
     /// opponent's actions would help in the running match.
     async fn refuse_running_deal(&self, new: &NewMatch, holder: Holder) -> Result<(), ApiError> {
-        let (Opponent::Level { .. } | Opponent::Perfect, Some(deal)) = (&new.opponent, &new.deal)
+        let (Opponent::Level { .. } | Opponent::Perfect | Opponent::Program { .. }, Some(deal)) =
+            (&new.opponent, &new.deal)
         else {
             return Ok(());
         };
@@ -472,6 +495,7 @@ impl MatchService {
             None if state.is_between_people() => (EntryKind::Offer, None),
             Some(_) | None => {
                 let mut info = plan_rematch(state.info())?;
+                self.check_offered(&info)?;
                 self.repository.note_network(&mut info, client);
                 (EntryKind::Accept(info.id.clone()), Some(info))
             }

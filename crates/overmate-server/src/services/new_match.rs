@@ -11,6 +11,7 @@ use super::parse::{numbered_deal, rule_set};
 use crate::anchors::anchor;
 use crate::clock::now;
 use crate::clock_setting::ClockSetting;
+use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
@@ -29,14 +30,20 @@ pub(crate) fn plan(
     let own_name = words.check(request.names.me.as_deref())?;
     let own = SeatInfo::new(own_name, Occupant::Holder(holder));
     let other_name = words.check(request.names.other.as_deref())?;
-    let (occupant, name, kind) = match request.opponent {
+    let (occupant, name, kind) = match &request.opponent {
         Opponent::Level { level } => {
-            let level = Level::new(level).ok_or_else(|| {
+            let level = Level::new(*level).ok_or_else(|| {
                 ApiError::bad_request("the level is out of range: choose a level from 1 to 9")
             })?;
-            (Occupant::Bot(BuiltIn::Level(level), random_seed()?), None, "level")
+            (Occupant::Bot(BuiltIn::Level(level).into(), random_seed()?), None, "level")
         }
-        Opponent::Perfect => (Occupant::Bot(BuiltIn::Perfect, random_seed()?), None, "perfect"),
+        Opponent::Perfect => {
+            (Occupant::Bot(BuiltIn::Perfect.into(), random_seed()?), None, "perfect")
+        }
+        Opponent::Program { name } => {
+            let program = Computer::Program(name.parse().map_err(ApiError::bad_request)?);
+            (Occupant::Bot(program, random_seed()?), None, "program")
+        }
         Opponent::Friend => (Occupant::Open, None, "friend"),
         Opponent::Both => (Occupant::Holder(holder), other_name, "both"),
     };
@@ -188,7 +195,7 @@ pub(super) fn plan_shared_deal(
 ) -> Result<MatchInfo, ApiError> {
     let own = SeatInfo::new(name, Occupant::Holder(holder));
     // The seed is constant, so that all players meet the same opponent.
-    let other = SeatInfo::new(None, Occupant::Bot(BuiltIn::Perfect, 0));
+    let other = SeatInfo::new(None, Occupant::Bot(BuiltIn::Perfect.into(), 0));
     Ok(MatchInfo {
         id: random_id()?,
         rules: dealt.rules().name().to_owned(),

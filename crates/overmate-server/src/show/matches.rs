@@ -1,10 +1,12 @@
 //! Converts matches to JSON types, with only the facts that one viewer may see.
 
+use overmate_bots::BuiltIn;
 use overmate_json::MatchFacts;
 use overmate_rules::{ByPlayer, Player};
 
 use crate::clock::rfc3339;
 use crate::clock_setting::ClockSetting;
+use crate::computer::Computer;
 use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo, Watching};
@@ -155,6 +157,15 @@ fn you(role: Role) -> Option<wire::You> {
     }
 }
 
+/// Returns the kind of a computer opponent, and its level.
+pub(super) fn of_computer(computer: Computer) -> (wire::PlayerKind, Option<u8>) {
+    match computer {
+        Computer::BuiltIn(BuiltIn::Level(level)) => (wire::PlayerKind::Level, Some(level.get())),
+        Computer::BuiltIn(BuiltIn::Perfect) => (wire::PlayerKind::Perfect, None),
+        Computer::Program(_) => (wire::PlayerKind::Program, None),
+    }
+}
+
 fn players(state: &MatchState, role: Role) -> wire::Players {
     let player = |player: Player| {
         let SeatInfo { name, occupant, is_program } = &state.seats()[player];
@@ -164,12 +175,13 @@ fn players(state: &MatchState, role: Role) -> wire::Players {
             Occupant::Deleted => (wire::PlayerKind::Deleted, None),
             Occupant::Holder(_) if is_you => (wire::PlayerKind::You, None),
             Occupant::Holder(_) => (wire::PlayerKind::Friend, None),
-            Occupant::Bot(overmate_bots::BuiltIn::Level(level), _) => {
-                (wire::PlayerKind::Level, Some(level.get()))
-            }
-            Occupant::Bot(overmate_bots::BuiltIn::Perfect, _) => (wire::PlayerKind::Perfect, None),
+            Occupant::Bot(computer, _) => of_computer(*computer),
         };
-        wire::PlayerState { name: name.clone(), kind, level, bot: *is_program }
+        let name = match occupant {
+            Occupant::Bot(Computer::Program(program), _) => Some(program.to_string()),
+            _ => name.clone(),
+        };
+        wire::PlayerState { name, kind, level, bot: *is_program }
     };
     wire::Players { a: player(Player::A), b: player(Player::B) }
 }

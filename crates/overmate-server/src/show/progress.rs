@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use overmate_bots::{BuiltIn, LevelLikelihood};
+use overmate_bots::LevelLikelihood;
 use overmate_json::MistakeKind;
 use overmate_rules::Player;
 
 use crate::clock::rfc3339;
 use crate::game_report::GameReport;
 use crate::match_state::MatchState;
+use crate::show::matches::of_computer;
 use crate::store::Occupant;
 use crate::wire;
 
@@ -54,8 +55,7 @@ impl CountedMatch {
     /// erased their data still counts as a person.
     fn opponent(&self) -> (wire::PlayerKind, Option<u8>) {
         match self.state.seats()[!self.player].occupant {
-            Occupant::Bot(BuiltIn::Level(level), _) => (wire::PlayerKind::Level, Some(level.get())),
-            Occupant::Bot(BuiltIn::Perfect, _) => (wire::PlayerKind::Perfect, None),
+            Occupant::Bot(computer, _) => of_computer(computer),
             Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => {
                 (wire::PlayerKind::Friend, None)
             }
@@ -133,10 +133,11 @@ fn results(counted: &[CountedMatch]) -> Vec<wire::ProgressResult> {
         let order = match opponent {
             wire::PlayerKind::Level => level.unwrap_or_default(),
             wire::PlayerKind::Perfect => 10,
+            wire::PlayerKind::Program => 11,
             wire::PlayerKind::Friend
             | wire::PlayerKind::You
             | wire::PlayerKind::Open
-            | wire::PlayerKind::Deleted => 11,
+            | wire::PlayerKind::Deleted => 12,
         };
         let rules = state.info().rules.clone();
         let row = results.entry((rules.clone(), order)).or_insert_with(|| wire::ProgressResult {
@@ -217,6 +218,7 @@ pub(crate) fn table(games: &[wire::ProgressGame]) -> String {
         let opponent = match game.opponent {
             wire::PlayerKind::Level => "level",
             wire::PlayerKind::Perfect => "perfect",
+            wire::PlayerKind::Program => "program",
             wire::PlayerKind::Friend
             | wire::PlayerKind::You
             | wire::PlayerKind::Open

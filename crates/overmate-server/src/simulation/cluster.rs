@@ -1,6 +1,7 @@
 //! Simulates one run of a cluster of servers, with clients and faults.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -24,11 +25,12 @@ use crate::limits::Limiter;
 use crate::match_state::MatchState;
 use crate::notices::{REREAD_INTERVAL, SharedEvents};
 use crate::presence::Rooms;
+use crate::program_pool::ProgramPool;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
     PushService, TurnMailService,
 };
-use crate::settings::{Limits, ServerRole};
+use crate::settings::{Limits, ServerRole, Settings};
 use crate::store::{
     Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo, Store,
 };
@@ -154,7 +156,8 @@ impl Cluster {
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
         let limiter = Arc::new(Limiter::new(&limits, Arc::clone(&store)));
-        let shares = (Arc::new(Compute::inline()), Arc::clone(&limiter));
+        let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+        let shares = (Arc::new(Compute::inline()), Arc::clone(&limiter), programs);
         let bots =
             BotService::start(Arc::clone(&repository), true, notices, shares, stop.clone(), &tasks);
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));

@@ -1,5 +1,6 @@
 //! Defines a simulated server process with its links to the store, to the other servers and to clients.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +13,9 @@ use super::network::{Hearers, LossyEvents, Wire};
 use crate::error::ApiError;
 use crate::events::InProcess;
 use crate::names::RefusedWords;
+use crate::program_pool::ProgramPool;
 use crate::services::{ClockService, DaysOffService, MatchRepository, MatchService, WatchService};
+use crate::settings::Settings;
 use crate::store::{Holder, Store};
 
 /// Time in which a client waits for the answer to a request.
@@ -38,7 +41,8 @@ impl Server {
         let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
         let days_off = DaysOffService::new(Arc::clone(&repository), Arc::clone(&clocks));
         let services = (repository, clocks, Arc::new(watching));
-        let matches = Arc::new(MatchService::new(services, words, stop));
+        let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+        let matches = Arc::new(MatchService::new(services, words, programs, stop));
         Self { wire, matches, days_off: Arc::new(days_off) }
     }
 

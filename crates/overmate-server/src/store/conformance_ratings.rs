@@ -13,6 +13,7 @@ use super::{
     Store,
 };
 use crate::anchors::anchor;
+use crate::computer::Computer;
 use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
 
 type Shared = Arc<dyn Store>;
@@ -323,7 +324,8 @@ async fn race(a: &Shared, b: &Shared) {
 /// Checks matches against a computer opponent, whose rating is fixed.
 pub(super) async fn anchored(Pair { a, b, .. }: &mut Pair) {
     make(a, 1, "Anna").await;
-    let anchor = anchor("bga", "level:7".parse().expect("an opponent")).expect("an anchor");
+    let anchor =
+        anchor("bga", "level:7".parse::<Computer>().expect("an opponent")).expect("an anchor");
     let mut known = MatchRating::new(0);
     for number in 1..=2 {
         let info = MatchInfo { rated: true, ..against_computer(number, holder(1)) };

@@ -1,10 +1,10 @@
 //! Defines the rules, deals and seats of a stored match.
 
-use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
 use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
+use crate::computer::Computer;
 
 /// Text in the column `shared_deal` of a match of one round that plays no shared deal. Servers of earlier versions play one round
 /// in every match with a text in this column.
@@ -113,5 +113,5 @@ pub(crate) enum Occupant {
     /// A person has the seat. The browser identifies the person.
     Holder(Holder),
     /// A computer opponent has the seat. The number is its random seed.
-    Bot(BuiltIn, u64),
+    Bot(Computer, u64),
 }

@@ -15,7 +15,7 @@ use super::lobby::{AcceptOffer, NewOffer};
 use super::mail::{
     ConfirmMail, Recover, RemoveMail, RequestRecovery, SetMail, SetTurnMails, StopTurnMails,
 };
-use super::matches::{Act, ClientId, Join, NewMatch, Resign};
+use super::matches::{Act, ClientId, Join, NewMatch, Opponent, Resign};
 use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
 use super::people::{AddBrowser, NewCode};
 use super::push::SetPush;
@@ -35,6 +35,9 @@ pub(crate) trait Checked {
 
 /// Maximum number of characters in a secret token of a URL path.
 pub(crate) const TOKEN: usize = 64;
+
+/// Maximum number of characters in the name of a program.
+const PROGRAM: usize = 24;
 
 /// Maximum number of code points in a name before normalisation. A lower limit applies after
 /// normalisation.
@@ -92,7 +95,12 @@ fn client_id(text: &str) -> Option<String> {
 
 impl Checked for NewMatch {
     fn fault(&self) -> Option<String> {
+        let program = match &self.opponent {
+            Opponent::Program { name } => Some(name),
+            Opponent::Level { .. } | Opponent::Perfect | Opponent::Friend | Opponent::Both => None,
+        };
         too_long("rules", Some(&self.rules), 200)
+            .or_else(|| too_long("opponent.name", program, PROGRAM))
             .or_else(|| too_long("deal", self.deal.as_ref(), 20))
             .or_else(|| too_long("names.me", self.names.me.as_ref(), NAME))
             .or_else(|| too_long("names.other", self.names.other.as_ref(), NAME))

@@ -44,6 +44,13 @@ pub struct NewMatch {
     pub client_id: Option<String>,
 }
 
+/// Programs of the server's operator, which play as opponents.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ProgramList {
+    /// Names of the programs, in the order of the operator. Most servers offer no programs.
+    pub programs: Vec<String>,
+}
+
 /// Opponent in a new match: a computer opponent, a friend, or the requester.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -56,6 +63,12 @@ pub enum Opponent {
     },
     /// Perfect computer opponent, which loses no points against best play.
     Perfect,
+    /// Program of the server's operator.
+    Program {
+        /// Name of the program, as in the list of programs.
+        #[schema(max_length = 24, pattern = "^[A-Za-z0-9_.-]{1,24}$")]
+        name: String,
+    },
     /// Friend of the requester, who joins by an invitation link.
     Friend,
     /// The requester, who plays for both players.

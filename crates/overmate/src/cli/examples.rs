@@ -117,6 +117,7 @@ Examples:
   overmate serve --behind-proxy --host mate.example --metrics 127.0.0.1:2421
   overmate serve --database postgres://mate@db.example/mate
   overmate serve --database postgres:///mate --events nats://nats.example
+  overmate serve --program mine=\"python3 bot.py\"
 
 The first line of the output is the address of the page. /api/docs describes
 the interface for programs. /healthz answers ok while the server works, and

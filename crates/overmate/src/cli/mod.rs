@@ -8,6 +8,7 @@ mod database;
 mod examples;
 mod maintenance;
 mod player_names;
+mod programs;
 mod puzzles;
 mod values;
 mod whole_game;
@@ -31,6 +32,7 @@ pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::{CommandArg, ProgramArg};
 pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};
 pub(crate) use self::maintenance::{ArchiveArgs, BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
+pub(crate) use self::programs::{MOST_PROCESSES, ProgramOptions, ServedProgram};
 pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
 use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
 pub(crate) use self::whole_game::{
@@ -383,6 +385,9 @@ pub(crate) struct ServeArgs {
     /// the same meaning.
     #[arg(long, value_name = "N")]
     pub(crate) rated_matches_of_pair: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) programs: ProgramOptions,
 
     /// Further origin whose pages may use this server, such as `https://mate.example`; repeat the option for each origin
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]

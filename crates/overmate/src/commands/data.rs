@@ -2,9 +2,11 @@
 //! configuration file. The sources are the options, the environment, a configuration file and the
 //! defaults, in this order.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
@@ -13,7 +15,10 @@ use overmate_server::{
 };
 use serde::Deserialize;
 
-use crate::cli::{DataOptions, DatabasePlace, MOST_DAYS_OFF, ServeArgs};
+use crate::cli::{
+    DataOptions, DatabasePlace, MOST_DAYS_OFF, MOST_PROCESSES, ProgramOptions, ServeArgs,
+    ServedProgram,
+};
 
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
@@ -39,6 +44,18 @@ const DAYS_OFF_VARIABLE: &str = "OVERMATE_DAYS_OFF";
 /// Environment variable with the maximum number of rated matches between the same two persons within 24 hours.
 const RATED_PAIR_VARIABLE: &str = "OVERMATE_RATED_MATCHES_OF_PAIR";
 
+/// Environment variable with the programs that play as opponents, one `NAME=COMMAND` a line.
+const PROGRAMS_VARIABLE: &str = "OVERMATE_PROGRAMS";
+
+/// Environment variable with the maximum number of processes of programs.
+const PROGRAM_PROCESSES_VARIABLE: &str = "OVERMATE_PROGRAM_PROCESSES";
+
+/// Environment variable with the time limit of a program for an action, in seconds.
+const PROGRAM_TIME_VARIABLE: &str = "OVERMATE_PROGRAM_TIME";
+
+/// Environment variable with the idle time of a program, in seconds.
+const PROGRAM_IDLE_VARIABLE: &str = "OVERMATE_PROGRAM_IDLE";
+
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
@@ -57,6 +74,21 @@ struct Config {
     rated_matches_of_pair: Option<u32>,
     /// Number of days after the end of a match until its log is folded into one row; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
+    /// Commands of the programs that play as opponents, by name.
+    programs: Option<BTreeMap<String, String>>,
+    program_processes: Option<u16>,
+    /// Time limit of a program for an action, in seconds.
+    program_time: Option<f64>,
+    /// Idle time of a program, in seconds.
+    program_idle: Option<f64>,
+}
+
+/// Programs that a server offers as opponents, and the limits that the operator has chosen for them.
+pub(crate) struct ProgramChoice {
+    pub(crate) programs: Vec<ServedProgram>,
+    pub(crate) processes: Option<usize>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) idle: Option<Duration>,
 }
 
 /// Configuration file of a server, with its path.
@@ -174,6 +206,62 @@ pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
         limits.rated_matches_of_pair = (number > 0).then_some(number);
     }
     Ok(())
+}
+
+/// Returns the programs that play as opponents, with their limits. Each comes from the options, the environment, or the
+/// configuration file.
+pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
+    let ProgramOptions { programs, program_processes, program_time, program_idle } = &args.programs;
+    let file = ConfigFile::chosen(&args.data)?;
+    let config = file.as_ref().map(|file| &file.config);
+    let seconds = |option: Option<Duration>,
+                   name: &str,
+                   key: fn(&Config) -> Option<f64>|
+     -> Result<Option<Duration>> {
+        if option.is_some() {
+            return Ok(option);
+        }
+        let number: Option<f64> = of_variable(name)?.or_else(|| config.and_then(key));
+        let time = number.map(Duration::try_from_secs_f64).transpose();
+        time.with_context(|| {
+            format!("{name} or its key in the file of --config is not a number of seconds such as 10 or 0.5")
+        })
+    };
+    let processes = match program_processes {
+        Some(number) => Some(*number),
+        None => of_variable(PROGRAM_PROCESSES_VARIABLE)?
+            .or_else(|| config.and_then(|config| config.program_processes)),
+    };
+    if processes.is_some_and(|number| !(1..=MOST_PROCESSES).contains(&number.into())) {
+        bail!("a server runs 1 to {MOST_PROCESSES} processes of programs: choose such a number");
+    }
+    Ok(ProgramChoice {
+        programs: if programs.is_empty() {
+            other_programs(file.as_ref())?
+        } else {
+            programs.clone()
+        },
+        processes: processes.map(usize::from),
+        time: seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?,
+        idle: seconds(*program_idle, PROGRAM_IDLE_VARIABLE, |config| config.program_idle)?,
+    })
+}
+
+/// Returns the programs in the environment variable or, without the variable, in the configuration file.
+fn other_programs(file: Option<&ConfigFile>) -> Result<Vec<ServedProgram>> {
+    let parse = |text: &str| ServedProgram::parse(text).map_err(anyhow::Error::msg);
+    if let Some(text) = variable(PROGRAMS_VARIABLE)? {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        return lines.map(parse).collect::<Result<_>>().with_context(|| {
+            format!("the value of the environment variable {PROGRAMS_VARIABLE} is not valid")
+        });
+    }
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let table = file.config.programs.iter().flatten();
+    let programs = table.map(|(name, command)| parse(&format!("{name}={command}")));
+    programs.collect::<Result<_>>().with_context(|| {
+        format!("the table `programs` in the file {} is not valid", file.path.display())
+    })
 }
 
 /// Returns the database at an address, in an environment variable, or in a configuration file.

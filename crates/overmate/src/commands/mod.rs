@@ -11,6 +11,7 @@ pub(crate) mod generated;
 pub(crate) mod maintenance;
 mod moderation;
 pub(crate) mod play;
+mod programs;
 pub(crate) mod puzzle;
 pub(crate) mod puzzles;
 pub(crate) mod replay;

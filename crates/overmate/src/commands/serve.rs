@@ -1,15 +1,20 @@
 //! Implements the command `overmate serve`, which runs a web server for playing in the browser.
 
 use std::io::{IsTerminal as _, Write};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_server::Server;
+use overmate_server::{Server, Settings};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use super::data;
+use super::data::{self, ProgramChoice};
+use super::programs;
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
+
+/// Default time limit of a program for an action.
+const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     write_log(args.log);
@@ -45,6 +50,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         settings.limits = settings.limits.lifted();
     }
     data::set_limits(args, &mut settings.limits)?;
+    set_programs(args, &mut settings).await?;
     settings.die_after_commits = args.die_after_commits;
     let server = Server::open(settings).await?;
     let listener = TcpListener::bind(&args.listen).await.with_context(|| {
@@ -71,6 +77,19 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         overmate_server::serve_metrics(listener, &server);
     }
     overmate_server::serve(listener, server, stopped()).await;
+    Ok(())
+}
+
+/// Sets the programs that play as opponents, and their limits.
+async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
+    let ProgramChoice { programs, processes, time, idle } = data::programs(args)?;
+    let limits = &mut settings.limits;
+    limits.program_processes = processes.unwrap_or(limits.program_processes);
+    limits.program_idle_time = idle.unwrap_or(limits.program_idle_time);
+    let time = time.unwrap_or(PROGRAM_TIME);
+    // The start of a program blocks until the program answers.
+    let offered = tokio::task::spawn_blocking(move || programs::offered(&programs, time));
+    settings.programs = offered.await.context("the start of the programs failed")??;
     Ok(())
 }
 

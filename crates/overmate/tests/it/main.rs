@@ -41,6 +41,8 @@ mod records;
 mod rules;
 #[cfg(unix)]
 mod serve;
+#[cfg(target_os = "linux")]
+mod served_program;
 mod solve;
 mod solved;
 mod streams;

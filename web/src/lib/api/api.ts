@@ -113,6 +113,10 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
   return answer(client.POST('/api/v1/matches', { body }));
 }
 
+/** Returns the names of the operator's programs, which play as opponents. */
+export const programs = async (): Promise<string[]> =>
+  (await answer(client.GET('/api/v1/programs'))).programs;
+
 /** Sends a finished match that was played offline to the server. The request is idempotent by the id of the match. */
 export async function handIn(body: OfflineMatch): Promise<MatchState> {
   await beKnown();

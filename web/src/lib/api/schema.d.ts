@@ -1697,6 +1697,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/programs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the programs that play as opponents
+         * @description The operator names the programs when they start the server. A match against a program that is missing from the list waits until a
+         *     server offers the program again.
+         */
+        get: operations["list_programs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/matches": {
         parameters: {
             query?: never;
@@ -3843,6 +3864,11 @@ export interface components {
             kind: "perfect";
         } | {
             /** @enum {string} */
+            kind: "program";
+            /** @description Name of the program, as in the list of programs. */
+            name: string;
+        } | {
+            /** @enum {string} */
             kind: "friend";
         } | {
             /** @enum {string} */
@@ -4015,7 +4041,7 @@ export interface components {
          * @description Kind of a player, from the requester's point of view.
          * @enum {string}
          */
-        PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
+        PlayerKind: "you" | "friend" | "level" | "perfect" | "program" | "open" | "deleted";
         /** @description Presence of a player in a match. */
         PlayerPresence: {
             /** @description Kind of presence: here, away or gone. */
@@ -4232,6 +4258,11 @@ export interface components {
         ProfileSetting: {
             /** @description Whether the profile is visible only to its owner. */
             private: boolean;
+        };
+        /** @description Programs of the server's operator, which play as opponents. */
+        ProgramList: {
+            /** @description Names of the programs, in the order of the operator. Most servers offer no programs. */
+            programs: string[];
         };
         /**
          * @description Progress of this browser in its latest finished matches against others, measured by exact
@@ -9451,6 +9482,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Privacy"];
+                };
+            };
+        };
+    };
+    list_programs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The programs of this server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramList"];
                 };
             };
         };

@@ -17,9 +17,10 @@ const KINDS: Record<NonNullable<MistakeCount['kind']>, () => string> = {
 export const kindSays = (kind: MistakeCount['kind']): string =>
   kind === null ? m.me_kind_other() : KINDS[kind]();
 
-/** Describes the opponent of a game. All people count as one opponent. */
+/** Describes the opponent of a game. All people count as one opponent, and all programs count as one. */
 export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' | 'level'>): string {
   if (opponent === 'level') return m.player_level({ level: level ?? 0 });
+  if (opponent === 'program') return m.me_program();
   return opponent === 'perfect' ? m.player_perfect() : m.me_person();
 }
 

@@ -106,6 +106,7 @@ export function computerName(computer: string): string {
 }
 
 export function playerName(facts: PlayerState, player: Player): string {
+  if (facts.kind === 'program') return m.player_program({ name: facts.name ?? '' });
   if (facts.name) return isolated(facts.bot ? m.bot_named({ name: facts.name }) : facts.name);
   switch (facts.kind) {
     case 'level':

@@ -1,0 +1,118 @@
+//! Defines the programs of the operator, which play as computer opponents.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use overmate_bots::{Bot, Forfeit};
+use overmate_rules::{Player, RuleSet};
+use thiserror::Error;
+
+/// Name of a program, under which players choose the program as their opponent: 1 to 24 ASCII letters, digits and the signs `-`,
+/// `_` and `.`.
+// The bytes after the name are zero. An inline text keeps the occupant of a seat copyable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ProgramName([u8; ProgramName::LONGEST]);
+
+/// Fault of a text that is not the name of a program.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "`{}` is not the name of a program: use 1 to {} letters, digits and the signs -_.", .0, ProgramName::LONGEST
+)]
+pub struct ProgramNameFault(String);
+
+impl ProgramName {
+    /// Maximum length of a name, in bytes.
+    const LONGEST: usize = 24;
+
+    /// Returns the name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(Self::LONGEST);
+        // The text is never empty, because `from_str` accepts ASCII only.
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+}
+
+impl FromStr for ProgramName {
+    type Err = ProgramNameFault;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        let mut name = [0; Self::LONGEST];
+        match name.get_mut(..text.len()) {
+            Some(place) if !text.is_empty() && text.bytes().all(is_plain) => {
+                place.copy_from_slice(text.as_bytes());
+                Ok(Self(name))
+            }
+            _ => Err(ProgramNameFault(text.chars().take(2 * Self::LONGEST).collect())),
+        }
+    }
+}
+
+impl fmt::Display for ProgramName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for ProgramName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+/// Program of the operator, with its name on this server.
+#[derive(Clone, Debug)]
+pub struct OfferedProgram {
+    /// Name under which players choose the program.
+    pub name: ProgramName,
+    /// Source of the bots that play the matches of the program.
+    pub source: Arc<dyn ProgramSource>,
+}
+
+/// Source of a program's bots: each match has a bot of its own, which usually passes its decisions to a child process.
+///
+/// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
+/// other matches need its place, and when the server stops. A match that goes on gets a new bot, which is shown the finished games.
+pub trait ProgramSource: Send + Sync + fmt::Debug {
+    /// Returns a bot for one match.
+    ///
+    /// # Errors
+    ///
+    /// Returns a forfeit if the program cannot play. The program then loses the match.
+    fn enter(&self, seat: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit>;
+}
+
+/// Facts about a match that a program learns before its first action.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ProgramSeat<'a> {
+    /// Rule set of the match.
+    pub rules: &'a Arc<RuleSet>,
+    /// Player (A or B) that the program is in the match.
+    pub player: Player,
+    /// Number of games in the match.
+    pub games: u8,
+    /// Random seed of the program in the match, below 2^53.
+    pub seed: u64,
+    /// Flag that becomes `true` when the server stops. The bot must then end each wait, and its answer is discarded.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_short_and_plain() {
+        for name in ["a", "my-bot_2.1", &"x".repeat(24)] {
+            let read: ProgramName = name.parse().expect("a name");
+            assert_eq!((read.as_str(), read.to_string().as_str()), (name, name));
+        }
+        for name in ["", "my bot", "a/b", "a=b", "ä", "a:b", "a\0", &"x".repeat(25)] {
+            assert!(name.parse::<ProgramName>().is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Serves the list of the operator's programs.
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::server::Server;
+use crate::wire::ProgramList;
+
+/// Lists the programs that play as opponents
+///
+/// The operator names the programs when they start the server. A match against a program that is missing from the list waits until a
+/// server offers the program again.
+#[utoipa::path(get, path = "/programs", operation_id = "list_programs", tag = "matches",
+    responses((status = 200, description = "The programs of this server", body = ProgramList)))]
+pub(super) async fn list(State(server): State<Server>) -> Json<ProgramList> {
+    let names = server.settings.programs.iter().map(|program| program.name.to_string());
+    Json(ProgramList { programs: names.collect() })
+}

@@ -1,0 +1,76 @@
+//! Defines the options of `serve` for programs that play as opponents.
+
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use overmate_server::ProgramName;
+
+use super::arena_values::ProgramArg;
+use super::values::read_seconds;
+
+/// Options for programs that play as opponents.
+#[derive(Args, Debug)]
+pub(crate) struct ProgramOptions {
+    /// Program that players can choose as their opponent, such as `mine="python3 bot.py"`; repeat the option for each program
+    ///
+    /// The command is split at blanks and quotes as a shell would, but no shell runs it. The program speaks the bot protocol on its
+    /// standard input and output, and has the rights of the server: name only programs that you trust. The environment variable
+    /// `OVERMATE_PROGRAMS`, with one NAME=COMMAND a line, and the table `programs` in the file of --config have the same meaning.
+    #[arg(long = "program", value_name = "NAME=COMMAND", value_parser = ServedProgram::parse)]
+    pub(crate) programs: Vec<ServedProgram>,
+
+    /// Maximum number of processes of programs that run at the same time [default: 4]
+    ///
+    /// The environment variable `OVERMATE_PROGRAM_PROCESSES` and the key `program-processes` in the file of --config have the same
+    /// meaning.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MOST_PROCESSES))]
+    pub(crate) program_processes: Option<u16>,
+
+    /// Time limit of a program for an action, in seconds [default: 10]
+    ///
+    /// The environment variable `OVERMATE_PROGRAM_TIME` and the key `program-time` in the file of --config have the same meaning.
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub(crate) program_time: Option<Duration>,
+
+    /// Time without a turn after which the process of a program ends, in seconds [default: 300]
+    ///
+    /// The environment variable `OVERMATE_PROGRAM_IDLE` and the key `program-idle` in the file of --config have the same meaning.
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub(crate) program_idle: Option<Duration>,
+}
+
+/// Maximum value of the option --program-processes.
+pub(crate) const MOST_PROCESSES: i64 = 1000;
+
+/// Program that plays as an opponent, given as `NAME=COMMAND`.
+#[derive(Clone, Debug)]
+pub(crate) struct ServedProgram {
+    /// Name under which players choose the program.
+    pub(crate) name: ProgramName,
+    /// Path of the program, followed by its arguments.
+    pub(crate) command: Vec<String>,
+}
+
+impl ServedProgram {
+    /// Parses a text of the form `NAME=COMMAND`, and splits the command by the rules of a shell. No shell runs the command.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let ProgramArg { name, command } = ProgramArg::parse(text)?;
+        Ok(Self { name: name.parse().map_err(|fault| format!("{fault}"))?, command })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_split_without_a_shell() {
+        let ServedProgram { name, command } =
+            ServedProgram::parse("mine=python3 'my bot.py' $HOME;x").expect("a program");
+        assert_eq!(name.to_string(), "mine");
+        assert_eq!(command, ["python3", "my bot.py", "$HOME;x"]);
+        for text in ["mine", "=bot", "mine=", "a b=bot", "a:b=bot", "perfect=bot", "mine='bot"] {
+            assert!(ServedProgram::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Starts the programs that `overmate serve` offers as opponents.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use overmate_arena::protocol::{Program, ProgramOptions};
+use overmate_arena::{Entrant as _, Seating};
+use overmate_bots::{Bot, Forfeit, SharedTables};
+use overmate_server::{OfferedProgram, ProgramSeat, ProgramSource};
+
+use crate::cli::ServedProgram;
+
+/// Prefixes of the names of environment variables with settings of the server, which may hold passwords. Programs do not get them.
+const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
+
+/// Program as a source of bots. Each bot has a process of its own, which ends with the bot.
+#[derive(Debug)]
+struct ServedSource {
+    options: ProgramOptions,
+}
+
+impl ProgramSource for ServedSource {
+    fn enter(&self, seat: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+        let options = self.options.clone().with_stop(Arc::clone(seat.stop));
+        let seating = Seating {
+            rules: seat.rules,
+            player: seat.player,
+            games: seat.games,
+            seed: seat.seed,
+            tables: &Arc::new(SharedTables::default()),
+        };
+        // The bot keeps the program alive, and the process of the program with it.
+        Program::start(options)?.enter(&seating)
+    }
+}
+
+/// Starts each program once, to find a wrong command before the first match, and returns the programs for the server.
+pub(crate) fn offered(programs: &[ServedProgram], time: Duration) -> Result<Vec<OfferedProgram>> {
+    let is_secret =
+        |name: &OsString| SECRET.iter().any(|prefix| name.to_string_lossy().starts_with(prefix));
+    let secret: Vec<OsString> =
+        std::env::vars_os().map(|(name, _)| name).filter(is_secret).collect();
+    let mut offered: Vec<OfferedProgram> = Vec::new();
+    for ServedProgram { name, command } in programs {
+        if offered.iter().any(|earlier| earlier.name == *name) {
+            bail!("two programs have the name {name}: choose another name for one of them");
+        }
+        let options = ProgramOptions::new(name.as_str(), command.clone())
+            .with_time(time)
+            .with_secret_variables(secret.clone());
+        Program::start(options.clone())
+            .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
+            .with_context(|| format!("the program {name} of --program cannot play"))?;
+        offered.push(OfferedProgram { name: *name, source: Arc::new(ServedSource { options }) });
+    }
+    Ok(offered)
+}
