@@ -68,6 +68,8 @@ impl Server {
         &self,
         request: impl Future<Output = Result<T, ApiError>>,
     ) -> Option<Result<T, ApiError>> {
+        // The box keeps the futures of the players small.
+        let request = Box::pin(request);
         let there_and_back = async {
             self.wire.delay(20).await;
             let answer = request.await;
