@@ -41,7 +41,7 @@ test('a program is chosen as the opponent, answers, and is missed after a restar
       state = await act(context, state, state.current.legal[0]?.action ?? '');
     }
     const missing = page.getByTestId('missing-program');
-    await expect(missing).toContainText('without the program mine', PATIENCE);
+    await expect(missing).toContainText('does not offer the program mine', PATIENCE);
     await server.kill();
     await server.start(OFFER);
     await expect(missing).toHaveCount(0, PATIENCE);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { actionSays } from '$lib/text/actions';
-import { cardName, outcomeSays, playerName, stepSays, whyNot } from '$lib/text/words';
+import { cardName, computerName, outcomeSays, playerName, stepSays, whyNot } from '$lib/text/words';
 import { problemSays } from '$lib/text/problems';
 import ProblemNote from '$lib/ui/ProblemNote.svelte';
 import openapi from '../../crates/overmate-server/openapi.json';
@@ -121,6 +121,12 @@ describe('cards and steps', () => {
     expect(first && whyNot(deck, 'Ad', first)).toBe(
       'Du hast die ausgespielte Farbe und musst sie bedienen: Karo.'
     );
+  });
+});
+
+describe('the name of a computer opponent', () => {
+  it('is that of a level, of the perfect opponent, or of a program', () => {
+    expect(['level:3', 'perfect', 'program:3'].map(computerName)).toEqual(['Level 3', 'Perfect', 'Program 3']);
   });
 });
 

@@ -26,7 +26,7 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// Programs of this server, and their bots in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
-    /// Permits for turns. A network holds at most half of them, so that another network finds a permit.
+    /// Permits for turns. A network holds at most half of them, rounded up.
     turns: FairSemaphore,
     idle_time: Duration,
     bots: Arc<ProgramBots>,
@@ -77,7 +77,8 @@ impl ProgramPool {
         self.offered.iter().any(|program| program.name == name)
     }
 
-    /// Waits for a permit, and asks a program for its action. A program that answers with a forfeit is ended.
+    /// Waits for a permit, and asks a program for its action. A program that answers with a forfeit is ended. A program that cannot
+    /// be started is an error, and the turn is tried again.
     pub(crate) async fn choose(
         &self,
         turn: ProgramTurn,
@@ -104,17 +105,22 @@ impl ProgramPool {
                     seed: turn.seed >> 11,
                     stop: &bots.halt,
                 };
-                MatchBot::new(turn.player, source.enter(&seat)?)
+                // A program that cannot be started may start later, such as after a lack of processes or files.
+                let bot = source.enter(&seat).map_err(|fault| ApiError::internal(fault.why))?;
+                MatchBot::new(turn.player, bot)
             };
-            let choice = bot.choose(turn.state.play(), &Budget::unlimited())?;
+            let choice = match bot.choose(turn.state.play(), &Budget::unlimited()) {
+                Ok(choice) => choice,
+                Err(forfeit) => return Ok(Err(forfeit)),
+            };
             bots.idle.put(key, bot, turn.client.network(), 1);
             // A stop may have come meanwhile, and have ended the bots that were idle then.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
-            Ok(choice)
+            Ok(Ok(choice))
         });
-        chosen.await.map_err(ApiError::internal)
+        chosen.await.map_err(ApiError::internal)?
     }
 
     /// Tells the bots of a match that the match is over, and ends them. `state` is the last state of the match, if it is known.

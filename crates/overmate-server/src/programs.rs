@@ -24,13 +24,13 @@ pub struct ProgramNameFault(String);
 
 impl ProgramName {
     /// Maximum length of a name, in bytes.
-    const LONGEST: usize = 24;
+    pub(crate) const LONGEST: usize = 24;
 
     /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(Self::LONGEST);
-        // The text is never empty, because `from_str` accepts ASCII only.
+        // The bytes are always UTF-8, because `from_str` accepts ASCII only.
         std::str::from_utf8(&self.0[..length]).unwrap_or_default()
     }
 }

@@ -165,7 +165,7 @@ pub struct Limits {
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
     /// Maximum number of processes of programs that play as opponents, at least 1. A network has at most half of the turns that
-    /// run at the same time.
+    /// run at the same time, rounded up.
     pub program_processes: usize,
     /// Time without a turn after which a program is ended. Its next turn starts it again.
     pub program_idle_time: Duration,

@@ -8,7 +8,7 @@ use crate::wire::ProgramList;
 
 /// Lists the programs that play as opponents
 ///
-/// The operator names the programs when they start the server. A match against a program that is missing from the list waits until a
+/// The operator names the programs when they start the server. A match against a program that no server offers waits until a
 /// server offers the program again.
 #[utoipa::path(get, path = "/programs", operation_id = "list_programs", tag = "matches",
     responses((status = 200, description = "The programs of this server", body = ProgramList)))]

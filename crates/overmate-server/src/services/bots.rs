@@ -224,8 +224,8 @@ impl BotService {
     }
 
     /// Plays the turns of computer opponents in a match until a person is to act, the match ends,
-    /// or another server takes over. Returns `false` if another server holds the lease, or waits to
-    /// take it.
+    /// or another server takes over. Returns `false` if another server holds the lease or waits to
+    /// take it, or if this server does not offer the program that is to act.
     async fn play(&self, id: &str, is_leased: bool) -> Result<bool, ApiError> {
         let BotServiceState { repository, limiter, stop, .. } = &*self.0;
         if !is_leased && (self.lacks_program(id) || !self.lease(id).await?) {

@@ -4,6 +4,7 @@
 use overmate_puzzles::MAX_DECISIONS;
 
 use crate::conditional::MOST_ACTIONS;
+use crate::programs::ProgramName;
 use crate::puzzle_run::PuzzleRun;
 
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
@@ -35,9 +36,6 @@ pub(crate) trait Checked {
 
 /// Maximum number of characters in a secret token of a URL path.
 pub(crate) const TOKEN: usize = 64;
-
-/// Maximum number of characters in the name of a program.
-const PROGRAM: usize = 24;
 
 /// Maximum number of code points in a name before normalisation. A lower limit applies after
 /// normalisation.
@@ -100,7 +98,7 @@ impl Checked for NewMatch {
             Opponent::Level { .. } | Opponent::Perfect | Opponent::Friend | Opponent::Both => None,
         };
         too_long("rules", Some(&self.rules), 200)
-            .or_else(|| too_long("opponent.name", program, PROGRAM))
+            .or_else(|| too_long("opponent.name", program, ProgramName::LONGEST))
             .or_else(|| too_long("deal", self.deal.as_ref(), 20))
             .or_else(|| too_long("names.me", self.names.me.as_ref(), NAME))
             .or_else(|| too_long("names.other", self.names.other.as_ref(), NAME))

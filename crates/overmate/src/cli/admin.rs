@@ -199,8 +199,8 @@ pub(crate) struct MeasureOptions {
 /// Shows how often a person finds the best action in clocked matches, by ranges of decision times
 ///
 /// Only finished matches with clocks of minutes against other people count, and only real choices: decisions whose actions
-/// have different exact values. The opponents of the same matches stand beside, and peers: at most 30 other players for each rule
-/// set, in their latest 10 matches, whose live ratings there differ by at most 100 points. Everybody can consult a solver, and
+/// have different exact values. The opponents in the same matches are shown beside. So are peers: at most 30 other players for
+/// each rule set, whose live ratings there differ by at most 100 points, each with their latest 10 matches. Everybody can consult a solver, and
 /// good play is no proof of it: the figures change nothing by themselves.
 #[derive(Args, Debug)]
 pub(crate) struct FairPlayArgs {

@@ -40,7 +40,7 @@ pub(crate) struct ProgramOptions {
 }
 
 /// Maximum value of the option --program-processes.
-pub(crate) const MOST_PROCESSES: i64 = 1000;
+pub(crate) const MOST_PROCESSES: i64 = 256;
 
 /// Program that plays as an opponent, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]

@@ -15,6 +15,9 @@ use crate::cli::ServedProgram;
 /// Prefixes of the names of environment variables with settings of the server, which may hold passwords. Programs do not get them.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
+/// Minimum time limit for the start of a program. Programs that load a model need more time for their start than for an action.
+const LEAST_GREETING: Duration = Duration::from_secs(10);
+
 /// Program as a source of bots. Each bot has a process of its own, which ends with the bot.
 #[derive(Debug)]
 struct ServedSource {
@@ -49,6 +52,7 @@ pub(crate) fn offered(programs: &[ServedProgram], time: Duration) -> Result<Vec<
         }
         let options = ProgramOptions::new(name.as_str(), command.clone())
             .with_time(time)
+            .with_greeting(time.max(LEAST_GREETING))
             .with_secret_variables(secret.clone());
         Program::start(options.clone())
             .map_err(|forfeit| anyhow::Error::msg(forfeit.why))

@@ -1083,7 +1083,7 @@ export interface paths {
         post?: never;
         /**
          * Removes a player from your favourites
-         * @description The answer is the same whether or not the player was one of your favourites.
+         * @description The answer is the same whether or not the player was one of your favourites. A text that cannot be a handle has status 404.
          */
         delete: operations["remove_favourite"];
         options?: never;
@@ -1706,7 +1706,7 @@ export interface paths {
         };
         /**
          * Lists the programs that play as opponents
-         * @description The operator names the programs when they start the server. A match against a program that is missing from the list waits until a
+         * @description The operator names the programs when they start the server. A match against a program that no server offers waits until a
          *     server offers the program again.
          */
         get: operations["list_programs"];
@@ -2110,7 +2110,7 @@ export interface components {
         CasualMatchState: {
             /** @description Beginning of the match, in RFC 3339. */
             began_at: string;
-            /** @description Computer opponent, such as `level:3` or `perfect`; null for a person. */
+            /** @description Computer opponent, such as `level:3`, `perfect` or `program:mine`; null for a person. */
             computer: string | null;
             /**
              * Format: int32

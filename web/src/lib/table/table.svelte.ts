@@ -218,7 +218,7 @@ export class Table {
       hand: view.exchange ? dealt : scene.hands[seat],
       foreplaced: view.exchange ? null : scene.foreplaced[seat],
       candidates: scene.foreplaced[seat]?.kind === 'hidden' ? game.foreplaced[seat].candidates : [],
-      toAct: view.caughtUp && !view.exchange && game.to_act === seat && !game.outcome
+      toAct: view.caughtUp && !view.exchange && game.to_act === seat && !game.outcome && game.deal !== null
     };
   }
 

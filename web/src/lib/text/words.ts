@@ -99,10 +99,11 @@ export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** Returns the displayed name of a computer opponent, which the server calls `level:3` or `perfect`, for example. */
+/** Returns the displayed name of a computer opponent. The server calls it `level:3`, `perfect` or `program:mine`, for example. */
 export function computerName(computer: string): string {
-  const [, level] = computer.split(':');
-  return level ? m.player_level({ level: Number(level) }) : m.player_perfect();
+  const [kind, name = ''] = computer.split(':');
+  if (kind === 'program') return m.player_program({ name });
+  return name ? m.player_level({ level: Number(name) }) : m.player_perfect();
 }
 
 export function playerName(facts: PlayerState, player: Player): string {
@@ -161,6 +162,7 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
   switch (outcome.kind) {
     case 'resigned':
       if (match.result?.out_of_time) return you ? m.says_time_you() : m.says_time(inputs);
+      if (player && match.players[player].kind === 'program') return m.says_forfeits(inputs);
       return you ? m.says_resigned_you() : m.says_resigned(inputs);
     case 'overmate':
       return you ? m.says_overmate_you(inputs) : m.says_overmate(inputs);
