@@ -15,9 +15,11 @@ use utoipa::IntoParams;
 use super::accounts::shown;
 use super::extract::{Body, Options, PathParameter};
 use super::matches::Watch;
+use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::Identity;
+use crate::limits::{Dear, Limiter};
 use crate::match_rating::Pace;
 use crate::services::{
     AccountService, MatchService, RatingService, RelationService, ReportService, rule_set,
@@ -58,9 +60,13 @@ pub(super) async fn profile(
     State(ratings): State<Arc<RatingService>>,
     State(relations): State<Arc<RelationService>>,
     State(reports): State<Arc<ReportService>>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
     Identity(viewer): Identity,
     PathParameter(handle): PathParameter,
 ) -> Result<Json<Profile>, ApiError> {
+    // A profile replays up to a hundred matches.
+    limiter.count_dear(client, Dear::Analysis).await?;
     let found = ratings.profile(&handle, viewer).await?;
     let (account, at) = (found.account, now());
     let is_own = viewer == Some(account.person);

@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::match_rating::MatchScore;
 use crate::match_state::{MatchState, Role};
 use crate::show::ratings::casual_match;
-use crate::store::{Holder, Occupant, Results, Selection};
+use crate::store::{Account, Holder, Occupant, Results, Selection};
 use crate::wire::CasualMatchState;
 
 /// Maximum number of finished matches of a person among which the unrated matches are counted.
@@ -26,17 +26,22 @@ pub(crate) struct CasualMatches {
     pub(crate) latest: Vec<CasualMatchState>,
 }
 
-/// Returns the unrated matches of a person. Matches that count for nobody are left out, and so are matches on shared deals, which
-/// have their own pages, and matches that were played offline, which nobody can check. `is_own` says whether the person asks.
+/// Returns the unrated matches of an account. Matches that count for nobody are left out, and so are matches on shared deals, which
+/// have their own pages, and matches that were played offline, which nobody can check. Matches that began before the account do not
+/// count either, because nobody knew whose they are. `is_own` says whether the person asks.
 pub(super) async fn casual_matches(
     repository: &MatchRepository,
-    person: Holder,
+    account: &Account,
     is_own: bool,
 ) -> Result<CasualMatches, ApiError> {
+    let person = account.person;
     let finished = Selection::Finished { holder: person, limit: COUNTED };
     let mut found = CasualMatches { results: Results::default(), latest: Vec::new() };
     let mut handles: HashMap<[u8; 32], Option<String>> = HashMap::new();
     for state in repository.list(finished).await? {
+        if state.info().began_at() < account.made_at {
+            continue;
+        }
         let Some((player, score)) = casual(&state, person) else { continue };
         let one = Results::of(score);
         found.results.wins += one.wins;

@@ -60,7 +60,7 @@ impl RatingService {
         let (account, ratings) = self.visible(handle, viewer).await?;
         let matches = self.repository.store().rated_matches(account.person, MATCHES).await?;
         let is_own = viewer == Some(account.person);
-        let casual = casual_matches(&self.repository, account.person, is_own).await?;
+        let casual = casual_matches(&self.repository, &account, is_own).await?;
         Ok(RatedAccount { account, ratings, matches, casual })
     }
 

@@ -107,7 +107,7 @@ pub struct CasualMatchState {
     /// Handle of the opponent; null for a computer opponent, and for a person without a public profile.
     #[schema(required)]
     pub opponent: Option<String>,
-    /// Computer opponent, such as `level:3` or `perfect`; null for a person.
+    /// Computer opponent, such as `level:3`, `perfect` or `program:mine`; null for a person.
     #[schema(required)]
     pub computer: Option<String>,
     /// Result of the match for the player.
