@@ -1,5 +1,6 @@
 //! Classifies database errors as temporary or permanent.
 
+use std::io;
 use std::sync::Arc;
 
 use sqlx::Error;
@@ -48,6 +49,11 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
         return BUSY_POSTGRES.iter().any(|busy| code.starts_with(busy));
     }
     code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
+}
+
+/// Returns the error for a PostgreSQL connection without an answer.
+pub(crate) fn no_answer() -> Error {
+    Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
 }
 
 /// Returns the error for an unresponsive database.

@@ -9,8 +9,9 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Error};
 use tokio::time::timeout;
 
+pub(crate) use super::fault::no_answer;
 use super::migrations;
-use super::sql::{Connection, Pool, no_answer};
+use super::sql::{Connection, POSTGRES_PATIENCE, Pool};
 use crate::database::PostgresAddress;
 
 /// Schema migrations of this server version, in order.
@@ -54,20 +55,23 @@ pub(crate) async fn connect_for_all(
 
 /// Opens a pool of one connection for notices between servers, to listen or to send.
 pub(crate) async fn notice_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
-    pool_options().max_connections(1).connect_with(options(address)).await
+    pool_options(PING_TIMEOUT).max_connections(1).connect_with(options(address)).await
 }
 
-/// Returns options for a pool that closes a connection if PostgreSQL does not answer a ping in time.
+/// Returns options for a pool that closes a connection if PostgreSQL does not answer a ping in time. PostgreSQL may go on with a
+/// read after its caller has given up, so that the connection waits for the end of the read, at most for `end_of_read`.
 ///
 /// sqlx pings each connection before its return to the pool, without a time limit. A network device
 /// may forget a connection without telling either side. The unanswered ping would then take the
 /// place of the connection in the pool for ever.
-fn pool_options() -> PgPoolOptions {
+fn pool_options(end_of_read: Duration) -> PgPoolOptions {
     PgPoolOptions::new()
-        // `before_acquire` replaces sqlx's ping, which has no time limit.
         .test_before_acquire(false)
         .before_acquire(|connection, _| ping(connection).map_ok(|()| true).boxed())
-        .after_release(|connection, _| ping(connection).map_ok(|()| true).boxed())
+        .after_release(move |connection, _| {
+            let rest = timeout(end_of_read, connection.ping());
+            rest.map(|end| end.unwrap_or_else(|_| Err(no_answer())).map(|()| true)).boxed()
+        })
 }
 
 /// Waits for PostgreSQL's answer to a ping.
@@ -91,7 +95,7 @@ pub(super) async fn open(
     let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
     migrating.close().await?;
-    let readers = pool_options()
+    let readers = pool_options(POSTGRES_PATIENCE)
         .max_connections(READERS)
         .acquire_timeout(read_timeout)
         .connect_with(options(address))
@@ -148,7 +152,8 @@ mod tests {
         let forgotten = Arc::new(AtomicU64::new(0));
         let relayed = tokio::spawn(relay(socket, target, Arc::clone(&forgotten)));
         let options = options(&address).socket(folder.path());
-        let one_place = pool_options().max_connections(1).acquire_timeout(Duration::from_mins(1));
+        let one_place =
+            pool_options(PING_TIMEOUT).max_connections(1).acquire_timeout(Duration::from_mins(1));
         let pool = Pool::Postgres(one_place.connect_with(options).await.expect("a pool"));
         let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
         let first = read().await.expect("an answer");

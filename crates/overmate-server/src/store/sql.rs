@@ -3,7 +3,6 @@
 //! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
 //! statement has one text for each database.
 
-use std::io;
 use std::time::Duration;
 
 use futures_util::stream::{BoxStream, StreamExt as _};
@@ -14,16 +13,12 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
 use tokio::time::timeout;
 
+use super::fault::no_answer;
 use super::types::Holder;
 
 /// Maximum duration of a PostgreSQL read or transaction. The time exceeds the limits of a session,
 /// because their errors are more precise. The limit ends the wait for an answer that the network lost.
 pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
-
-/// Returns the error for a PostgreSQL connection without an answer.
-pub(super) fn no_answer() -> Error {
-    Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
-}
 
 /// Waits for the result of a statement on PostgreSQL, at most for [`POSTGRES_PATIENCE`].
 async fn answer<T>(statement: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
