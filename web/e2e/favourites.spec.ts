@@ -69,7 +69,6 @@ test('a player adds the opponent in a match and on the profile, and removes them
   const theirs = guest.getByTestId('favourites').getByTestId('favourite');
   await expect(theirs).toContainText(ada);
   await expect(theirs.getByTestId('mutual')).toHaveCount(0);
-  // A player's own profile has no button for favourites.
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('ratings')).toBeVisible();
   // The own profile lists the favourites, and has no button to add oneself.

@@ -126,7 +126,11 @@ describe('cards and steps', () => {
 
 describe('the name of a computer opponent', () => {
   it('is that of a level, of the perfect opponent, or of a program', () => {
-    expect(['level:3', 'perfect', 'program:3'].map(computerName)).toEqual(['Level 3', 'Perfect', 'Program 3']);
+    expect(['level:3', 'perfect', 'program:3'].map(computerName)).toEqual([
+      'Level 3',
+      'Perfect',
+      'Program 3'
+    ]);
   });
 });
 

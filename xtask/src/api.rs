@@ -37,13 +37,15 @@ const OF_BOTS: [&str; 7] = [
     "list_matches",
 ];
 
-/// Identity with which a run sends its requests, the operations of the run, and the time limit of the run in seconds.
+/// Run of `schemathesis` with one identity.
 struct Caller<'a> {
     /// HTTP header of all requests.
     header: String,
     /// Option of `schemathesis` that chooses operations.
     choice: &'a str,
+    /// Operation ids that `choice` names.
     operations: &'a [&'a str],
+    /// Time limit of the run, in seconds.
     seconds: u32,
 }
 

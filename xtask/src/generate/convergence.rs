@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 /// Path of the table: the error and the mean deviation of simulated ratings, by the number of matches.
 pub(super) const TABLE: &str = "docs/ratings/convergence.tsv";
 
+/// Size of the plot, in pixels.
 const WIDTH: f64 = 840.0;
 const HEIGHT: f64 = 380.0;
 
@@ -29,6 +30,7 @@ struct Theme {
     deviation: &'static str,
 }
 
+/// Colours of the plot on a light and on a dark page.
 const THEMES: [Theme; 2] = [
     Theme {
         name: "light",

@@ -80,7 +80,9 @@ pub(crate) fn about_event(event: &Event, language: Language) -> Preview {
 pub(crate) fn about_player(handle: &str, language: Language) -> Preview {
     let description = match language {
         Language::English => "A player of the card game Mate: ratings and latest matches.",
-        Language::German => "Wer Mate spielt: Wertungen und letzte Partien.",
+        Language::German => {
+            "Wertungen und letzte Partien einer Person, die das Kartenspiel Mate spielt."
+        }
     };
     let description = description.to_owned();
     Preview { title: titled(&isolated(handle)), description, ..about_page("players", language) }

@@ -69,7 +69,7 @@ pub(super) async fn add(
 
 /// Removes a player from your favourites
 ///
-/// The answer is the same whether or not the player was one of your favourites.
+/// The answer is the same whether or not the player was one of your favourites. A text that cannot be a handle has status 404.
 #[utoipa::path(delete, path = "/me/favourites/{handle}", operation_id = "remove_favourite", tag = "favourites",
     params(("handle" = String, Path, description = "Handle of the player", max_length = 64)),
     responses(

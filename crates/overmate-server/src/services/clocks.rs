@@ -235,7 +235,7 @@ impl ClockService {
     }
 
     /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited to live clocks, as a Unix time in
-    /// milliseconds. No request for a pause counts as earlier.
+    /// milliseconds. A request for a pause never counts as earlier than that.
     pub(super) async fn settle_for_pause(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.down_until.load(Ordering::Relaxed))

@@ -38,6 +38,9 @@ const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );
 
+/// Maximum number of matches in a browser's list.
+const LISTED: u32 = 100;
+
 /// Arrival of a request at this server.
 struct Arrival {
     at: Instant,
@@ -58,9 +61,6 @@ impl Arrival {
         waited.max(time.here_ms().saturating_sub(self.at_ms))
     }
 }
-
-/// Maximum number of matches in a browser's list.
-const LISTED: u32 = 100;
 
 /// Service that creates, reads and changes matches, and checks the role of the requesting browser.
 pub(crate) struct MatchService {

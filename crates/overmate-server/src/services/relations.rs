@@ -99,6 +99,7 @@ impl RelationService {
     }
 
     /// Removes the account with a handle from the favourites of a person. The answer does not tell whether there was one.
+    /// A text that cannot be a handle is an error.
     pub(crate) async fn remove(
         &self,
         person: Option<Holder>,

@@ -127,7 +127,7 @@ impl Run {
         self.start_servers();
         for number in 0..MATCHES {
             let days = [1, 1, 2, 3, 7][self.random.usize(..5)];
-            let store = self.servers[0].clone();
+            let server = self.servers[0].clone();
             let seat = |player| SeatInfo::new(None, Occupant::Holder(person(player)));
             let info = MatchInfo {
                 id: format!("{number:032x}"),
@@ -139,7 +139,7 @@ impl Run {
             let create = async |matches: &MatchService| {
                 Ok(matches.repository().store().create(info, None).await?)
             };
-            store.answer(create).await.expect("an answer").expect("a match");
+            server.answer(create).await.expect("an answer").expect("a match");
         }
         for _ in 0..DOWNTIMES[usize::from(self.is_mostly_short)] {
             let most = if self.random.u8(..10) == 0 { 100_000 } else { 12_000 };
@@ -166,8 +166,8 @@ impl Run {
             let stop = CancellationToken::new();
             let role = ServerRole::All;
             let clocks = Arc::new(ClockService::new(Arc::clone(&repository), role, stop.clone()));
-            let shared = (Arc::clone(&repository), Arc::clone(&clocks));
-            let absences = AbsenceWatch::new(shared.0, shared.1, true, stop.clone());
+            let watched = Arc::clone(&clocks);
+            let absences = AbsenceWatch::new(Arc::clone(&repository), watched, true, stop.clone());
             let sweeps = Arc::clone(&clocks);
             tokio::spawn(async move { tokio::join!(sweeps.run(), absences.run()) });
             self.servers.push(Server::new(wire, repository, clocks, stop));

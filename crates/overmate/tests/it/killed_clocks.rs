@@ -124,7 +124,8 @@ struct Pair {
     address: Arc<Mutex<String>>,
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
-    /// Number of turns of both clients in all matches. The first turns of a pair may be skipped.
+    /// Number of turns of both clients in all matches. It begins at a random number, so that the pairs leave the table at different
+    /// times.
     turns: u64,
     random: Rng,
 }
@@ -236,12 +237,13 @@ struct Run {
 }
 
 impl Run {
-    /// Reads the last noted time and the number of rows of each match after a kill.
-    fn kill(database: &Database, home: &Home) -> Kill {
+    /// Reads the last noted time and the number of rows of each match after a kill, and waits for the downtime.
+    fn kill(database: &Database, home: &Home, down: Duration) -> Kill {
         database.wait_for_rest();
         let beat = database.rows(home, "SELECT at FROM beats WHERE name = 'clocks'");
         let rows = database.rows(home, "SELECT match_id, count(*) FROM log GROUP BY match_id");
         let rows = rows.into_iter().map(|row| (row[0].clone(), row[1].parse().unwrap()));
+        thread::sleep(down);
         Kill {
             beat: beat.concat().concat().parse().unwrap(),
             rows: rows.collect(),
@@ -379,12 +381,9 @@ fn run(database: &Database, seed: u64) {
         }
         thread::sleep(Duration::from_millis(random.u64(..600)));
         served.kill();
-        let mut kill = Run::kill(database, &home);
         // Some downtimes are too short to be given back.
         let down = if random.bool() { random.u64(1_500..4_000) } else { random.u64(..700) };
-        thread::sleep(Duration::from_millis(down));
-        kill.restarted = now_ms();
-        run.kills.push(kill);
+        run.kills.push(Run::kill(database, &home, Duration::from_millis(down)));
         served = database.start_server(&home);
         address.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&served.address);
     }

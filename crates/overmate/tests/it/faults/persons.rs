@@ -55,7 +55,7 @@ pub(crate) struct Clocked {
 }
 
 impl Clocked {
-    /// Returns whether the run had actions in live and in correspondence matches.
+    /// Returns whether the run had live and correspondence matches, enough actions, and a loss on time.
     pub(crate) fn is_enough(&self) -> bool {
         self.live_matches > 1 && self.matches_by_days > 0 && self.actions > 100 && self.flags > 0
     }
@@ -251,7 +251,6 @@ impl Live {
     /// Plays the begun matches, one after another.
     fn play_all(mut self, begun: &Receiver<Begun>, runtime: &Handle) -> (History, Refusals) {
         while let Ok(begun) = begun.recv() {
-            // The random delay until a person acts, and the choice of a server, come from the seed.
             runtime.block_on(self.play(&begun));
         }
         (self.history, Refusals::default())
