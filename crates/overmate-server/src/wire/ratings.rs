@@ -150,7 +150,7 @@ pub struct Profile {
     /// Latest rated matches of the player, at most 20, the match that ended last first.
     pub matches: Vec<RatedMatchState>,
     /// Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals and
-    /// matches that were played offline do not count.
+    /// matches that were played offline do not count, and neither do matches that began before the account.
     pub casual_results: RatedResults,
     /// Latest unrated matches of the player, at most 20, the match that ended last first.
     pub casual: Vec<CasualMatchState>,

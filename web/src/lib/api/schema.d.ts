@@ -4232,7 +4232,7 @@ export interface components {
             casual: components["schemas"]["CasualMatchState"][];
             /**
              * @description Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals and
-             *     matches that were played offline do not count.
+             *     matches that were played offline do not count, and neither do matches that began before the account.
              */
             casual_results: components["schemas"]["RatedResults"];
             /** @description Whether an operator has closed the account of the player. */
