@@ -315,6 +315,7 @@ impl Server {
             Arc::clone(&repository),
             Arc::clone(&solvers),
             Arc::clone(&words),
+            Arc::clone(&clocks),
             plays,
             stop.clone(),
         );

@@ -3,7 +3,7 @@
 //! The store keeps the deadline of a running clock together with the action that starts the clock.
 //! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
 //! server does the work. The log decides between the end of the match and an action. While a clock
-//! runs, each server that answers players regularly stores the time until which it has run and
+//! or an event runs, each server that answers players regularly stores the time until which it has run and
 //! reached the database without a break (a heartbeat). A gap between heartbeats means that no such
 //! server ran, or that none reached the database. The end of a gap is the time of the database when
 //! it read the last heartbeat: a process may be frozen at any later moment, while another server runs.
@@ -40,6 +40,10 @@ const AHEAD: i64 = 500;
 /// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
+/// Age, in milliseconds, of the heartbeat in this server's previous read from which on the age counts as a downtime. A slow
+/// database, which answers a read within 1.5 seconds, does not reach the age.
+const MISSED: i64 = 10_000;
+
 /// Maximum age of this server's last heartbeat when an action with a clock is accepted. If the
 /// heartbeat is older, the action waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
@@ -57,6 +61,9 @@ pub(crate) struct ClockService {
     noted: Mutex<Noted>,
     /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
+    /// End of the last time for which this server knew no heartbeat, as a Unix time in milliseconds. The time covers each downtime
+    /// of all servers, and also those that another server has credited, and freezes of this server alone.
+    silent_until: AtomicI64,
     /// End of the last downtime that this server has found and credited to correspondence clocks, as a Unix time in milliseconds.
     down_until_of_days: AtomicI64,
     stop: CancellationToken,
@@ -71,6 +78,8 @@ struct Noted {
     /// on, and the monotonic clock may stand still.
     at_ms: i64,
     served: Served,
+    /// Time of the last heartbeat that this server has read, as a Unix time in milliseconds.
+    heard: i64,
 }
 
 /// Period in which no server ran or reached the database, as Unix times of the database in milliseconds.
@@ -125,6 +134,7 @@ impl ClockService {
             role,
             noted: Mutex::default(),
             down_until: AtomicI64::new(i64::MIN),
+            silent_until: AtomicI64::new(i64::MIN),
             down_until_of_days: AtomicI64::new(i64::MIN),
             stop,
         }
@@ -241,8 +251,16 @@ impl ClockService {
         Ok(self.down_until.load(Ordering::Relaxed))
     }
 
-    /// Stores a heartbeat if the last heartbeat is older than `age` and a clock runs. Before the heartbeat, a downtime of the
-    /// servers is credited to the players. A worker only adjusts its clock to the clock of the database.
+    /// Waits like [`Self::settle`], and returns the Unix time in milliseconds since when this server has known heartbeats without a
+    /// break. The time to show up at an event begins no earlier.
+    pub(super) async fn settle_for_arrivals(&self) -> Result<i64, ApiError> {
+        self.settle().await?;
+        Ok(self.silent_until.load(Ordering::Relaxed))
+    }
+
+    /// Stores a heartbeat if the last heartbeat is older than `age` and a clock or an event runs. Before the heartbeat, a downtime
+    /// of the servers is credited to the players. A worker only adjusts its clock to the clock of the database, and reads the last
+    /// heartbeat.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         let (store, time) = (self.repository.store(), self.repository.time());
@@ -254,12 +272,18 @@ impl ClockService {
         if let Some(told) = status.now {
             time.set(told, begin_ms, time.here_ms());
         }
-        if self.role == ServerRole::Worker {
-            *noted = Noted { at: Some(begin), at_ms: begin_ms, served: Served::default() };
-            return Ok(());
-        }
         // Neither time is after the read of the last heartbeat.
         let now = status.now.unwrap_or(begin_ms);
+        let heard = status.seen;
+        // After a downtime, another server may already have stored a new heartbeat, so that the previous one decides.
+        if now.saturating_sub(noted.heard) >= MISSED {
+            self.silent_until.store(now, Ordering::Relaxed);
+        }
+        if self.role == ServerRole::Worker {
+            let (at, served) = (Some(begin), Served::default());
+            *noted = Noted { at, at_ms: begin_ms, served, heard };
+            return Ok(());
+        }
         noted.served.extend(now);
         let seen = status.seen.max(noted.served.until());
         let (gap, served) = (now.saturating_sub(seen), Served::new(now));
@@ -277,12 +301,13 @@ impl ClockService {
             self.credit_all(store.live_clocks(u32::MAX).await?, down, &served).await?;
         }
         served.extend(time.now_ms());
-        if status.has_live || (status.has_any && now.saturating_sub(status.seen) >= RARE) {
+        let is_frequent = status.has_live || status.has_event;
+        if is_frequent || (status.has_any && now.saturating_sub(status.seen) >= RARE) {
             // Another server may have stored a later time.
             store.beat(served.until()).await?;
             served.extend(time.now_ms());
         }
-        *noted = Noted { at: Some(begin), at_ms: begin_ms, served };
+        *noted = Noted { at: Some(begin), at_ms: begin_ms, served, heard };
         Ok(())
     }
 

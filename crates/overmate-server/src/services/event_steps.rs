@@ -12,6 +12,7 @@ use overmate_rules::{ByPlayer, Deal, Game, Player};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::clocks::ClockService;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, next_entry};
 use crate::client::Client;
@@ -57,10 +58,9 @@ fn name_in_match(id: &str) -> String {
 pub(super) struct EventSteps {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
+    clocks: Arc<ClockService>,
     /// Whether this server does background work.
     plays: bool,
-    /// Unix time in seconds at which this server began. Nobody is late for a match while no server runs.
-    began_at: i64,
     stop: CancellationToken,
 }
 
@@ -68,10 +68,11 @@ impl EventSteps {
     pub(super) fn new(
         repository: Arc<MatchRepository>,
         solvers: Arc<SolverPool>,
+        clocks: Arc<ClockService>,
         plays: bool,
         stop: CancellationToken,
     ) -> Self {
-        Self { repository, solvers, plays, began_at: now(), stop }
+        Self { repository, solvers, clocks, plays, stop }
     }
 
     /// Advances events until the server stops.
@@ -224,14 +225,15 @@ impl EventSteps {
         Ok(points_of(state, value, Some(reached.at_least().points())))
     }
 
-    /// Resigns a match for a player who has not shown up in time.
+    /// Resigns a match for a player who has not shown up in time. The time begins again after a downtime, in which nobody could act.
     async fn end_unattended(
         &self,
         state: &MatchState,
         began_at: i64,
         now: i64,
     ) -> Result<(), ApiError> {
-        let began_at = began_at.max(self.began_at);
+        let silent_until = self.clocks.settle_for_arrivals().await?;
+        let began_at = began_at.max(silent_until.div_euclid(1_000));
         let time = self.repository.limits().event_show_time.as_secs().cast_signed();
         if absent_player(state, began_at, time, now).is_none() {
             return Ok(());

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::bot_accounts::check_human;
+use super::clocks::ClockService;
 use super::event_steps::EventSteps;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
@@ -58,10 +59,11 @@ impl EventService {
         repository: Arc<MatchRepository>,
         solvers: Arc<SolverPool>,
         words: Arc<RefusedWords>,
+        clocks: Arc<ClockService>,
         plays: bool,
         stop: CancellationToken,
     ) -> Self {
-        let steps = EventSteps::new(Arc::clone(&repository), solvers, plays, stop.clone());
+        let steps = EventSteps::new(Arc::clone(&repository), solvers, clocks, plays, stop.clone());
         let (shown, reading) = (Cache::new(CACHED), Mutex::default());
         Self { repository, words, steps, shown, reading, stop }
     }

@@ -10,21 +10,19 @@ use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 use tokio::runtime;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use tokio_util::sync::CancellationToken;
 
 use super::clocked_model::{Changes, Naive, Timeline};
 use super::memory_store::Tables;
 use super::network::{Hearers, State};
-use super::server::{Server, connect, lock, lossy_events};
+use super::server::{Server, lock, start_clocks};
 use super::simulated_time::{self, SimulatedTime};
 use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
 use crate::match_state::{LogLimits, MatchState};
-use crate::services::{ClockService, MatchRepository, MatchService};
+use crate::services::MatchService;
 use crate::settings::{Limits, ServerRole};
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
-use crate::store_time::StoreTime;
 use crate::wire::Act;
 
 /// Number of matches in a run.
@@ -156,18 +154,10 @@ impl Run {
         run.judge(&tables)
     }
 
-    /// Starts a server process, whose clock has a random skew.
-    fn server(&self, role: ServerRole, mut random: Rng) -> Server {
-        let skew = random.i64(-100_000..100_000);
-        let (wire, store) = connect(&self.tables, random);
-        let events = lossy_events(&self.hearers, &wire);
-        let (repository, _) = MatchRepository::new(store, events, &Limits::default().lifted());
-        let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
-        let stop = CancellationToken::new();
-        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), role, stop.clone()));
-        let sweeps = Arc::clone(&clocks);
-        tokio::spawn(async move { sweeps.run().await });
-        Server::new(wire, repository, clocks, stop)
+    /// Starts a server process.
+    fn server(&self, role: ServerRole, random: Rng) -> Server {
+        let shared = (&self.tables, &self.hearers);
+        Server::new(start_clocks(shared, role, &Limits::default().lifted(), random))
     }
 
     /// Injects faults into the server of a slot, one after another.

@@ -8,21 +8,19 @@ use fastrand::Rng;
 use overmate_rules::{ByPlayer, Player};
 use tokio::runtime;
 use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
 
 use super::clocked::{replay, wrong_deadlines};
 use super::memory_store::Tables;
 use super::network::{Hearers, State};
-use super::server::{Server, connect, lock, lossy_events};
+use super::server::{ClockParts, Server, lock, start_clocks};
 use super::simulated_time::{self, SimulatedTime};
 use crate::absence::Absence;
 use crate::clock_setting::{ClockSetting, DAY};
 use crate::error::ApiError;
 use crate::match_clock::MatchClock;
-use crate::services::{AbsenceWatch, ClockService, MatchRepository, MatchService};
+use crate::services::{AbsenceWatch, MatchService};
 use crate::settings::{Limits, ServerRole};
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
-use crate::store_time::StoreTime;
 use crate::wire::Act;
 
 /// Number of matches in a run, all between the same two persons.
@@ -157,20 +155,13 @@ impl Run {
 
     fn start_servers(&mut self) {
         for _ in 0..self.random.usize(1..=2) {
-            let mut random = self.random.fork();
-            let skew = random.i64(-100_000..100_000);
-            let (wire, store) = connect(&self.tables, random);
-            let events = lossy_events(&self.hearers, &wire);
-            let (repository, _) = MatchRepository::new(store, events, &limits());
-            let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
-            let stop = CancellationToken::new();
-            let role = ServerRole::All;
-            let clocks = Arc::new(ClockService::new(Arc::clone(&repository), role, stop.clone()));
-            let watched = Arc::clone(&clocks);
-            let absences = AbsenceWatch::new(Arc::clone(&repository), watched, true, stop.clone());
-            let sweeps = Arc::clone(&clocks);
-            tokio::spawn(async move { tokio::join!(sweeps.run(), absences.run()) });
-            self.servers.push(Server::new(wire, repository, clocks, stop));
+            let shared = (&self.tables, &self.hearers);
+            let parts = start_clocks(shared, ServerRole::All, &limits(), self.random.fork());
+            let ClockParts { repository, clocks, stop, .. } = &parts;
+            let shared = (Arc::clone(repository), Arc::clone(clocks));
+            let absences = AbsenceWatch::new(shared.0, shared.1, true, stop.clone());
+            tokio::spawn(async move { absences.run().await });
+            self.servers.push(Server::new(parts));
         }
     }
 

@@ -16,7 +16,7 @@ use tokio_util::task::TaskTracker;
 
 use super::memory_store::Tables;
 use super::network::{Hearers, NoCarrier, State, Wire};
-use super::server::{Server, connect, lock, lossy_events};
+use super::server::{ClockParts, Server, connect, lock, lossy_events};
 use crate::clock::now;
 use crate::compute::Compute;
 use crate::error::ApiError;
@@ -173,7 +173,7 @@ impl Cluster {
         tokio::spawn(async move { background.run().await });
         let clocks =
             Arc::new(ClockService::new(Arc::clone(&repository), ServerRole::All, stop.clone()));
-        Server::new(wire, repository, clocks, stop)
+        Server::new(ClockParts { wire, repository, clocks, stop })
     }
 
     /// Returns the event bus of a new server.

@@ -24,6 +24,7 @@ impl<L: Link> Clocks for MemoryStore<L> {
             now: simulated_time::now_ms(),
             has_live: tables.live_clocks().next().is_some(),
             has_any: !tables.clocks.deadlines.is_empty(),
+            has_event: tables.events.has_running(),
         })
     }
 

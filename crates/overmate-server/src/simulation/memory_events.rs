@@ -48,6 +48,11 @@ impl EventTables {
         events.filter(|event| event.finished_at.is_none())
     }
 
+    /// Returns whether an event runs.
+    pub(super) fn has_running(&self) -> bool {
+        self.open().any(|event| event.state == EventState::Running)
+    }
+
     fn insert(&mut self, event: Event) -> Appended {
         if self.all.contains_key(&event.id) {
             return Appended::Conflict;

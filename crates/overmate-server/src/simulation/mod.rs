@@ -5,6 +5,7 @@
 //! Repeat the run of a seed, with its trace, by this command: `OVERMATE_SIMULATED_SEED=7 cargo test
 //! -p overmate-server --lib simulation -- --nocapture`
 
+mod absent_players;
 mod clocked;
 mod clocked_days;
 mod clocked_model;
@@ -55,7 +56,7 @@ use clocked::{Fault, Place};
 use cluster::{Outcome, simulate};
 use network::State;
 
-use crate::settings::ServerRole;
+use crate::settings::{Limits, ServerRole};
 
 /// Number of random seeds in an ordinary and in a thorough test run, in this order.
 const SEEDS: [u64; 2] = [200, 10_000];
@@ -238,6 +239,38 @@ fn a_worker_gives_nothing_back_and_ends_no_match_while_no_other_server_runs() {
         flags += outcome.flags;
     }
     assert!(credited > 20 * 50_000 && flags > 5, "{credited} {flags}");
+}
+
+#[test]
+fn a_downtime_of_the_servers_that_answer_players_makes_nobody_late_at_an_event() {
+    let place = |role, state| absent_players::Place { role, state };
+    let (all, web, worker) = (ServerRole::All, ServerRole::Web, ServerRole::Worker);
+    let show_time = i64::try_from(Limits::default().event_show_time.as_millis()).expect("a time");
+    let fault = Duration::from_mins(4);
+    for seed in 0..4 {
+        for state in [State::Frozen, State::Cut, State::Dead] {
+            for places in [
+                vec![place(all, state)],
+                vec![place(all, state), place(all, state)],
+                vec![place(web, state), place(web, state), place(worker, State::Well)],
+                vec![place(web, state), place(worker, state)],
+            ] {
+                let time = absent_players::time_to_forfeit(seed, &places, fault);
+                assert!(
+                    (show_time..show_time + 10_000).contains(&time),
+                    "{seed} {state:?}: {time}"
+                );
+            }
+            // Players can act at the other server during the fault.
+            for places in [
+                vec![place(all, state), place(all, State::Well)],
+                vec![place(web, state), place(web, State::Well), place(worker, State::Well)],
+            ] {
+                let time = absent_players::time_to_forfeit(seed, &places, fault);
+                assert!(time < -100_000, "{seed} {state:?}: {time}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -15,8 +15,9 @@ use crate::events::InProcess;
 use crate::names::RefusedWords;
 use crate::program_pool::ProgramPool;
 use crate::services::{ClockService, DaysOffService, MatchRepository, MatchService, WatchService};
-use crate::settings::Settings;
+use crate::settings::{Limits, ServerRole, Settings};
 use crate::store::{Holder, Store};
+use crate::store_time::StoreTime;
 
 /// Time in which a client waits for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -31,12 +32,8 @@ pub(super) struct Server {
 
 impl Server {
     /// Starts the services that answer requests about matches.
-    pub(super) fn new(
-        wire: Wire,
-        repository: Arc<MatchRepository>,
-        clocks: Arc<ClockService>,
-        stop: CancellationToken,
-    ) -> Self {
+    pub(super) fn new(parts: ClockParts) -> Self {
+        let ClockParts { wire, repository, clocks, stop } = parts;
         let words = Arc::new(RefusedWords::from_lines([]));
         let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
         let days_off = DaysOffService::new(Arc::clone(&repository), Arc::clone(&clocks));
@@ -89,6 +86,33 @@ pub(super) fn connect(tables: &Arc<Mutex<Tables>>, random: Rng) -> (Wire, Arc<dy
     let wire = Wire::new(random);
     let store = MemoryStore::new(Arc::clone(tables), wire.clone());
     (wire, Arc::new(store))
+}
+
+/// Parts of a server process that enforce the clocks of matches.
+pub(super) struct ClockParts {
+    pub(super) wire: Wire,
+    pub(super) repository: Arc<MatchRepository>,
+    pub(super) clocks: Arc<ClockService>,
+    pub(super) stop: CancellationToken,
+}
+
+/// Connects a new server process, whose wall clock has a random skew, and starts its clock service.
+pub(super) fn start_clocks(
+    (tables, hearers): (&Arc<Mutex<Tables>>, &Hearers),
+    role: ServerRole,
+    limits: &Limits,
+    mut random: Rng,
+) -> ClockParts {
+    let skew = random.i64(-100_000..100_000);
+    let (wire, store) = connect(tables, random);
+    let events = lossy_events(hearers, &wire);
+    let (repository, _) = MatchRepository::new(store, events, limits);
+    let repository = Arc::new(repository.with_time(StoreTime::with_skew(skew)));
+    let stop = CancellationToken::new();
+    let clocks = Arc::new(ClockService::new(Arc::clone(&repository), role, stop.clone()));
+    let sweeps = Arc::clone(&clocks);
+    tokio::spawn(async move { sweeps.run().await });
+    ClockParts { wire, repository, clocks, stop }
 }
 
 /// Connects a server process to the events of the other servers.

@@ -11,7 +11,7 @@ use super::sql_store::SqlStore;
 use super::types::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 use super::writer::Write;
 
-/// Expands to an SQL query for the last heartbeat of the servers and for running clocks. The argument is a text before the query.
+/// Expands to an SQL query for the last heartbeat of the servers, and for running clocks and events. The argument is a text before the query.
 /// The transaction begins before the read, so that its time is not after the read. The conditions and orders are those of the
 /// indexes, so that the database reads the rows of no other matches.
 macro_rules! status {
@@ -25,7 +25,9 @@ macro_rules! status {
                 AND clock NOT IN ('1d', '2d', '3d', '7d') ORDER BY id LIMIT 1)
                 IS NULL THEN 0 ELSE 1 END AS BIGINT) AS live,
              CAST(CASE WHEN (SELECT deadline FROM matches WHERE deadline IS NOT NULL
-                ORDER BY deadline LIMIT 1) IS NULL THEN 0 ELSE 1 END AS BIGINT) AS clocks
+                ORDER BY deadline LIMIT 1) IS NULL THEN 0 ELSE 1 END AS BIGINT) AS clocks,
+             CAST(CASE WHEN EXISTS (SELECT 1 FROM events WHERE finished_at IS NULL AND state = 'running')
+                THEN 1 ELSE 0 END AS BIGINT) AS events
              FROM beats WHERE name = 'clocks'"
         )
     };
@@ -40,9 +42,9 @@ impl Clocks for SqlStore {
                 Pool::Sqlite(_) => None,
                 Pool::Postgres(_) => Some(column(row, "now")?),
             };
-            let [live, clocks]: [i64; 2] = [column(row, "live")?, column(row, "clocks")?];
-            let (has_live, has_any) = (live > 0, clocks > 0);
-            Ok(ClockStatus { seen: column(row, "at")?, now, has_live, has_any })
+            let has = |name| column(row, name).map(|found: i64| found > 0);
+            let (has_live, has_any, has_event) = (has("live")?, has("clocks")?, has("events")?);
+            Ok(ClockStatus { seen: column(row, "at")?, now, has_live, has_any, has_event })
         }
         .boxed()
     }

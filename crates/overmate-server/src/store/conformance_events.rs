@@ -252,6 +252,8 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     for person in 1..=4 {
         assert_eq!(join(a, 1, person).await, Appended::Stored);
     }
+    let runs = async || b.clock_status().await.expect("a read").has_event;
+    assert!(!runs().await);
     // Of several servers that pair the same round, one does it. The round and its matches are stored together.
     let deal = EventDeal { place: 0, number: 184_755, value: -42 };
     let kind = EventKind::Swiss { rounds: 3 };
@@ -266,6 +268,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     let record = a.event(&id(1)).await.expect("a read").expect("an event");
     let event = &record.event;
     assert_eq!((event.state, event.kind, event.round), (EventState::Running, kind, 1));
+    assert!(runs().await);
     assert_eq!((event.step, event.version, event.finished_at), (1, 5, None));
     assert_eq!((&record.deals[..], record.boards.len()), (&[deal][..], 2));
     let first = record.boards[0].number;
@@ -318,6 +321,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(present, [false, true, true, true]);
     assert!(b.event(&id(7)).await.expect("a read").is_some());
     assert_eq!(b.due_events(100).await.expect("a read"), [id(7)]);
+    assert!(!runs().await);
 }
 
 pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {

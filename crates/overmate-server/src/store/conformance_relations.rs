@@ -17,7 +17,7 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-pub(super) async fn make_account(store: &Shared, person: u8, handle: &str) {
+pub(crate) async fn make_account(store: &Shared, person: u8, handle: &str) {
     let account = Account {
         person: holder(person),
         handle: handle.to_owned(),

@@ -141,6 +141,8 @@ pub(crate) use absence_types::{AbsenceChange, AbsenceKind};
 #[cfg(test)]
 pub(crate) use bot_types::BotTokens;
 pub(crate) use bot_types::{BotChange, BotToken, MOST_TOKENS};
+#[cfg(test)]
+pub(crate) use conformance_relations::make_account;
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use event_types::{
     BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord,

@@ -228,7 +228,7 @@ pub(crate) struct Counted {
     pub(crate) step: Duration,
 }
 
-/// Last heartbeat of the servers and kinds of running clocks, at one moment.
+/// Last heartbeat of the servers, kinds of running clocks, and presence of a running event, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
@@ -241,11 +241,13 @@ pub(crate) struct ClockStatus {
     pub(crate) has_live: bool,
     /// Whether a clock of any kind runs in any match.
     pub(crate) has_any: bool,
+    /// Whether an event runs. Its players have a limited time in which to show up.
+    pub(crate) has_event: bool,
 }
 
 /// Store of the deadlines of matches, and of the last heartbeat of the servers.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the last heartbeat of the servers, the database's time, and the kinds of running clocks.
+    /// Returns the last heartbeat of the servers, the database's time, the kinds of running clocks, and whether an event runs.
     fn clock_status(&self) -> StoreFuture<'_, ClockStatus>;
 
     /// Returns the matches whose deadline is at or before `until`, each with its id and its deadline as a Unix time in

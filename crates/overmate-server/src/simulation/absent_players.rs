@@ -1,0 +1,166 @@
+//! Simulates an event whose players never act, while servers fail. The players have a limited time in which to show up, and a
+//! downtime of all servers that answer players does not count.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use fastrand::Rng;
+use overmate_rules::ByPlayer;
+use tokio::runtime;
+use tokio::time::{sleep, timeout};
+
+use super::memory_store::Tables;
+use super::network::{Hearers, State, Wire};
+use super::server::{ClockParts, connect, lock, start_clocks};
+use super::simulated_time::{self, SimulatedTime};
+use crate::clock_setting::ClockSetting;
+use crate::compute::Compute;
+use crate::names::RefusedWords;
+use crate::services::EventService;
+use crate::settings::{Limits, ServerRole};
+use crate::solver_pool::SolverPool;
+use crate::store::{
+    Appended, Event, EventBoard, EventChange, EventKind, EventState, EventStep, Holder, MatchInfo,
+    Occupant, SeatInfo, Store, make_account,
+};
+
+/// Time between the start of the event and the faults.
+const BEFORE: Duration = Duration::from_secs(30);
+
+/// Time after which a match without a forfeit means that no server ends it.
+const HANG: Duration = Duration::from_mins(30);
+
+/// Server of a run, and its state during the faults.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) role: ServerRole,
+    pub(super) state: State,
+}
+
+/// Runs an event on given servers, which have their faults at the same time. Returns the time from the end of the faults to the
+/// forfeit in milliseconds. The time is negative if the forfeit came first.
+pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
+    let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(async {
+        let _time = SimulatedTime::start();
+        let mut random = Rng::with_seed(seed);
+        let tables = Tables::new(&Limits::default().lifted());
+        let hearers = Hearers::default();
+        let (pair, mut seeds) = ((&tables, &hearers), random.fork());
+        let mut start = |role| start_server(pair, role, seeds.fork());
+        let wires: Vec<Wire> = places.iter().map(|place| start(place.role)).collect();
+        // The first heartbeats come before the event.
+        sleep(Duration::from_secs(5)).await;
+        begin_event(&connect(&tables, random.fork()).1).await;
+        sleep(BEFORE).await;
+        for (place, wire) in places.iter().zip(&wires) {
+            wire.set(place.state);
+        }
+        sleep(fault).await;
+        for (place, wire) in places.iter().zip(&wires) {
+            match place.state {
+                State::Dead => drop(start(place.role)),
+                _ => wire.set(State::Well),
+            }
+        }
+        let healed = now_ms();
+        let ended = async {
+            loop {
+                if let Some(at) = ended_at(&tables) {
+                    return at;
+                }
+                sleep(Duration::from_millis(100)).await;
+            }
+        };
+        let ended = timeout(HANG, ended).await.expect("nobody loses the match");
+        ended - healed
+    })
+}
+
+fn now_ms() -> i64 {
+    simulated_time::now_ms().expect("a simulation")
+}
+
+/// Returns the time of the last entry of the event's match, or `None` without an entry.
+fn ended_at(tables: &Arc<Mutex<Tables>>) -> Option<i64> {
+    let tables = lock(tables);
+    let stored = tables.matches.values().next().expect("a match");
+    stored.log.last().map(|entry| entry.at_ms)
+}
+
+/// Starts a server process with the services of clocks and events.
+fn start_server(shared: (&Arc<Mutex<Tables>>, &Hearers), role: ServerRole, random: Rng) -> Wire {
+    let limits = Limits::default().lifted();
+    let ClockParts { wire, repository, clocks, stop } = start_clocks(shared, role, &limits, random);
+    let solvers = Arc::new(SolverPool::new(Arc::new(Compute::inline())));
+    let words = Arc::new(RefusedWords::from_lines([]));
+    let works = role != ServerRole::Web;
+    let events = EventService::new(repository, solvers, words, clocks, works, stop);
+    tokio::spawn(async move { events.run().await });
+    wire
+}
+
+/// Stores an event that has just begun, with one match.
+async fn begin_event(store: &Arc<dyn Store>) {
+    let clock = ClockSetting::live(180, 2).expect("a time control");
+    let at = now_ms() / 1_000;
+    let kind = EventKind::Arena { minutes: 60 };
+    let id = "e".repeat(32);
+    let event = Event {
+        id: id.clone(),
+        kind,
+        title: None,
+        rules: "bga".to_owned(),
+        clock,
+        host: None,
+        client_id: None,
+        secret: [9; 32],
+        made_at: at,
+        // The servers take no step of their own before this time.
+        starts_at: at + 5,
+        finished_at: None,
+        state: EventState::Coming,
+        repeat_days: 0,
+        round: 0,
+        step: 0,
+        version: 0,
+    };
+    let person = |number| Holder([number; 32]);
+    let seat = |number| SeatInfo::new(None, Occupant::Holder(person(number)));
+    let seats = ByPlayer { a: seat(1), b: seat(2) };
+    let info = MatchInfo { clock: Some(clock), seats, ..MatchInfo::sample() };
+    let board = EventBoard {
+        number: 1,
+        round: 1,
+        place: Some(0),
+        a: 1,
+        b: Some(2),
+        match_id: Some(info.id.clone()),
+        began_at: at,
+        ended_at: None,
+        points: None,
+        forfeit: None,
+    };
+    let step = EventStep {
+        id: id.clone(),
+        after: 0,
+        at,
+        state: EventState::Running,
+        kind,
+        round: 1,
+        scores: Vec::new(),
+        absent: Vec::new(),
+        deals: Vec::new(),
+        boards: vec![(board, Some(info))],
+        successor: None,
+    };
+    let mut changes = vec![EventChange::Make { event }];
+    for (number, handle) in [(1, "Anna"), (2, "Bert")] {
+        make_account(store, number, handle).await;
+        changes.push(EventChange::Join { id: id.clone(), person: person(number), at });
+    }
+    changes.push(EventChange::Step(Box::new(step)));
+    for change in changes {
+        assert_eq!(store.change_event(change).await.expect("a write"), Appended::Stored);
+    }
+}
