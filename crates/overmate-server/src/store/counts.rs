@@ -24,7 +24,8 @@ macro_rules! now {
 ///
 /// The statement locks the rows in the order of their keys, so that statements of different servers
 /// cannot deadlock. A time more than two windows ahead comes from a clock that was set back, and
-/// does not count.
+/// does not count. The last part may still read such a time after another server has replaced it, so
+/// that the wait is at most one step.
 const COUNT: &str = concat!(
     "WITH wanted AS (SELECT key, step FROM unnest($1::BIGINT[], $2::BIGINT[]) AS given (key, step)),
      taken AS (
@@ -50,9 +51,9 @@ const COUNT: &str = concat!(
     " > 2 * $3
          RETURNING key
      )
-     SELECT coalesce(max(until + step), 0) - $3 - ",
+     SELECT least(coalesce(max(until + step), 0) - $3 - ",
     now!(),
-    " FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
+    ", max(step)) FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
 /// Counts a request against several rate limits. If a subject has no room, returns the time after which a repeated request may
