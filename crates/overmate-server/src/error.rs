@@ -162,6 +162,10 @@ pub(crate) enum ApiError {
         "two players may begin at most {most} rated matches with each other within 24 hours: play an unrated match, or play with somebody else"
     )]
     TooManyRated { most: u32 },
+    #[error(
+        "an account may leave only a few rated matches before both players have acted, {most} at first and then one every eight hours: play on, and resign after both have acted"
+    )]
+    TooManyAbandoned { most: u32 },
     #[error("a bot may have at most {most} tokens: remove one of them")]
     TooManyTokens { most: usize },
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
@@ -450,6 +454,10 @@ impl ApiError {
             Self::TooManyRated { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::RatedPairFull, "Too many rated matches")
                     .refusing("rated matches of a pair")
+            }
+            Self::TooManyAbandoned { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::RatedLeftFull, "Too many abandoned matches")
+                    .refusing("abandoned rated matches")
             }
             Self::TooManyTokens { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::TokensFull, "Too many tokens")

@@ -30,6 +30,7 @@ mod connections;
 mod data_folder;
 mod database;
 mod database_copy;
+mod dear;
 mod doctor;
 mod error;
 mod events;

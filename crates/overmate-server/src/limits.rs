@@ -22,6 +22,7 @@ use tokio::time::timeout;
 
 use crate::client::{Client, NETWORKS};
 use crate::clock;
+pub(crate) use crate::dear::Dear;
 use crate::error::ApiError;
 use crate::keyed_hash::keyed_hash;
 use crate::settings::Limits;
@@ -42,6 +43,9 @@ const PLAYER_TIME: Duration = Duration::from_mins(10);
 /// Minimum age, in seconds, of the first match or puzzle attempt of a person who counts as having
 /// played before. Attackers cannot create such people during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
+
+/// Window of the rate limit on abandoned rated matches.
+const DAY: Duration = Duration::from_hours(24);
 
 /// Maximum time for which an expensive request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -79,6 +83,7 @@ pub(crate) struct Limiter {
     codes: Option<DearRates>,
     sign_ins: Option<DearRates>,
     mails: Option<DearRates>,
+    abandonments: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Last known client of each browser, with its IP address.
@@ -126,34 +131,6 @@ struct OpenConnections {
     total: usize,
 }
 
-/// Kind of expensive request, whose rate limit holds for all servers on the database together.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Dear {
-    /// Request for a computation or a long read, such as an analysis, a hint, a puzzle, a feed or
-    /// an export.
-    Analysis,
-    NewMatch,
-    /// Request about codes, passkeys, passwords, handles or days off, or for a new feed address.
-    Code,
-    /// Sign-in attempt with a handle and a password.
-    SignIn,
-    /// Request that sends an e-mail.
-    Mail,
-}
-
-impl Dear {
-    /// Returns the name of this kind of request, for error texts and for the keys of its counts.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Analysis => "analyses",
-            Self::NewMatch => "new matches",
-            Self::Code => "codes and sign-ins",
-            Self::SignIn => "sign-ins with a handle",
-            Self::Mail => "e-mails",
-        }
-    }
-}
-
 impl Limiter {
     pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
@@ -194,6 +171,7 @@ impl Limiter {
             codes: dear(limits.codes_per_hour, Duration::from_hours(1), Quota::per_hour),
             sign_ins: dear(limits.sign_ins_per_hour, Duration::from_hours(1), Quota::per_hour),
             mails: dear(limits.mails_per_hour, Duration::from_hours(1), Quota::per_hour),
+            abandonments: dear(limits.abandoned_rated_per_day, DAY, per_day),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -271,6 +249,14 @@ impl Limiter {
         self.count_subjects(Dear::Mail, subject, None).await
     }
 
+    /// Counts a resignation that ends a rated match for nobody against the rate limit of the account of the player, by its tag.
+    pub(crate) async fn count_abandonment(&self, tag: [u8; 32]) -> Result<(), ApiError> {
+        let subject = vec![(0, LimitedParty::Handle(tag))];
+        let counted = self.count_subjects(Dear::Abandonment, subject, None).await;
+        let most = self.abandonments.as_ref().map_or(0, |rates| rates.largest[0].get());
+        counted.map_err(|_| ApiError::TooManyAbandoned { most })
+    }
+
     /// Counts an expensive request against the rate limits of its browser and networks, or of an
     /// account. A request with a client also counts for the site. If a limit refuses the request,
     /// returns the time after which a repeated request may succeed.
@@ -286,6 +272,7 @@ impl Limiter {
             Dear::Code => &self.codes,
             Dear::SignIn => &self.sign_ins,
             Dear::Mail => &self.mails,
+            Dear::Abandonment => &self.abandonments,
         };
         let Some(DearRates { largest, window, own, site }) = rates else { return Ok(()) };
         check(own, subjects.iter().copied())?;
@@ -346,8 +333,9 @@ impl Limiter {
 
     /// Drops the counters of idle clients.
     pub(crate) fn remove_idle(&self) {
-        let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins, &self.mails];
-        let dear = dear.into_iter().flatten().map(|dear| &dear.own);
+        let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins];
+        let dear = dear.into_iter().chain([&self.mails, &self.abandonments]);
+        let dear = dear.flatten().map(|dear| &dear.own);
         for limiter in self.requests.iter().chain(dear).flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -368,6 +356,12 @@ fn check(
             .map_err(|until| until.wait_time_from(DefaultClock::default().now()))?;
     }
     Ok(())
+}
+
+/// Returns the quota of a number of requests in a day.
+fn per_day(number: NonZeroU32) -> Quota {
+    let quota = Quota::with_period(DAY / number.get());
+    quota.map_or(Quota::per_hour(number), |quota| quota.allow_burst(number))
 }
 
 fn too_many(what: &'static str, wait: Duration) -> ApiError {

@@ -15,6 +15,9 @@ use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Watching};
 use crate::store_time::StoreTime;
 
+/// Time in milliseconds after which a live match without an action of the opponent keeps a player waiting.
+const PATIENCE: i64 = 2 * 60_000;
+
 /// State of a match after the log entries up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
@@ -22,6 +25,8 @@ pub(crate) struct MatchState {
     limits: LogLimits,
     time: StoreTime,
     sequence: u64,
+    /// Time of the latest log entry, in milliseconds since 1970.
+    latest: i64,
     log: MatchLog,
     /// Sequence number of each game's first log entry, by game index. The first game has 0.
     begun: Vec<u64>,
@@ -80,6 +85,7 @@ impl MatchState {
             limits,
             time: StoreTime::default(),
             sequence: 0,
+            latest: i64::MIN,
             log: MatchLog::new(play),
             begun: vec![0],
             offered_by: None,
@@ -133,6 +139,7 @@ impl MatchState {
             return Err(EntryError::Misplaced);
         }
         self.sequence = entry.sequence;
+        self.latest = entry.at_ms;
         if !matches!(entry.kind, EntryKind::Credit | EntryKind::Away | EntryKind::Pause) {
             self.unchanged_since = entry.sequence;
         }
@@ -289,6 +296,23 @@ impl MatchState {
     pub(crate) fn is_abandoned(&self) -> bool {
         let has_begun = self.clock.as_ref().is_none_or(MatchClock::have_both_acted);
         self.result().is_some() && !has_begun
+    }
+
+    /// Returns whether a resignation of a player now would end a rated match for nobody although the player has seen the deal.
+    /// Whoever waits for the opponent for too long may leave.
+    pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
+        let Some(clock) = &self.clock else { return false };
+        let is_over = self.result().is_some() || clock.have_both_acted();
+        if !self.info.rated || is_over || self.open_seat().is_some() {
+            return false;
+        }
+        let patience = match clock.setting() {
+            ClockSetting::Live { .. } => PATIENCE,
+            setting @ ClockSetting::Days(_) => setting.first(),
+        };
+        let since = self.latest.max(self.info.created_at.saturating_mul(1_000));
+        let is_own_turn = self.to_act() == Some(player);
+        is_own_turn || self.now_ms().saturating_sub(since) < patience
     }
 
     pub(crate) fn marks(&self) -> &[LoggedMark] {
@@ -508,6 +532,39 @@ mod tests {
             client_id: sequence.to_string(),
             at_ms: 0,
             given_ms: 0,
+        }
+    }
+
+    #[test]
+    fn a_player_who_waits_for_long_may_leave_a_rated_match() {
+        let (day, second) = (86_400, 1_000);
+        for (clock, enough) in [(ClockSetting::live(300, 5), 120), (ClockSetting::days(2), 2 * day)]
+        {
+            for (waited, is_enough) in [(enough - 5, false), (enough + 5, true)] {
+                let (info, time) = (MatchInfo::sample(), StoreTime::default());
+                let at_ms = time.now_ms() - waited * second;
+                let seats = ByPlayer::new_with(|player: Player| {
+                    SeatInfo::new(
+                        None,
+                        Occupant::Holder(Holder([u8::from(player == Player::B); 32])),
+                    )
+                });
+                let info =
+                    MatchInfo { clock, rated: true, seats, created_at: at_ms / second, ..info };
+                let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
+                let state = MatchState::new(Arc::new(info), limits).expect("a match");
+                // Player A leads first.
+                assert_eq!(
+                    Player::BOTH.map(|player| state.would_be_abandoned_by(player)),
+                    [true, !is_enough]
+                );
+                let act = Entry { at_ms, ..entry(1, EntryKind::Act("Tc".to_owned())) };
+                let state = state.replay(&[act]).expect("a valid log");
+                assert_eq!(
+                    Player::BOTH.map(|player| state.would_be_abandoned_by(player)),
+                    [!is_enough, true]
+                );
+            }
         }
     }
 

@@ -173,6 +173,8 @@ pub struct Limits {
     pub days_off: u32,
     /// Maximum number of rated matches that two persons may begin with each other within 24 hours; `None` for no limit.
     pub rated_matches_of_pair: Option<u32>,
+    /// Maximum number of rated matches per day that an account may leave before both players have acted; `None` for no limit.
+    pub abandoned_rated_per_day: Option<u32>,
     /// Minimum time between the end of a player's match in an event and the start of the player's next match.
     pub event_pause: Duration,
     /// Time after the start of an event match within which the player who leads first must act. The other player has twice that time.
@@ -226,6 +228,7 @@ impl Default for Limits {
             program_idle_time: Duration::from_mins(5),
             days_off: DAYS_OFF,
             rated_matches_of_pair: Some(12),
+            abandoned_rated_per_day: Some(3),
             event_pause: Duration::from_secs(5),
             event_show_time: Duration::from_secs(90),
             event_time: Duration::from_hours(365 * 24),
@@ -257,6 +260,7 @@ impl Limits {
             kept_matches: None,
             open_offers: None,
             rated_matches_of_pair: None,
+            abandoned_rated_per_day: None,
             ..self
         }
     }

@@ -200,6 +200,9 @@ pub(super) async fn act(
 }
 
 /// Resigns a match
+///
+/// A match with clocks that ends before both players have acted counts for nobody. An account may leave only a few rated matches a
+/// day in this way, except after a wait for the opponent: two minutes with live clocks, or the days of one action.
 #[utoipa::path(post, path = "/matches/{id}/resign", operation_id = "resign", tag = "matches", request_body = Resign,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -208,11 +211,15 @@ pub(super) async fn act(
     ))]
 pub(super) async fn resign(
     State(matches): State<Arc<MatchService>>,
+    State(limiter): State<Arc<Limiter>>,
     Identity(holder): Identity,
     PathParameter(id): PathParameter,
     Body(resign): Body<Resign>,
 ) -> Result<Json<MatchView>, ApiError> {
     let who = resign.player.map(Into::into);
+    if let Some(account) = matches.abandoned_by(&id, holder, who).await? {
+        limiter.count_abandonment(account).await?;
+    }
     let (state, role) = matches.resign(&id, holder, who, &resign.client_id).await?;
     Ok(shown(&state, role))
 }

@@ -21,6 +21,7 @@ use super::watching::WatchService;
 use crate::client::Client;
 use crate::computer::Computer;
 use crate::error::ApiError;
+use crate::handle::Handle;
 use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
@@ -330,6 +331,29 @@ impl MatchService {
             return Ok((state, role));
         }
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
+    }
+
+    /// Returns the tag of the account whose resignation now would end a rated match for nobody, or `None` for any other
+    /// resignation. Without a limit on such resignations, a player could choose among deals.
+    pub(crate) async fn abandoned_by(
+        &self,
+        id: &str,
+        holder: Option<Holder>,
+        who: Option<Player>,
+    ) -> Result<Option<[u8; 32]>, ApiError> {
+        let state = self.repository.load(id).await?;
+        let (Role::Player(player), Some(person)) = (role_in(&state, holder, None)?, holder) else {
+            return Ok(None);
+        };
+        // A resignation for the other player is refused, and is not counted.
+        if who.is_some_and(|who| who != player) || !state.would_be_abandoned_by(player) {
+            return Ok(None);
+        }
+        // The identity of the person changes with a new password, and the handle stays.
+        let store = self.repository.store();
+        let account = store.account(person).await?;
+        let handle = account.and_then(|account| Handle::read(&account.handle).ok());
+        Ok(handle.map(|handle| handle.tag(&store.identity_key())))
     }
 
     /// Ends a match by the resignation of the player for whom this browser acts.

@@ -227,7 +227,7 @@ impl PersonalDataService {
     /// Removes a match of a browser, or only the browser's seat if another person keeps the match.
     pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         let state = self.repository.load(id).await?;
-        state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
+        let role = state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
         if state.info().shared_deal.is_some() {
             return Err(ApiError::NotAllowed(
                 "the match on a shared deal cannot be deleted, because each browser may play a shared deal only once",
@@ -237,6 +237,12 @@ impl PersonalDataService {
         if state.info().rated && state.info().has_bot() && is_running {
             return Err(ApiError::NotAllowed(
                 "a running rated match against the computer cannot be deleted: resign the match first",
+            ));
+        }
+        // The limit on abandoned matches counts resignations only.
+        if matches!(role, Role::Player(player) if state.would_be_abandoned_by(player)) {
+            return Err(ApiError::NotAllowed(
+                "a rated match in which not both players have acted cannot be deleted: resign the match first",
             ));
         }
         self.leave(id, holder).await

@@ -102,6 +102,8 @@ pub enum Code {
     TokensFull,
     /// The two players have reached the limit on rated matches with each other within 24 hours.
     RatedPairFull,
+    /// The account has left as many rated matches as it may in a day before both players have acted.
+    RatedLeftFull,
     /// The match has ended and cannot be changed.
     MatchOver,
     /// The request is refused until the end of the game or match.

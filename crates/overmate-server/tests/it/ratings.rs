@@ -323,6 +323,49 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
 }
 
 #[test]
+fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
+    run(async {
+        let limited = |settings: Settings| {
+            let limits = Limits { abandoned_rated_per_day: Some(2), ..settings.limits };
+            Settings { limits, ..settings }
+        };
+        let table = Table::with(limited).await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        make_account(&mut host, "Anna").await;
+        make_account(&mut guest, "Bert").await;
+        let level = json!({"opponent": {"kind": "level", "level": 7}});
+        let left = begin(&mut host, &mut guest, json!({})).await;
+        step(&mut host, &mut guest, &left.id).await;
+        let ended: MatchView = host.ask(&left.id, "resign").await.ok();
+        assert!(ended.result.expect("a result").abandoned);
+        // A resignation of a match that is over counts no more, and neither does that of a match whose deal is hidden.
+        host.ask(&left.id, "resign").await;
+        let alone: MatchView = host.post("/api/v1/matches", rated(json!({}))).await.ok();
+        host.ask(&alone.id, "resign").await.ok::<MatchView>();
+        let other: MatchView = host.post("/api/v1/matches", rated(level.clone())).await.ok();
+        host.ask(&other.id, "resign").await.ok::<MatchView>();
+
+        let kept = begin(&mut host, &mut guest, json!({})).await;
+        assert_eq!(host.ask(&kept.id, "resign").await.code(), Code::RatedLeftFull);
+        let path = format!("/api/v1/matches/{}", kept.id);
+        assert_eq!(host.delete(&path).await.code(), Code::NotAllowed);
+        let other: MatchView = host.post("/api/v1/matches", rated(level)).await.ok();
+        assert_eq!(host.ask(&other.id, "resign").await.code(), Code::RatedLeftFull);
+        // Unrated matches have no limit, and the opponent has a number of their own.
+        let unrated = begin(&mut host, &mut guest, json!({"rated": false})).await;
+        host.ask(&unrated.id, "resign").await.ok::<MatchView>();
+        let theirs = begin(&mut host, &mut guest, json!({})).await;
+        guest.ask(&theirs.id, "resign").await.ok::<MatchView>();
+        // After both have acted the player resigns as before, and loses.
+        for _ in 0..2 {
+            step(&mut host, &mut guest, &kept.id).await;
+        }
+        let lost: MatchView = host.ask(&kept.id, "resign").await.ok();
+        assert_eq!(lost.result.expect("a result").winner, Some(PlayerWire::B));
+    });
+}
+
+#[test]
 fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
     run(async {
         let table = Table::new().await;
@@ -337,9 +380,11 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
         let [own, fixed] = [seen.a.expect("a rating"), seen.b.expect("a rating")];
         assert_eq!(own.before, RatingState { rating: 1_500, deviation: 350, provisional: true });
         assert_eq!((fixed.before.rating, fixed.before.deviation, fixed.handle), (2_271, 45, None));
-        // Before the first action the match counts for nobody. Then it is not deleted until it is over.
+        // Before the first action the match counts for nobody. It is not deleted until it is over.
         let first: MatchView = anna.post("/api/v1/matches", rated(level.clone())).await.ok();
         let path = format!("/api/v1/matches/{}", first.id);
+        assert_eq!(anna.delete(&path).await.code(), Code::NotAllowed);
+        assert!(anna.ask(&first.id, "resign").await.ok::<MatchView>().result.is_some());
         assert_eq!(anna.delete(&path).await.status, StatusCode::NO_CONTENT);
         let acted: MatchView = anna.act(&state, &state.current.legal[0].action).await.ok();
         let path = format!("/api/v1/matches/{}", state.id);

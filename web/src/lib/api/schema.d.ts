@@ -318,7 +318,8 @@ export interface paths {
          * Deletes one of your matches
          * @description The server removes a match without another person. In a match with another person, this browser
          *     resigns if the match is running. The other person keeps the match; the seat of this browser
-         *     becomes `deleted` and loses its name. A match on a shared deal cannot be deleted.
+         *     becomes `deleted` and loses its name. A match on a shared deal cannot be deleted, and neither can a
+         *     rated match that you have seen and in which not both players have acted: resign it first.
          */
         delete: operations["delete_match"];
         options?: never;
@@ -616,7 +617,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resigns a match */
+        /**
+         * Resigns a match
+         * @description A match with clocks that ends before both players have acted counts for nobody. An account may leave only a few rated matches a
+         *     day in this way, except after a wait for the opponent: two minutes with live clocks, or the days of one action.
+         */
         post: operations["resign"];
         delete?: never;
         options?: never;
@@ -2239,7 +2244,7 @@ export interface components {
          * @description Machine-readable error code.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "rated-left-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of code with which a person adds a browser.
          * @enum {string}

@@ -42,6 +42,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   'bot-refused': m.error_bot_refused,
   'tokens-full': m.error_tokens_full,
   'rated-pair-full': m.error_rated_pair_full,
+  'rated-left-full': m.error_rated_left_full,
   'account-needed': m.error_account_needed,
   'handle-taken': m.error_handle_taken,
   'handle-too-new': m.error_handle_too_new,
