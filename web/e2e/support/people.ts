@@ -61,7 +61,10 @@ const resign = (context: BrowserContext, id: string) =>
 async function unrated(context: BrowserContext, friend: BrowserContext): Promise<void> {
   await resign(friend, (await versus(context, friend, LIVE, 2)).id);
   const level = { rules: 'sackson', opponent: { kind: 'level' as const, level: 3 } };
-  await resign(friend, (await newMatch(friend, level)).id);
+  const { id } = await newMatch(friend, level);
+  // A match in which the player has not acted does not count.
+  await playInTurn([friend], id, 1);
+  await resign(friend, id);
 }
 
 /** Makes a Swiss event of four players, and lets this browser join it. Returns the id and all players. */

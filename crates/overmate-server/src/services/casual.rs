@@ -76,7 +76,9 @@ fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
     let Some(Role::Player(player)) = state.role_of(Some(person)) else { return None };
     let info = state.info();
     let counts = !info.rated && !info.is_offline() && info.shared_deal.is_none();
-    let is_played = !state.is_abandoned() && state.open_seat().is_none();
+    // A match without clocks counts under the same condition as one with clocks: each person has acted.
+    let has_acted = |player| info.is_bot(player) || state.log().has_acted(|one| one == player);
+    let is_played = state.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted);
     let result = state.result().filter(|_| counts && is_played)?;
     Some((player, MatchScore::of(result.winner, player)))
 }

@@ -427,13 +427,25 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         resign(&mut host, &mut guest, &casual.id).await;
         let mut nobody = table.browser();
         let unknown = begin_between(&mut host, &mut nobody, "bga").await;
+        for _ in 0..2 {
+            step(&mut host, &mut nobody, &unknown.id).await;
+        }
         host.ask(&unknown.id, "resign").await.ok::<MatchView>();
         let level = host.begin("sackson", json!({"kind": "level", "level": 3})).await;
+        host.act(&level, &level.current.legal[0].action).await.ok::<MatchView>();
         host.ask(&level.id, "resign").await.ok::<MatchView>();
         // Matches that are running, abandoned, without an opponent, or with the player on both sides, do not count.
         begin(&mut host, &mut guest, json!({"rated": false})).await;
         let abandoned = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&abandoned.id, "resign").await.ok::<MatchView>();
+        // Nor do matches without clocks in which not each person has acted.
+        let unclocked = begin_between(&mut host, &mut nobody, "bga").await;
+        host.ask(&unclocked.id, "resign").await.ok::<MatchView>();
+        let unclocked = begin_between(&mut host, &mut nobody, "bga").await;
+        step(&mut host, &mut nobody, &unclocked.id).await;
+        nobody.ask(&unclocked.id, "resign").await.ok::<MatchView>();
+        let unclocked = host.begin("sackson", json!({"kind": "level", "level": 3})).await;
+        host.ask(&unclocked.id, "resign").await.ok::<MatchView>();
         for opponent in [json!({"kind": "friend"}), json!({"kind": "both"})] {
             let alone = host.begin("bga", opponent).await;
             host.ask(&alone.id, "resign").await.ok::<MatchView>();
