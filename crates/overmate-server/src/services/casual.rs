@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use overmate_rules::Player;
 
+use super::blocks::has_blocked;
 use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::match_rating::MatchScore;
@@ -28,11 +29,11 @@ pub(crate) struct CasualMatches {
 
 /// Returns the unrated matches of an account. Matches that count for nobody are left out, and so are matches on shared deals, which
 /// have their own pages, and matches that were played offline, which nobody can check. Matches that began before the account do not
-/// count either, because nobody knew whose they are. `is_own` says whether the person asks.
+/// count either, because nobody knew whose they are. `viewer` is the person who asks.
 pub(super) async fn casual_matches(
     repository: &MatchRepository,
     account: &Account,
-    is_own: bool,
+    viewer: Option<Holder>,
 ) -> Result<CasualMatches, ApiError> {
     let person = account.person;
     let finished = Selection::Finished { holder: person, limit: COUNTED };
@@ -57,7 +58,7 @@ pub(super) async fn casual_matches(
             Occupant::Holder(other) => {
                 let handle = match handles.get(&other.0) {
                     Some(known) => known.clone(),
-                    None => public_handle(repository, other).await?,
+                    None => public_handle(repository, other, viewer).await?,
                 };
                 handles.insert(other.0, handle.clone());
                 (handle, None)
@@ -65,6 +66,7 @@ pub(super) async fn casual_matches(
             Occupant::Open | Occupant::Deleted => (None, None),
         };
         let info = state.info();
+        let is_own = viewer == Some(person);
         found.latest.push(casual_match(info, (score, margin), opponent, is_own));
     }
     Ok(found)
@@ -83,14 +85,16 @@ fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
     Some((player, MatchScore::of(result.winner, player)))
 }
 
-/// Returns the handle of a person whose profile everybody may see, or `None`.
+/// Returns the handle of a person whose profile the viewer may see, or `None`.
 async fn public_handle(
     repository: &MatchRepository,
     person: Holder,
+    viewer: Option<Holder>,
 ) -> Result<Option<String>, ApiError> {
     let store = repository.store();
     let account = store.account(person).await?.filter(|account| !account.is_private);
     let Some(account) = account else { return Ok(None) };
-    let is_shown = account.is_bot || !store.ratings_of(person).await?.is_empty();
+    let is_known = account.is_bot || !store.ratings_of(person).await?.is_empty();
+    let is_shown = is_known && !has_blocked(store, person, viewer).await?;
     Ok(is_shown.then_some(account.handle))
 }

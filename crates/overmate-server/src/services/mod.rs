@@ -8,6 +8,7 @@ mod absences;
 mod accounts;
 mod analysis;
 mod background;
+mod blocks;
 mod bot_accounts;
 mod bots;
 mod casual;

@@ -7,6 +7,7 @@ use overmate_rules::Player;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use super::blocks::has_blocked;
 use super::casual::{CasualMatches, casual_matches};
 use super::repository::MatchRepository;
 use crate::anchors::anchor;
@@ -58,9 +59,9 @@ impl RatingService {
         viewer: Option<Holder>,
     ) -> Result<RatedAccount, ApiError> {
         let (account, ratings) = self.visible(handle, viewer).await?;
-        let matches = self.repository.store().rated_matches(account.person, MATCHES).await?;
-        let is_own = viewer == Some(account.person);
-        let casual = casual_matches(&self.repository, &account, is_own).await?;
+        let matches =
+            self.repository.store().rated_matches(account.person, viewer, MATCHES).await?;
+        let casual = casual_matches(&self.repository, &account, viewer).await?;
         Ok(RatedAccount { account, ratings, matches, casual })
     }
 
@@ -86,9 +87,7 @@ impl RatingService {
         if ratings.is_empty() && !account.is_bot && viewer != Some(account.person) {
             return Err(NOT_FOUND);
         }
-        if let Some(viewer) = viewer
-            && self.repository.store().relations_between(viewer, account.person).await?.is_blocked
-        {
+        if has_blocked(self.repository.store(), account.person, viewer).await? {
             return Err(NOT_FOUND);
         }
         Ok((account, ratings))
@@ -101,7 +100,7 @@ impl RatingService {
     ) -> Result<(Vec<KnownRating>, Vec<RatedMatch>), ApiError> {
         let Some(person) = person else { return Ok((Vec::new(), Vec::new())) };
         let ratings = self.repository.store().ratings_of(person).await?;
-        Ok((ratings, self.repository.store().rated_matches(person, u32::MAX).await?))
+        Ok((ratings, self.repository.store().rated_matches(person, None, u32::MAX).await?))
     }
 
     /// Returns the rule set and pace of each leaderboard that has a player; the answer is at most a minute old.
@@ -157,6 +156,8 @@ impl RatingService {
                 return Ok(None);
             };
             let is_shown = !account.is_private || viewer == Some(person);
+            let is_shown =
+                is_shown && !has_blocked(self.repository.store(), person, viewer).await?;
             let handle = is_shown.then_some(account.handle);
             let change = changes.iter().find(|(changed, _)| *changed == player);
             if let Some((_, change)) = change {

@@ -105,14 +105,21 @@ impl RatingTables {
         }
     }
 
-    fn matches(&self, accounts: &AccountTables, person: Holder, limit: u32) -> Vec<RatedMatch> {
+    fn matches(
+        &self,
+        accounts: &AccountTables,
+        person: Holder,
+        is_hidden: impl Fn(Holder) -> bool,
+        limit: u32,
+    ) -> Vec<RatedMatch> {
         let own = self.changes.iter().filter(|change| change.person == person);
         let with_opponent = own.map(|change| {
             let theirs = self.changes.iter().find(|theirs| {
                 theirs.rated.id == change.rated.id && theirs.player != change.player
             });
             let account = theirs.and_then(|theirs| accounts.of_person(theirs.person));
-            let opponent = account.filter(|account| !account.is_private);
+            let is_shown = |account: &Account| !account.is_private && !is_hidden(account.person);
+            let opponent = account.filter(is_shown);
             RatedMatch { opponent: opponent.map(|account| account.handle), ..change.rated.clone() }
         });
         let mut found: Vec<_> = with_opponent.collect();
@@ -189,8 +196,18 @@ impl<L: Link> Ratings for MemoryStore<L> {
         })
     }
 
-    fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>> {
-        self.call(move |tables| tables.ratings.matches(&tables.people.accounts, person, limit))
+    fn rated_matches(
+        &self,
+        person: Holder,
+        viewer: Option<Holder>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<RatedMatch>> {
+        self.call(move |tables| {
+            let has_blocked = |other| {
+                viewer.is_some_and(|viewer| tables.relations.between(viewer, other).is_blocked)
+            };
+            tables.ratings.matches(&tables.people.accounts, person, has_blocked, limit)
+        })
     }
 
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64> {

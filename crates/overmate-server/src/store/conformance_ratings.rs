@@ -9,8 +9,8 @@ use super::conformance_pair::{Pair, against_computer, create, entry, holder, id,
 use super::operators;
 use super::{
     Account, AccountChange, Addition, Appended, Entry, EntryKind, Holder, KnownRating, Leader,
-    MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
-    Store,
+    MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, RelationChange,
+    RelationKind, Results, Rival, Store,
 };
 use crate::anchors::anchor;
 use crate::computer::Computer;
@@ -88,7 +88,7 @@ async fn changes(store: &Shared, number: u32) -> Vec<(Player, RatingChange)> {
 }
 
 async fn matches(store: &Shared, person: u8) -> Vec<RatedMatch> {
-    store.rated_matches(holder(person), 9).await.expect("a read")
+    store.rated_matches(holder(person), None, 9).await.expect("a read")
 }
 
 async fn leaders(store: &Shared, at: i64) -> Vec<String> {
@@ -213,8 +213,28 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
     assert!(matches(b, 2).await.iter().all(|rated| rated.opponent.as_deref() == Some("Anna")));
     assert_eq!(change(a, hide(false)).await, Appended::Stored);
     assert_eq!(leaders(b, at).await, order);
+    blocked_viewer(a, b).await;
     let nobody = AccountChange::SetPrivate { person: holder(9), is_private: true };
     assert_eq!(change(a, PersonChange::Account(nobody)).await, Appended::Conflict);
+}
+
+/// Checks that an opponent who has blocked a viewer has no handle in the matches that the viewer sees. Bert blocks Cara.
+async fn blocked_viewer(a: &Shared, b: &Shared) {
+    let (person, other, kind) = (holder(2), holder(3), RelationKind::Block);
+    let block = RelationChange::Add { person, other, kind, at: END };
+    assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
+    for (of, viewer, opponent) in [
+        (1, Some(3), None),
+        (1, Some(1), Some("Bert")),
+        (1, None, Some("Bert")),
+        (2, Some(3), Some("Anna")),
+    ] {
+        let seen = b.rated_matches(holder(of), viewer.map(holder), 99).await.expect("a read");
+        assert!(seen.len() > 2);
+        assert!(seen.iter().all(|rated| rated.opponent.as_deref() == opponent), "{viewer:?}");
+    }
+    let block = RelationChange::Remove { person, other, kind };
+    assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
 }
 
 /// Checks the persons in rating bands. Anna and Bert have the given ratings after one last match.
@@ -241,7 +261,7 @@ async fn near(store: &Shared, known: [MatchRating; 2]) {
 async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     let number = matches(b, 2).await.len();
     // A player who deletes a match keeps the rating and its change, and both players still see each other's names.
-    let all = async |person| b.rated_matches(person, 99).await.expect("a read");
+    let all = async |person| b.rated_matches(person, None, 99).await.expect("a read");
     let seen = [all(holder(2)).await, all(anna).await];
     let rating = of(b, holder(2)).await;
     let sequence = b.sequences(vec![id(1)]).await.expect("a read")[0].1 + 1;
@@ -258,7 +278,7 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     let forget = PersonChange::Forget { person: anna, at: END };
     assert_eq!(change(a, forget).await, Appended::Stored);
     assert_eq!(of(b, anna).await, []);
-    assert_eq!(b.rated_matches(anna, 9).await.expect("a read"), []);
+    assert_eq!(b.rated_matches(anna, None, 9).await.expect("a read"), []);
     assert_eq!(of(b, holder(2)).await, before);
     let left = matches(b, 2).await;
     assert_eq!(left.len(), number);
@@ -306,7 +326,7 @@ async fn race(a: &Shared, b: &Shared) {
     for person in 51..=53 {
         let known = of(b, holder(person)).await;
         let Results { wins, draws, losses } = known[0].results;
-        let found = b.rated_matches(holder(person), u32::MAX).await.expect("a read");
+        let found = b.rated_matches(holder(person), None, u32::MAX).await.expect("a read");
         assert_eq!(i64::try_from(found.len()), Ok(wins + draws + losses));
         // The changes of a player follow each other without a gap: each begins where another ends.
         let mut starts: Vec<f64> = found.iter().map(|rated| rated.change.before.rating).collect();

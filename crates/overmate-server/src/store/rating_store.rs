@@ -20,8 +20,13 @@ impl Ratings for SqlStore {
         ratings::changes(&self.readers, id).map_err(store_error).boxed()
     }
 
-    fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>> {
-        ratings::matches(&self.readers, person, limit).map_err(store_error).boxed()
+    fn rated_matches(
+        &self,
+        person: Holder,
+        viewer: Option<Holder>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<RatedMatch>> {
+        ratings::matches(&self.readers, person, viewer, limit).map_err(store_error).boxed()
     }
 
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64> {

@@ -15,8 +15,14 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the rating changes of the players of a match, except players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
-    /// Returns the latest rated matches of a person, from the latest end to the earliest.
-    fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>>;
+    /// Returns the latest rated matches of a person, from the latest end to the earliest. An opponent who has blocked the viewer
+    /// has no handle in the result, like an opponent with a private profile.
+    fn rated_matches(
+        &self,
+        person: Holder,
+        viewer: Option<Holder>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<RatedMatch>>;
 
     /// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
     /// created or, after an invitation, when the second player joins.

@@ -208,10 +208,11 @@ pub(super) async fn changes(
     rows.iter().map(read).collect()
 }
 
-/// Returns the latest rated matches of a person, from the latest end to the earliest.
+/// Returns the latest rated matches of a person, as another person may see them, from the latest end to the earliest.
 pub(super) async fn matches(
     readers: &Pool,
     person: Holder,
+    viewer: Option<Holder>,
     limit: u32,
 ) -> Result<Vec<RatedMatch>, Error> {
     let rows = statement(
@@ -222,10 +223,12 @@ pub(super) async fn matches(
              EXISTS (SELECT 1 FROM seats WHERE seats.match_id = own.match_id AND seats.player = own.player AND deleted_at IS NULL) AS kept
          FROM rating_changes AS own
          LEFT JOIN rating_changes AS theirs ON theirs.match_id = own.match_id AND theirs.player != own.player
-         LEFT JOIN accounts ON accounts.person = theirs.person AND NOT private
-         WHERE own.person = $1 ORDER BY own.at DESC, own.match_id LIMIT $2",
+         LEFT JOIN accounts ON accounts.person = theirs.person AND NOT private AND NOT EXISTS
+             (SELECT 1 FROM relations WHERE relations.person = theirs.person AND other = $2 AND kind = 'block')
+         WHERE own.person = $1 ORDER BY own.at DESC, own.match_id LIMIT $3",
     )
     .bind(person)
+    .bind(viewer)
     .bind(limit)
     .rows(readers)
     .await?;

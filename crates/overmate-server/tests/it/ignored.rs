@@ -3,12 +3,13 @@
 use axum::http::StatusCode;
 use overmate_server::wire::{
     ClientMessage, Code, Export, IgnoreKind, IgnoredPersons, Invitation, Lobby, LobbyMessage,
-    MadeOffer, MatchView, OpponentRelation, Phrase, PlayerWire, Profile, ServerMessage, TalkState,
+    MadeOffer, MatchRatings, MatchView, OpponentRelation, Phrase, PlayerWire, Profile,
+    ServerMessage, TalkState,
 };
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::ratings::{begin, make_account, resigned};
+use crate::ratings::{begin, make_account, resign, resigned};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, SOON, Table, client_id, run, two};
 use crate::talk::talk;
@@ -184,6 +185,36 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         lobby(&mut host, 2, 1).await;
         let _: MatchView = accept(&mut guest, &own).await.ok();
         drop(served.stop);
+    });
+}
+
+#[test]
+fn a_blocked_player_sees_the_handle_of_the_blocker_in_no_profile() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
+        let casual = begin(&mut host, &mut guest, json!({"rated": false})).await;
+        resign(&mut host, &mut guest, &casual.id).await;
+        let mut third = table.browser();
+        make_account(&mut third, "Cara").await;
+        let seen = async |viewer: &mut Browser, handle: &str| {
+            let shown: Profile = viewer.get(&format!("/api/v1/players/{handle}")).await.ok();
+            let [rated, casual] = [&shown.matches[0].opponent, &shown.casual[0].opponent];
+            assert_eq!(rated, casual, "{handle}");
+            rated.clone()
+        };
+        let shown = Some("Anna".to_owned());
+        assert_eq!(seen(&mut third, "Bert").await, shown);
+        set(&mut host, "me/ignored/block/Bert", true).await;
+        assert_eq!(seen(&mut third, "Bert").await, shown, "Cara is not blocked");
+        // Bert does not see who has blocked him, in his own profile either.
+        assert_eq!(seen(&mut guest, "Bert").await, None);
+        let ratings: MatchRatings =
+            guest.get(&format!("/api/v1/matches/{}/ratings", state.id)).await.ok();
+        assert_eq!(ratings.a.map(|own| own.handle), Some(None));
+        assert_eq!(seen(&mut host, "Bert").await, shown, "Anna has blocked Bert");
+        set(&mut host, "me/ignored/block/Bert", false).await;
+        assert_eq!(seen(&mut guest, "Bert").await, shown);
     });
 }
 
