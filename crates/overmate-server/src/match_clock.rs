@@ -233,6 +233,13 @@ impl MatchClock {
         self.paused_until.filter(|until| at.max(self.last) < *until)
     }
 
+    /// Returns the time at which a request for a pause, or for its end, counts. The request arrived at a time and is stored now; all
+    /// are Unix times in milliseconds. The wait at the server takes no time from the player to act: a pause begins at the arrival
+    /// of the request, and ends only when the request is stored. A pause that has ended by itself meanwhile ends with the request.
+    pub(crate) fn pause_asked_at(&self, arrived: i64, now: i64) -> i64 {
+        self.paused_until(arrived).map_or(arrived, |until| now.min(until - 1))
+    }
+
     /// Records a player's request for a pause of the clocks or, during a pause, for its end. Once
     /// both players have asked, the pause begins or ends. After a pause, the clock starts with a
     /// break. Returns whether the request is possible.
@@ -400,9 +407,18 @@ mod tests {
         clock.start(Some(Player::A), false);
         assert!(clock.ask_for_pause(Player::A, 1_000) && !clock.ask_for_pause(Player::A, 2_000));
         assert_eq!((clock.paused_until(2_000), clock.has_asked(Player::A, 2_000)), (None, true));
+        assert_eq!(clock.pause_asked_at(2_000, 9_000), 2_000);
         assert!(clock.ask_for_pause(Player::B, 3_000));
         assert_eq!(clock.paused_until(4_000), Some(3_000 + DAY));
         assert_eq!(both(&clock, DAY), [57_000, 60_000]);
+        // The wait for a slow server takes no time from the player, also if the pause ends meanwhile.
+        for (now, counts) in [(9_000, 9_000), (4_000 + DAY, 2_999 + DAY)] {
+            assert_eq!(clock.pause_asked_at(4_000, now), counts);
+        }
+        // The request then is one for the end of the pause, and not for a new pause.
+        let mut late = clock.clone();
+        assert!(late.ask_for_pause(Player::A, 2_999 + DAY));
+        assert!(!late.has_asked(Player::A, 4_000 + DAY));
         // No downtime is given back for a time in which no clock ran.
         assert_eq!(clock.downtime(4_000, DAY), None);
         let mut resumed = clock.clone();

@@ -407,8 +407,12 @@ impl MatchService {
             Ok((!clock.has_asked(player, now)).then_some((player, EntryKind::Pause)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Pause;
-        // A downtime may begin after the arrival of the request. It is given back after the time of the entry.
-        let at = |now: i64| now.saturating_sub(arrival.waited_ms(time)).max(down_until);
+        let at = |state: &MatchState, now: i64| {
+            let arrived = now.saturating_sub(arrival.waited_ms(time));
+            let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
+            // A downtime may begin after the arrival of the request. It is given back after the time of the entry.
+            wanted.max(down_until)
+        };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await
     }
 

@@ -449,17 +449,17 @@ impl MatchRepository {
         is_same: impl Fn(&EntryKind) -> bool,
         entry_of: impl Fn(&MatchState, Role) -> Result<Option<(Player, EntryKind)>, ApiError>,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
-        self.append_to_latest_at(id, holder, client_id, |now| now, is_same, entry_of).await
+        self.append_to_latest_at(id, holder, client_id, |_, now| now, is_same, entry_of).await
     }
 
-    /// Appends an entry like [`Self::append_to_latest`]. The function `at` returns the time of the entry for the present time,
-    /// both as Unix times in milliseconds.
+    /// Appends an entry like [`Self::append_to_latest`]. The function `at` returns the time of the entry for the state before it
+    /// and the present time, both as Unix times in milliseconds.
     pub(super) async fn append_to_latest_at(
         &self,
         id: &str,
         holder: Option<Holder>,
         client_id: &str,
-        at: impl Fn(i64) -> i64,
+        at: impl Fn(&MatchState, i64) -> i64,
         is_same: impl Fn(&EntryKind) -> bool,
         entry_of: impl Fn(&MatchState, Role) -> Result<Option<(Player, EntryKind)>, ApiError>,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
@@ -471,7 +471,7 @@ impl MatchRepository {
             }
             let Some((player, kind)) = entry_of(&state, role)? else { return Ok((state, role)) };
             let mut entry = next_entry(&state, player, kind, client_id.to_owned());
-            entry.at_ms = at(entry.at_ms);
+            entry.at_ms = at(&state, entry.at_ms);
             if let Some(next) = self.append(&state, entry, |addition| addition).await? {
                 return Ok((next, role));
             }

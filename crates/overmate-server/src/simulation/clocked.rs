@@ -61,6 +61,8 @@ pub(crate) struct Outcome {
     pub(crate) flags: u64,
     /// Number of matches in which the players have paused the clocks.
     pub(crate) pauses: u64,
+    /// For each request that ended a pause, the milliseconds from the time at which it counts until it was stored.
+    pub(crate) resumed: Vec<i64>,
     /// Thinking time, in milliseconds, that players got back for downtimes.
     pub(crate) credited: i64,
     /// Log of each match, with times since the start of the run.
@@ -227,6 +229,7 @@ impl Run {
             outcome.entries += stored.log.len() as u64;
             outcome.flags += u64::from(naive.flagged);
             outcome.pauses += u64::from(naive.paused);
+            outcome.resumed.extend(naive.resumed);
             outcome.credited += naive.credited;
             let lines = stored.log.iter().map(|entry| {
                 let Entry { sequence, player, kind, at_ms, given_ms, .. } = entry;

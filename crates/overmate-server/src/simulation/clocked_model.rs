@@ -147,6 +147,8 @@ pub(super) struct Naive {
     pub(super) flagged: bool,
     /// Whether the players have paused the clocks.
     pub(super) paused: bool,
+    /// For each entry that ends a pause, the milliseconds from its time until it was stored.
+    pub(super) resumed: Vec<i64>,
     pub(super) contradictions: Vec<String>,
 }
 
@@ -183,6 +185,7 @@ impl Naive {
             credited: 0,
             flagged: false,
             paused: false,
+            resumed: Vec::new(),
             contradictions: Vec::new(),
         };
         let (mut acted, mut turn) = (ByPlayer::<bool>::default(), Turn::default());
@@ -246,6 +249,7 @@ impl Naive {
                 let (began, latest) = (turn.latest, turn.latest);
                 *turn = Turn { began, stored, latest, from: latest + BREAK, ..*turn };
                 turn.is_paused = false;
+                self.resumed.push(stored - entry.at_ms);
             }
             Some(_) => {
                 self.check_credits(entry, turn, turn.latest, timeline);

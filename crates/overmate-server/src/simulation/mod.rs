@@ -223,6 +223,22 @@ fn a_slow_link_to_the_store_gives_no_time_back_while_a_server_runs() {
 }
 
 #[test]
+fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
+    let mut resumed = Vec::new();
+    for seed in 0..60 {
+        let (after, time) = (Duration::from_secs(3), Duration::from_mins(2));
+        let fault = Fault { state: State::Late(500), after, time };
+        let places = vec![Place { role: ServerRole::All, faults: vec![fault] }];
+        let outcome = clocked::run(Rng::with_seed(seed), places, true);
+        assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
+        resumed.extend(outcome.resumed);
+    }
+    // The server reads the match and its log before it stores the entry. Only the way of the entry to the store takes time.
+    let slow = resumed.iter().filter(|time| **time >= 500).count();
+    assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");
+}
+
+#[test]
 fn a_worker_gives_nothing_back_and_ends_no_match_while_no_other_server_runs() {
     let (after, time) = (Duration::from_secs(4), Duration::from_mins(2));
     let dead = |role| {
