@@ -283,7 +283,6 @@ impl Server {
         let personal = PersonalDataService::new(Arc::clone(&repository));
         let ratings = Arc::new(RatingService::new(Arc::clone(&repository)));
         let relations = RelationService::new(Arc::clone(&repository), Arc::clone(&ratings));
-        let people = PeopleService::new(Arc::clone(&repository), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let rooms = Rooms::default();
         let push = PushService::new(
@@ -303,6 +302,7 @@ impl Server {
         );
         let clocks =
             Arc::new(ClockService::new(Arc::clone(&repository), settings.role, stop.clone()));
+        let people = PeopleService::new(Arc::clone(&repository), clocks.clone(), words.clone());
         let absences =
             AbsenceWatch::new(Arc::clone(&repository), Arc::clone(&clocks), plays, stop.clone());
         let watching = Arc::new(WatchService::new(Arc::clone(&repository), Arc::clone(&words)));

@@ -44,6 +44,10 @@ const RARE: i64 = 60_000;
 /// database, which answers a read within 1.5 seconds, does not reach the age.
 const MISSED: i64 = 10_000;
 
+/// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker lets clocks follow days off. A worker looks
+/// for days off several times between two heartbeats for correspondence clocks, and thus soon after each of them.
+const HEARD: i64 = 15_000;
+
 /// Maximum age of this server's last heartbeat when an action with a clock is accepted. If the
 /// heartbeat is older, the action waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
@@ -224,7 +228,7 @@ impl ClockService {
         }
         let status = self.repository.store().clock_status().await?;
         let now = status.now.unwrap_or_else(|| self.repository.time().now_ms());
-        Ok(!status.has_any || now.saturating_sub(status.seen) < 2 * RARE)
+        Ok(!status.has_any || now.saturating_sub(status.seen) < HEARD)
     }
 
     /// Waits until the recent downtime of the servers has been credited to the players. Otherwise an action that is not late
@@ -387,6 +391,41 @@ impl ClockService {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::InProcess;
+    use crate::settings::Limits;
+    use crate::simulation::memory_link::Direct;
+    use crate::simulation::memory_store::{MemoryStore, Tables};
+    use crate::simulation::simulated_time::SimulatedTime;
+    use crate::store::{MatchInfo, Store};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_worker_lets_clocks_follow_days_off_only_soon_after_a_heartbeat() {
+        let _time = SimulatedTime::start();
+        let limits = Limits::default();
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
+        let (repository, _) =
+            MatchRepository::new(Arc::clone(&store), Arc::new(InProcess::default()), &limits);
+        let repository = Arc::new(repository);
+        let service =
+            |role| ClockService::new(Arc::clone(&repository), role, CancellationToken::new());
+        let (worker, other) = (service(ServerRole::Worker), service(ServerRole::All));
+        let may_follow =
+            async |service: &ClockService| service.settle_for_absences().await.expect("an answer");
+        assert!(may_follow(&worker).await, "no clock runs");
+        let info = MatchInfo { clock: ClockSetting::days(1), ..MatchInfo::sample() };
+        let id = info.id.clone();
+        store.create(info, None).await.expect("a write");
+        store.set_deadline(id, 0, Deadline(Some(i64::MAX))).await.expect("a write");
+        store.beat(repository.time().now_ms()).await.expect("a write");
+        for (seconds, is_soon) in [(0, true), (14, true), (2, false)] {
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
+            assert_eq!(may_follow(&worker).await, is_soon, "{seconds}");
+        }
+        assert!(may_follow(&other).await, "another server gives the time back itself");
+        assert!(!may_follow(&worker).await, "the next heartbeat is due after a minute");
+        tokio::time::sleep(Duration::from_mins(1)).await;
+        assert!(may_follow(&other).await && may_follow(&worker).await);
+    }
 
     #[test]
     fn a_note_is_old_after_the_machine_has_slept() {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::absences::settle_absences;
+use super::clocks::ClockService;
 use super::reports::check_open;
 use super::repository::MatchRepository;
 use crate::clock::now;
@@ -16,6 +17,7 @@ use crate::store::{
 /// Service that assigns browsers to persons, and signs browsers out.
 pub(crate) struct PeopleService {
     repository: Arc<MatchRepository>,
+    clocks: Arc<ClockService>,
     words: Arc<RefusedWords>,
 }
 
@@ -30,8 +32,12 @@ pub(crate) struct MadeCodes {
 }
 
 impl PeopleService {
-    pub(crate) fn new(repository: Arc<MatchRepository>, words: Arc<RefusedWords>) -> Self {
-        Self { repository, words }
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        clocks: Arc<ClockService>,
+        words: Arc<RefusedWords>,
+    ) -> Self {
+        Self { repository, clocks, words }
     }
 
     /// Returns the browsers of a person that are still signed in, from old to new. The list is
@@ -102,8 +108,13 @@ impl PeopleService {
 
     /// Applies a person's days off to the clocks of the matches that a newly added browser has contributed.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
+        let follow = async {
+            // A downtime is given back before a clock follows an absence.
+            self.clocks.settle().await?;
+            settle_absences(&self.repository, person).await
+        };
         // The browser has joined all the same.
-        if let Err(error) = settle_absences(&self.repository, person).await {
+        if let Err(error) = follow.await {
             error.log();
         }
     }

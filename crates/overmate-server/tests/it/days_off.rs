@@ -226,6 +226,33 @@ fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
 }
 
 #[test]
+fn a_joining_browser_gets_a_downtime_back_before_its_clocks_follow_an_absence() {
+    run(async {
+        let table = Table::new().await;
+        let (acting, ..) = begun(&table).await;
+        let mut host = table.browser();
+        host.begin("bga", json!({"kind": "both"})).await;
+        set(&mut host, true).await;
+        let made = host.make_codes("link").await;
+        // The turn began ten hours ago, and an hour later all servers stopped.
+        for statement in [
+            "UPDATE log SET at_ms = at_ms - 36000000, at = at - 36000",
+            "UPDATE matches SET deadline = deadline - 36000000",
+            "UPDATE beats SET at = (unixepoch() - 32400) * 1000",
+        ] {
+            table.execute(statement).await;
+        }
+        let table = table.restart().await;
+        let joined = acting.at(&table.server).join(&made.codes[0]).await;
+        assert!(joined.status.is_success(), "{}", joined.text());
+        let log = entries(&table).await;
+        let [.., credit, away] = &*log else { panic!("{log:?}") };
+        assert_eq!((&*credit.0, &*away.0), ("credit", "away"), "{log:?}");
+        assert!((32_300_000..32_600_000).contains(&credit.2), "{log:?}");
+    });
+}
+
+#[test]
 fn days_off_need_an_identity_and_end_with_the_year() {
     run(async {
         let table = Table::new().await;
