@@ -9,6 +9,7 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use super::address::EmailAddress;
 use super::settings::{Encryption, MailFrom, MailSettings, SmtpAddress};
@@ -82,14 +83,20 @@ impl MailSender {
         self.url.origin()
     }
 
-    /// Sends a message.
+    /// Sends a message. A stopping server fails a message that waits for a connection, because the attempt would not end in time.
     pub(crate) async fn send(
         &self,
         to: &EmailAddress,
         text: MailText,
+        stop: &CancellationToken,
     ) -> Result<MailOutcome, ApiError> {
         let message = self.message(to, text)?;
-        let Ok(_place) = self.places.acquire().await else { return Ok(MailOutcome::Failed) };
+        let place = tokio::select! {
+            biased;
+            place = self.places.acquire() => place,
+            () = stop.cancelled() => return Ok(MailOutcome::Failed),
+        };
+        let Ok(_place) = place else { return Ok(MailOutcome::Failed) };
         let (fault, outcome) = match timeout(PATIENCE, self.transport.send(message)).await {
             Ok(Ok(_)) => return Ok(MailOutcome::Accepted),
             // The text of an answer may contain the address of the recipient, and is not logged.
@@ -137,4 +144,27 @@ fn answered(status: u16) -> String {
 fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
     // The library has no query for errors of the connection.
     error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stopping_server_fails_a_message_that_waits_for_a_connection() {
+        let settings = MailSettings {
+            smtp: "smtp://127.0.0.1:1".parse().expect("an address"),
+            from: "mate@mate.example".parse().expect("a sender"),
+        };
+        let url = "https://mate.example".parse().expect("an address");
+        let sender = MailSender::new(settings, url).expect("a client");
+        let to = EmailAddress::read("anna@mate.example").expect("an address");
+        let places = sender.places.acquire_many(4).await.expect("all places");
+        let stop = CancellationToken::new();
+        let text = MailText { subject: "Mate", body: "Mate".to_owned(), unsubscribe: None };
+        let sent = sender.send(&to, text, &stop);
+        let (sent, ()) = tokio::join!(timeout(PATIENCE, sent), async { stop.cancel() });
+        assert_eq!(sent.expect("an answer in time").expect("a message"), MailOutcome::Failed);
+        drop(places);
+    }
 }

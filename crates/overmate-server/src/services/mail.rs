@@ -281,7 +281,7 @@ impl MailService {
         };
         let origin = sender.origin();
         let text = text_of(kind, message.language, (&account.handle, &origin), &token);
-        let (outcome, change) = match sender.send(&to, text).await? {
+        let (outcome, change) = match sender.send(&to, text, &self.0.stop).await? {
             // The link of a message serves from now on. A notice is done with.
             MailOutcome::Accepted if kind.is_notice() => {
                 ("accepted", Some(MailChange::Drop { person, kind, hash }))

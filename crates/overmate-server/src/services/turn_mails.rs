@@ -2,7 +2,7 @@
 //!
 //! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with
 //! the lease begins an attempt with a new token. An attempt with an unknown end is not repeated, so that a turn has at most one
-//! e-mail.
+//! e-mail. The end of a recent attempt may become known, because a server that stops ends its attempts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +26,9 @@ use crate::store::{
 /// Largest number of e-mails about turns that this server sends at once. The other places for messages are free for those that
 /// people wait for.
 const MOST_AT_ONCE: usize = 2;
+
+/// Time in seconds after which the end of an attempt is known, or is never known. An attempt takes less, with its wait for a connection.
+const ATTEMPT_TIME: i64 = 30;
 
 /// Time after which an e-mail is looked at again that a server without SMTP has found.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
@@ -117,7 +120,11 @@ impl TurnMailService {
             return Ok(Some(seconds(to.retry_at - now())));
         }
         let tries = match store.turn_mail(person, &news.id, news.turn).await? {
-            Some(earlier) if !earlier.failed => return Ok(None),
+            // A server that stops has returned the lease, and may still wait for the answer to its attempt.
+            Some(earlier) if !earlier.failed => {
+                let left = earlier.at + ATTEMPT_TIME - now();
+                return Ok((left > 0).then(|| seconds(left)));
+            }
             earlier => earlier.map_or(0, |earlier| earlier.tries),
         };
         let place = tokio::select! {
@@ -151,7 +158,8 @@ impl TurnMailService {
             deadline: news.deadline,
             now: now(),
         };
-        let outcome = sender.send(&address, turn_text(to.language, facts, &token)).await?;
+        let text = turn_text(to.language, facts, &token);
+        let outcome = sender.send(&address, text, &self.0.stop).await?;
         self.end(&to, hash_of(&token), outcome, tries + 1).await
     }
 

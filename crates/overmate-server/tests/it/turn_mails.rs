@@ -123,6 +123,7 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
         wait_for(&table, &[]).await;
 
         // A message of the same turn that waits again is not sent again.
+        table.execute("UPDATE turn_mails SET at = at - 60").await;
         table
             .execute("INSERT INTO leases (name, holder, until) SELECT 'mail:' || match_id, NULL, 0 FROM turn_mails")
             .await;
@@ -288,6 +289,39 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
             let line = format!("overmate_mails_total{{kind=\"turn\",outcome=\"{outcome}\"}} ");
             assert!(metrics.contains(&line), "{line} {metrics}");
         }
+        smtp.nothing_else(&table, "Dora").await;
+    });
+}
+
+#[test]
+fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
+    run(async {
+        let failed = "SELECT count(*) FROM turn_mails, leases WHERE failed AND holder IS NULL
+            AND name LIKE 'mail:%'";
+        let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
+        players.turn_of_anna().await;
+        smtp.answers.send("451 try later").unwrap();
+        make_due(&table, "mail").await;
+        wait_until(&table, failed).await;
+        // The lease is free, and another server does not know yet how its attempt ends.
+        table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch()").await;
+        make_due(&table, "mail").await;
+        let waits = "SELECT count(*) FROM leases WHERE name LIKE 'mail:%' AND holder IS NULL
+            AND until BETWEEN unixepoch() * 1000 + 10000 AND unixepoch() * 1000 + 31000";
+        wait_until(&table, waits).await;
+        // The attempt has failed.
+        table.execute("UPDATE turn_mails SET failed = TRUE").await;
+        make_due(&table, "mail").await;
+        Players::token(&smtp.next().await);
+        wait_for(&table, &[]).await;
+        // An attempt whose end is never known is not repeated.
+        players.turn_of_anna().await;
+        smtp.answers.send("451 try later").unwrap();
+        make_due(&table, "mail").await;
+        wait_until(&table, failed).await;
+        table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch() - 60").await;
+        make_due(&table, "mail").await;
+        wait_for(&table, &[]).await;
         smtp.nothing_else(&table, "Dora").await;
     });
 }
