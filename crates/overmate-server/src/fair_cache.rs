@@ -79,12 +79,19 @@ impl<K: PartialEq, V> FairCache<K, V> {
 
     /// Drops the cached values whose keys do not satisfy a condition.
     pub(crate) fn retain(&self, condition: impl Fn(&K) -> bool) {
-        self.lock().retain(|cached| condition(&cached.key));
+        self.remove(|cached| !condition(&cached.key));
     }
 
     /// Drops the cached values that were idle for a given time.
     pub(crate) fn remove_idle(&self, time: Duration) {
-        self.lock().retain(|cached| cached.used.elapsed() < time);
+        self.remove(|cached| cached.used.elapsed() >= time);
+    }
+
+    /// Drops the cached values that satisfy a condition.
+    fn remove(&self, condition: impl Fn(&Cached<K, V>) -> bool) {
+        // The lock is released before the values are dropped, because a value may be a process that takes time to end.
+        let removed: Vec<_> = self.lock().extract_if(.., |cached| condition(cached)).collect();
+        drop(removed);
     }
 
     /// Returns the number of cached values.
@@ -125,10 +132,25 @@ fn evict<K, V>(entries: &mut Vec<Cached<K, V>>, limit: u64) -> Vec<Cached<K, V>>
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn network(number: u8) -> IpAddr {
         IpAddr::from([192, 0, 2, number])
+    }
+
+    /// Value that notes at its end whether the cache is unlocked.
+    struct Ending {
+        cache: Arc<FairCache<u8, Ending>>,
+        was_unlocked: Arc<Mutex<Vec<bool>>>,
+    }
+
+    impl Drop for Ending {
+        fn drop(&mut self) {
+            let is_unlocked = self.cache.entries.try_lock().is_ok();
+            self.was_unlocked.lock().expect("no panic").push(is_unlocked);
+        }
     }
 
     #[test]
@@ -206,5 +228,23 @@ mod tests {
         assert!(cache.take(&1).is_none() && cache.take(&2).is_some());
         cache.retain(|key| *key != 3);
         assert_eq!(cache.len(), 0);
+    }
+
+    #[test]
+    fn values_end_while_the_cache_is_unlocked() {
+        let was_unlocked = Arc::<Mutex<Vec<bool>>>::default();
+        let ended = || was_unlocked.lock().expect("no panic").len();
+        let cache = Arc::new(FairCache::new(30));
+        // The second value of key 0 replaces the first one, and key 3 exceeds the limit.
+        for key in [0, 0, 1, 2, 3] {
+            let (cache_of, was_unlocked) = (Arc::clone(&cache), Arc::clone(&was_unlocked));
+            cache.put(key, Ending { cache: cache_of, was_unlocked }, network(1), 10);
+        }
+        assert_eq!((cache.len(), ended()), (3, 2));
+        cache.shrink(20);
+        cache.retain(|key| *key != 2);
+        cache.remove_idle(Duration::ZERO);
+        assert_eq!((cache.len(), ended()), (0, 5));
+        assert_eq!(*was_unlocked.lock().expect("no panic"), [true; 5]);
     }
 }
