@@ -56,11 +56,11 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
-    /// Evicts values until the cache uses at most a given memory, in bytes.
-    pub(crate) fn shrink(&self, limit: u64) {
-        // The lock is released before the evicted values are freed.
-        let evicted = evict(&mut self.lock(), limit);
-        drop(evicted);
+    /// Takes the value out of the cache that the memory limit would evict first. Returns `None` if the cache is empty.
+    pub(crate) fn displace(&self) -> Option<V> {
+        let mut entries = self.lock();
+        let first = first_evicted(&entries, &bytes_of_networks(&entries))?;
+        Some(entries.remove(first).value)
     }
 
     /// Returns a copy of a cached value, or `None`. The value stays in the cache, becomes the most
@@ -109,25 +109,39 @@ impl<K: PartialEq, V> FairCache<K, V> {
 fn evict<K, V>(entries: &mut Vec<Cached<K, V>>, limit: u64) -> Vec<Cached<K, V>> {
     let mut evicted = Vec::new();
     let mut total: u64 = entries.iter().map(|cached| cached.bytes).sum();
-    let mut of_network: HashMap<IpAddr, u64> = HashMap::new();
-    if total > limit {
-        for cached in &*entries {
-            *of_network.entry(cached.network).or_default() += cached.bytes;
-        }
+    if total <= limit {
+        return evicted;
     }
-    while total > limit {
-        // If several networks use the same largest memory, the oldest value among these networks is evicted.
-        let networks = entries.iter().rev().map(|cached| cached.network);
-        let heaviest = networks.max_by_key(|network| of_network.get(network).copied());
-        let Some(heaviest) = heaviest else { break };
-        let oldest = entries.iter().position(|cached| cached.network == heaviest);
-        let Some(oldest) = oldest else { break };
-        let removed = entries.remove(oldest);
+    let mut of_network = bytes_of_networks(entries);
+    while total > limit
+        && let Some(first) = first_evicted(entries, &of_network)
+    {
+        let removed = entries.remove(first);
         total -= removed.bytes;
-        of_network.entry(heaviest).and_modify(|bytes| *bytes -= removed.bytes);
+        of_network.entry(removed.network).and_modify(|bytes| *bytes -= removed.bytes);
         evicted.push(removed);
     }
     evicted
+}
+
+/// Returns the memory of each network's values, in bytes.
+fn bytes_of_networks<K, V>(entries: &[Cached<K, V>]) -> HashMap<IpAddr, u64> {
+    let mut of_network = HashMap::new();
+    for cached in entries {
+        *of_network.entry(cached.network).or_default() += cached.bytes;
+    }
+    of_network
+}
+
+/// Returns the index of the least recently used value of the network with the most memory. Returns `None` without values.
+fn first_evicted<K, V>(
+    entries: &[Cached<K, V>],
+    of_network: &HashMap<IpAddr, u64>,
+) -> Option<usize> {
+    // If several networks use the same largest memory, the oldest value among these networks is evicted.
+    let networks = entries.iter().rev().map(|cached| cached.network);
+    let heaviest = networks.max_by_key(|network| of_network.get(network).copied())?;
+    entries.iter().position(|cached| cached.network == heaviest)
 }
 
 #[cfg(test)]
@@ -231,6 +245,17 @@ mod tests {
     }
 
     #[test]
+    fn the_heaviest_network_is_displaced_first() {
+        let cache = FairCache::new(40);
+        for (key, of) in [(0, 1), (1, 2), (2, 2), (3, 1)] {
+            cache.put(key, key, network(of), 10);
+        }
+        cache.take(&3);
+        let displaced: Vec<u8> = std::iter::from_fn(|| cache.displace()).collect();
+        assert_eq!(displaced, [1, 0, 2]);
+    }
+
+    #[test]
     fn values_end_while_the_cache_is_unlocked() {
         let was_unlocked = Arc::<Mutex<Vec<bool>>>::default();
         let ended = || was_unlocked.lock().expect("no panic").len();
@@ -241,7 +266,7 @@ mod tests {
             cache.put(key, Ending { cache: cache_of, was_unlocked }, network(1), 10);
         }
         assert_eq!((cache.len(), ended()), (3, 2));
-        cache.shrink(20);
+        drop(cache.displace());
         cache.retain(|key| *key != 2);
         cache.remove_idle(Duration::ZERO);
         assert_eq!((cache.len(), ended()), (0, 5));

@@ -1,7 +1,7 @@
 //! Plays the turns of the operator's programs, with a limit on the number of programs that run at the same time.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use overmate_bots::{Choice, Forfeit};
@@ -34,13 +34,30 @@ pub(crate) struct ProgramPool {
 
 /// Bots of programs: those whose turn is running, and those that wait for their next turn.
 struct ProgramBots {
-    /// Maximum number of bots. Each bot has a process of its own.
-    most: usize,
-    running: AtomicUsize,
+    places: Arc<Places>,
     /// Bots between two turns, by match and player. Each bot counts as one byte.
-    idle: FairCache<(Box<str>, Player), MatchBot>,
+    idle: FairCache<(Box<str>, Player), PlacedBot>,
     /// Flag that ends all turns.
     halt: Arc<AtomicBool>,
+}
+
+/// Places for the processes of programs. A process has its place from its start until it has exited.
+struct Places {
+    /// Number of places, at least 1.
+    number: usize,
+    taken: Mutex<usize>,
+    /// Signal that a place is free, or that a bot has become idle.
+    changed: Condvar,
+}
+
+/// Place of one process. Dropping the place frees it.
+struct Place(Arc<Places>);
+
+/// Bot with the place of its process.
+struct PlacedBot {
+    // Fields are dropped in this order, so that the process has exited before its place is free.
+    bot: MatchBot,
+    _place: Place,
 }
 
 /// Turn of a program in a match.
@@ -59,8 +76,7 @@ impl ProgramPool {
     pub(crate) fn new(settings: &Settings) -> Self {
         let most = settings.limits.program_processes.max(1);
         let bots = ProgramBots {
-            most,
-            running: AtomicUsize::default(),
+            places: Arc::new(Places::new(most)),
             idle: FairCache::new(most as u64),
             halt: Arc::default(),
         };
@@ -91,12 +107,11 @@ impl ProgramPool {
         let bots = Arc::clone(&self.bots);
         let chosen = spawn_blocking(move || {
             let _permit = permit;
-            let running = Running::begin(&bots);
             let key = (turn.state.id().into(), turn.player);
-            let mut bot = if let Some(bot) = bots.idle.take(&key) {
-                bot
+            let mut placed = if let Some(placed) = bots.idle.take(&key) {
+                placed
             } else {
-                bots.idle.shrink(running.left() as u64);
+                let place = bots.place();
                 let seat = ProgramSeat {
                     rules: turn.state.rules(),
                     player: turn.player,
@@ -107,13 +122,13 @@ impl ProgramPool {
                 };
                 // A program that cannot be started may start later, such as after a lack of processes or files.
                 let bot = source.enter(&seat).map_err(|fault| ApiError::internal(fault.why))?;
-                MatchBot::new(turn.player, bot)
+                PlacedBot { bot: MatchBot::new(turn.player, bot), _place: place }
             };
-            let choice = match bot.choose(turn.state.play(), &Budget::unlimited()) {
+            let choice = match placed.bot.choose(turn.state.play(), &Budget::unlimited()) {
                 Ok(choice) => choice,
                 Err(forfeit) => return Ok(Err(forfeit)),
             };
-            bots.idle.put(key, bot, turn.client.network(), 1);
+            bots.keep(key, placed, turn.client);
             // A stop may have come meanwhile, and have ended the bots that were idle then.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
@@ -132,9 +147,9 @@ impl ProgramPool {
         }
         // A program gets some time to end by itself.
         drop(spawn_blocking(move || {
-            for mut bot in [bots.a, bots.b].into_iter().flatten() {
+            for mut placed in [bots.a, bots.b].into_iter().flatten() {
                 if let Some(state) = &state {
-                    bot.finish(state.play());
+                    placed.bot.finish(state.play());
                 }
             }
         }));
@@ -163,30 +178,195 @@ impl ProgramPool {
 }
 
 impl ProgramBots {
+    /// Returns a place for the process of a new bot. Without a free place, ends an idle bot, or waits until a bot has ended or is
+    /// idle.
+    ///
+    /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
+    fn place(&self) -> Place {
+        let mut taken = self.places.lock();
+        loop {
+            if *taken < self.places.number {
+                *taken += 1;
+                return Place(Arc::clone(&self.places));
+            }
+            // The search for an idle bot needs the lock, because a bot that becomes idle before the wait sends no later signal.
+            if let Some(idle) = self.idle.displace() {
+                drop(taken);
+                drop(idle);
+                taken = self.places.lock();
+            } else {
+                let changed = self.places.changed.wait(taken);
+                taken = changed.unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Keeps a bot until its next turn.
+    fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
+        self.idle.put(key, placed, client.network(), 1);
+        // A turn that has found no idle bot holds the lock until it waits, so that it gets the signal.
+        drop(self.places.lock());
+        self.places.changed.notify_all();
+    }
+
     fn end_all(&self) {
         self.idle.retain(|_| false);
     }
 }
 
-/// Guard of a running turn.
-struct Running<'a> {
-    bots: &'a ProgramBots,
-}
-
-impl<'a> Running<'a> {
-    fn begin(bots: &'a ProgramBots) -> Self {
-        bots.running.fetch_add(1, Ordering::SeqCst);
-        Self { bots }
+impl Places {
+    fn new(number: usize) -> Self {
+        Self { number, taken: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// Returns the maximum number of idle bots beside the turns that are running now.
-    fn left(&self) -> usize {
-        self.bots.most.saturating_sub(self.bots.running.load(Ordering::SeqCst))
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Place {
     fn drop(&mut self) {
-        self.bots.running.fetch_sub(1, Ordering::SeqCst);
+        *self.0.lock() -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+    use std::path::PathBuf;
+    use std::sync::mpsc;
+
+    use overmate_bots::{Bot, Thought, Turn};
+
+    use super::*;
+    use crate::match_state::LogLimits;
+    use crate::programs::ProgramSource;
+    use crate::settings::Limits;
+    use crate::store::MatchInfo;
+
+    /// Numbers of processes in a test.
+    #[derive(Clone, Copy, Default, Debug)]
+    struct Processes {
+        started: usize,
+        running: usize,
+        most_running: usize,
+        /// Whether processes that are told to end go on.
+        must_stay: bool,
+    }
+
+    /// Source of bots whose processes end as late as the test chooses.
+    #[derive(Clone, Default, Debug)]
+    struct LateEnds(Arc<Mutex<Processes>>);
+
+    struct LateEnd(LateEnds);
+
+    impl LateEnds {
+        fn processes(&self) -> MutexGuard<'_, Processes> {
+            self.0.lock().expect("no panic")
+        }
+    }
+
+    impl ProgramSource for LateEnds {
+        fn enter(&self, _: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+            let mut processes = self.processes();
+            processes.started += 1;
+            processes.running += 1;
+            processes.most_running = processes.most_running.max(processes.running);
+            Ok(Box::new(LateEnd(self.clone())))
+        }
+    }
+
+    impl Bot for LateEnd {
+        fn name(&self) -> String {
+            "mine".to_owned()
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
+            let action = turn.view.legal_actions().next().expect("a legal action");
+            Ok(Choice { action, thought: Thought::default() })
+        }
+    }
+
+    impl Drop for LateEnd {
+        fn drop(&mut self) {
+            while self.0.processes().must_stay {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            self.0.processes().running -= 1;
+        }
+    }
+
+    /// Returns a pool of one program with a number of places for processes, and the source of its bots.
+    fn pool(processes: usize) -> (ProgramPool, LateEnds) {
+        let source = LateEnds::default();
+        let mut settings = Settings::new(PathBuf::new());
+        let name = "mine".parse().expect("a name");
+        settings.programs = vec![OfferedProgram { name, source: Arc::new(source.clone()) }];
+        settings.limits.program_processes = processes;
+        (ProgramPool::new(&settings), source)
+    }
+
+    /// Plays the first turn of the match with a number, for a client of the network with that number.
+    async fn play(pool: &ProgramPool, number: u8) {
+        let info = MatchInfo { id: number.to_string(), ..MatchInfo::sample() };
+        let limits = LogLimits::of(&Limits::default());
+        let state = MatchState::new(Arc::new(info), limits).expect("a match");
+        let turn = ProgramTurn {
+            name: "mine".parse().expect("a name"),
+            player: state.to_act().expect("a player"),
+            state: Arc::new(state),
+            seed: 1,
+            client: Client::at(IpAddr::from([192, 0, 2, number])),
+        };
+        pool.choose(turn).await.expect("a turn").expect("an action");
+    }
+
+    #[test]
+    fn a_process_that_ends_keeps_its_place_until_it_has_ended() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        runtime.expect("a runtime").block_on(async {
+            let (pool, source) = pool(2);
+            play(&pool, 0).await;
+            play(&pool, 1).await;
+            source.processes().must_stay = true;
+            // One process ends with its match, and the other one after its idle time.
+            pool.end("0", None);
+            let bots = Arc::clone(&pool.bots);
+            let idle = spawn_blocking(move || bots.idle.remove_idle(Duration::ZERO));
+            while pool.bots.idle.len() > 0 {
+                tokio::task::yield_now().await;
+            }
+            let release = async {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let held = *source.processes();
+                // The processes end also if the test fails, because the runtime waits for them.
+                source.processes().must_stay = false;
+                assert_eq!((held.started, held.running), (2, 2));
+            };
+            tokio::join!(play(&pool, 2), play(&pool, 3), release);
+            // Two more turns displace the two idle bots.
+            tokio::join!(play(&pool, 4), play(&pool, 5));
+            idle.await.expect("no panic");
+            let processes = *source.processes();
+            assert_eq!((processes.started, processes.most_running), (6, 2), "{processes:?}");
+        });
+    }
+
+    #[test]
+    fn a_turn_without_a_place_displaces_a_bot_that_becomes_idle() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let (pool, source) = pool(1);
+        runtime.block_on(play(&pool, 0));
+        let key = ("0".into(), MatchState::sample().to_act().expect("a player"));
+        let busy = pool.bots.idle.take(&key).expect("an idle bot");
+        let bots = Arc::clone(&pool.bots);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || sender.send(bots.place()));
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(receiver.try_recv().is_err(), "the only place is taken");
+        pool.bots.keep(key, busy, Client::at(IpAddr::from([192, 0, 2, 1])));
+        assert!(receiver.recv_timeout(Duration::from_mins(1)).is_ok(), "the idle bot ends");
+        assert_eq!((pool.bots.idle.len(), source.processes().running), (0, 0));
     }
 }
