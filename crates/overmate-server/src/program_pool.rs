@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::fair_cache::FairCache;
-use crate::fair_semaphore::FairSemaphore;
+use crate::fair_semaphore::{FairPermit, FairSemaphore};
 use crate::match_bot::MatchBot;
 use crate::match_state::MatchState;
 use crate::programs::{OfferedProgram, ProgramName, ProgramSeat};
@@ -93,17 +93,22 @@ impl ProgramPool {
         self.offered.iter().any(|program| program.name == name)
     }
 
-    /// Waits for a permit, and asks a program for its action. A program that answers with a forfeit is ended. A program that cannot
-    /// be started is an error, and the turn is tried again.
+    /// Waits for a client's permit for a turn.
+    pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
+        let permit = self.turns.acquire(client, None).await;
+        permit.map_err(|_| ApiError::internal("the queue of programs is full"))
+    }
+
+    /// Asks a program for its action under a permit of the turn's client. A program that answers with a forfeit is ended. A program
+    /// that cannot be started is an error, and the turn is tried again.
     pub(crate) async fn choose(
         &self,
+        permit: FairPermit,
         turn: ProgramTurn,
     ) -> Result<Result<Choice, Forfeit>, ApiError> {
         let offered = self.offered.iter().find(|program| program.name == turn.name);
         let source = offered.map(|program| Arc::clone(&program.source));
         let source = source.ok_or_else(|| ApiError::internal("the program is not offered"))?;
-        let permit = self.turns.acquire(turn.client, None).await;
-        let permit = permit.map_err(|_| ApiError::internal("the queue of programs is full"))?;
         let bots = Arc::clone(&self.bots);
         let chosen = spawn_blocking(move || {
             let _permit = permit;
@@ -319,7 +324,8 @@ mod tests {
             seed: 1,
             client: Client::at(IpAddr::from([192, 0, 2, number])),
         };
-        pool.choose(turn).await.expect("a turn").expect("an action");
+        let permit = pool.permit(turn.client).await.expect("a permit");
+        pool.choose(permit, turn).await.expect("a turn").expect("an action");
     }
 
     #[test]

@@ -37,6 +37,16 @@ const MISSING_MORE: u64 = 10_000;
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.
 const TIME: Duration = Duration::from_secs(5);
 
+/// Outcome of a turn of a program.
+enum ProgramTurnOutcome {
+    /// The program has chosen an action or forfeited.
+    Chosen(Result<Choice, Forfeit>),
+    /// The match has changed while the turn waited, so that the program was not asked.
+    Outdated,
+    /// The server stops.
+    Stopped,
+}
+
 /// Service that plays the turns of the computer opponents in all matches.
 #[derive(Clone)]
 pub(crate) struct BotService(Arc<BotServiceState>);
@@ -107,10 +117,7 @@ impl BotService {
                 // The turn already waits for a server that does background work.
                 Some(BotNotice::Due { is_leased: true, .. }) if !self.0.plays => {}
                 Some(BotNotice::Due { id, is_leased }) => self.wake(id, is_leased),
-                Some(BotNotice::Ended(id)) => {
-                    self.0.cache.remove(&id);
-                    self.0.programs.end(&id, self.0.repository.cached(&id));
-                }
+                Some(BotNotice::Ended(id)) => self.dismiss(&id, self.0.repository.cached(&id)),
                 None => return,
             }
         }
@@ -130,6 +137,11 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
+                // A turn that was running at the end of the match has kept its opponent after the notice of the end.
+                let state = service.0.repository.cached(&id);
+                if state.as_ref().is_none_or(|state| state.result().is_some()) {
+                    service.dismiss(&id, state);
+                }
                 service.end(&id);
                 match result {
                     Ok(true) => {}
@@ -151,6 +163,12 @@ impl BotService {
                 }
             }
         });
+    }
+
+    /// Drops the computer opponents of a match that is over or removed. `state` is the last state of the match, if it is known.
+    fn dismiss(&self, id: &str, state: Option<Arc<MatchState>>) {
+        self.0.cache.remove(id);
+        self.0.programs.end(id, state);
     }
 
     /// Marks a match as having a running task, and returns whether the match had no such task before. Returns `false` if the
@@ -223,6 +241,24 @@ impl BotService {
         Ok(Some(chosen))
     }
 
+    /// Waits for a permit, and asks a program for its action if the match is unchanged.
+    async fn ask_program(&self, turn: ProgramTurn) -> Result<ProgramTurnOutcome, ApiError> {
+        let BotServiceState { repository, programs, stop, .. } = &*self.0;
+        let asked = async {
+            let permit = programs.permit(turn.client).await?;
+            // The match may be over since the turn began to wait, or an undo may have changed the position.
+            let newest = repository.load(turn.state.id()).await?;
+            if newest.sequence() != turn.state.sequence() {
+                return Ok(ProgramTurnOutcome::Outdated);
+            }
+            programs.choose(permit, turn).await.map(ProgramTurnOutcome::Chosen)
+        };
+        tokio::select! {
+            outcome = asked => outcome,
+            () = stop.cancelled() => Ok(ProgramTurnOutcome::Stopped),
+        }
+    }
+
     /// Plays the turns of computer opponents in a match until a person is to act, the match ends,
     /// or another server takes over. Returns `false` if another server holds the lease or waits to
     /// take it, or if this server does not offer the program that is to act.
@@ -246,9 +282,15 @@ impl BotService {
                 Computer::Program(name) if self.0.programs.offers(name) => {
                     let state = Arc::clone(&state);
                     let turn = ProgramTurn { name, state, player, seed, client };
-                    tokio::select! {
-                        chosen = self.0.programs.choose(turn) => Some(chosen?),
-                        () = stop.cancelled() => None,
+                    match self.ask_program(turn).await? {
+                        ProgramTurnOutcome::Chosen(chosen) => Some(chosen),
+                        ProgramTurnOutcome::Outdated => {
+                            if !self.lease(id).await? {
+                                return Ok(false);
+                            }
+                            continue;
+                        }
+                        ProgramTurnOutcome::Stopped => None,
                     }
                 }
                 Computer::Program(_) => {

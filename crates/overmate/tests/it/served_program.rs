@@ -229,6 +229,60 @@ fn processes_end_by_the_limit_the_idle_time_and_the_stop_of_the_server() {
     assert_eq!(text(&home.path("process")), stopped);
 }
 
+/// Returns a script that keeps each turn waiting while the file `hold` exists, and appends its process id to the file `all`.
+fn holding() -> String {
+    let hold = r#"case "$line" in *'"type":"turn"'*) touch held; while [ -e hold ]; do sleep 0.01; done;; esac"#;
+    format!(
+        "echo $$ | tee process >> all; while read -r line; do {hold}; printf '%s\\n' \"$line\"; done | python3 {}",
+        example().display()
+    )
+}
+
+fn resign(client: &mut HttpClient, address: &str, state: &Value) {
+    let path = format!("/api/v1/matches/{}/resign", state["id"].as_str().unwrap());
+    let (status, state) = client
+        .send(address, "POST", &path, &json!({"client_id": "resignation"}))
+        .expect("an answer");
+    assert_eq!((status, &state["result"]["resigned"]), (200, &json!("a")), "{state}");
+}
+
+#[test]
+fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
+    let home = Home::new();
+    let served = serve(&home, &holding(), &["--program-processes", "1"]);
+    let (client, address) = (&mut HttpClient::default(), &*served.address);
+    let starts = || text(&home.path("all")).lines().count();
+    assert_eq!(starts(), 1, "the server has tried the program");
+    let hold = home.file("hold", "");
+    let [first, second] = [(); 2].map(|()| begin(client, address, "bga", &mine()).1);
+    let (_, first) = client.act(address, &first, "action-first").unwrap();
+    wait_until("the turn of the first match", || home.path("held").exists());
+    let (_, second) = client.act(address, &second, "action-second").unwrap();
+    // The turn of the second match begins to wait.
+    std::thread::sleep(Duration::from_millis(200));
+    resign(client, address, &second);
+    std::fs::remove_file(hold).unwrap();
+    // The second action of the program in the first match comes after the turn that has waited.
+    let first = play(client, address, first, 1);
+    assert!(first["result"].is_null(), "{first}");
+    assert_eq!(starts(), 2, "{first}");
+}
+
+#[test]
+fn a_program_ends_after_its_turn_if_its_match_ended_during_the_turn() {
+    let home = Home::new();
+    let served = serve(&home, &holding(), &[]);
+    let (client, address) = (&mut HttpClient::default(), &*served.address);
+    let hold = home.file("hold", "");
+    let (_, state) = begin(client, address, "bga", &mine());
+    let (_, state) = client.act(address, &state, "action-first").unwrap();
+    wait_until("the turn", || home.path("held").exists());
+    resign(client, address, &state);
+    assert!(is_running(&home.path("process")));
+    std::fs::remove_file(hold).unwrap();
+    wait_until("the end of the match", || !is_running(&home.path("process")));
+}
+
 #[test]
 fn programs_are_named_in_options_variables_or_the_file_and_tried_at_the_start() {
     let home = Home::new();
