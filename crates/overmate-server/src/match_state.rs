@@ -1,6 +1,7 @@
 //! Computes the state of a match by replaying its log.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use overmate_json::{LogFault, LoggedMark, MatchLog};
 use overmate_rules::{
@@ -25,8 +26,6 @@ pub(crate) struct MatchState {
     limits: LogLimits,
     time: StoreTime,
     sequence: u64,
-    /// Time of the latest log entry, in milliseconds since 1970.
-    latest: i64,
     log: MatchLog,
     /// Sequence number of each game's first log entry, by game index. The first game has 0.
     begun: Vec<u64>,
@@ -38,6 +37,8 @@ pub(crate) struct MatchState {
     /// Sequence number of the last log entry that is not only about the clocks. Time credits, days off and pauses leave the
     /// position as it was.
     unchanged_since: u64,
+    /// Time of the last log entry or, without entries, of the creation of the match, in milliseconds since 1970.
+    changed_at_ms: i64,
     /// Watch permission under which this state is shown to everybody; `None` for a state that the players see.
     public: Option<Watching>,
 }
@@ -80,12 +81,12 @@ impl MatchState {
             clock: info.clock.map(|setting| MatchClock::new(setting, timed)),
             out_of_time: None,
             unchanged_since: 0,
+            changed_at_ms: info.created_at.saturating_mul(1_000),
             public: None,
             info,
             limits,
             time: StoreTime::default(),
             sequence: 0,
-            latest: i64::MIN,
             log: MatchLog::new(play),
             begun: vec![0],
             offered_by: None,
@@ -139,7 +140,7 @@ impl MatchState {
             return Err(EntryError::Misplaced);
         }
         self.sequence = entry.sequence;
-        self.latest = entry.at_ms;
+        self.changed_at_ms = entry.at_ms;
         if !matches!(entry.kind, EntryKind::Credit | EntryKind::Away | EntryKind::Pause) {
             self.unchanged_since = entry.sequence;
         }
@@ -247,6 +248,12 @@ impl MatchState {
         self.unchanged_since
     }
 
+    /// Returns the time since the last log entry or, without entries, since the creation of the match.
+    pub(crate) fn idle_time(&self) -> Duration {
+        let idle_ms = self.now_ms().saturating_sub(self.changed_at_ms);
+        Duration::from_millis(u64::try_from(idle_ms).unwrap_or(0))
+    }
+
     /// Returns the actions, undos and hints of the match.
     pub(crate) fn log(&self) -> &MatchLog {
         &self.log
@@ -310,9 +317,8 @@ impl MatchState {
             ClockSetting::Live { .. } => PATIENCE,
             setting @ ClockSetting::Days(_) => setting.first(),
         };
-        let since = self.latest.max(self.info.created_at.saturating_mul(1_000));
         let is_own_turn = self.to_act() == Some(player);
-        is_own_turn || self.now_ms().saturating_sub(since) < patience
+        is_own_turn || self.now_ms().saturating_sub(self.changed_at_ms) < patience
     }
 
     pub(crate) fn marks(&self) -> &[LoggedMark] {

@@ -1,6 +1,7 @@
 //! Plays the turns of computer opponents in running matches, in background tasks.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,8 +29,9 @@ use crate::store::{Appended, EntryKind};
 /// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Minimum pause after which a server takes the lease again of a match that waits for a missing program.
-const MISSING: Duration = Duration::from_secs(5);
+/// Bounds of the pause after which a server takes the lease again of a match that waits for a missing program, without the random
+/// part. Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
+const MISSING: RangeInclusive<Duration> = Duration::from_secs(5)..=Duration::from_mins(5);
 
 /// Bound of the random part of that pause, in milliseconds.
 const MISSING_MORE: u64 = 10_000;
@@ -295,9 +297,9 @@ impl BotService {
                 }
                 Computer::Program(_) => {
                     // The pause differs each time, so that another server with the program takes the lease sooner or later.
-                    let more = random_seed()? % MISSING_MORE;
-                    let pause = MISSING + Duration::from_millis(more);
-                    repository.store().release_lease(id.to_owned(), pause).await?;
+                    let more = Duration::from_millis(random_seed()? % MISSING_MORE);
+                    let pause = (state.idle_time() / 4).clamp(*MISSING.start(), *MISSING.end());
+                    repository.store().release_lease(id.to_owned(), pause + more).await?;
                     return Ok(false);
                 }
             };
@@ -350,6 +352,7 @@ mod tests {
     use crate::settings::{Limits, Settings};
     use crate::simulation::memory_link::{Direct, Link};
     use crate::simulation::memory_store::{MemoryStore, Tables};
+    use crate::simulation::simulated_time::{self, SimulatedTime};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
 
     /// Number of messages between a server and its store after which a test breaks their link.
@@ -370,6 +373,29 @@ mod tests {
         }
     }
 
+    /// Returns a match in which a computer opponent has the first turn.
+    fn against(opponent: &str) -> MatchInfo {
+        let sample = MatchInfo::sample();
+        let bot = Occupant::Bot(opponent.parse().expect("an opponent"), 1);
+        let seats = ByPlayer { a: SeatInfo::new(None, bot), b: sample.seats.b.clone() };
+        MatchInfo { seats, ..sample }
+    }
+
+    /// Starts the service of a server without programs.
+    fn start(store: Arc<dyn Store>, plays: bool) -> (Arc<MatchRepository>, BotService) {
+        let limits = Limits::default().lifted();
+        let events = Arc::new(InProcess::default());
+        let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
+        let repository = Arc::new(repository);
+        let limiter = Arc::new(Limiter::new(&limits, store));
+        let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+        let shares = (Arc::new(Compute::inline()), limiter, programs);
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let service =
+            BotService::start(Arc::clone(&repository), plays, notices, shares, stop, &tasks);
+        (repository, service)
+    }
+
     #[test]
     fn a_server_asks_once_for_a_turn_that_another_server_has_or_waits_for() {
         let mut cases = 0;
@@ -381,11 +407,7 @@ mod tests {
             let messages = runtime.expect("a runtime").block_on(async {
                 let limits = Limits::default().lifted();
                 let tables = Tables::new(&limits);
-                let bot = Occupant::Bot("level:1".parse().expect("an opponent"), 1);
-                let sample = MatchInfo::sample();
-                let bot = SeatInfo::new(None, bot);
-                let seats = ByPlayer { a: bot, b: sample.seats.b.clone() };
-                let info = MatchInfo { seats, ..sample };
+                let info = against("level:1");
                 let id = info.id.clone();
                 let other = MemoryStore::new(Arc::clone(&tables), Direct);
                 other.create(info, None).await.expect("a new match");
@@ -395,23 +417,7 @@ mod tests {
                     store.retire().await.expect("a store");
                     other.retire().await.expect("a store");
                 }
-                let (events, store) = (Arc::new(InProcess::default()), Arc::new(store));
-                let store: Arc<dyn Store> = store;
-                let (repository, notices) =
-                    MatchRepository::new(Arc::clone(&store), events, &limits);
-                let repository = Arc::new(repository);
-                let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
-                let limiter = Arc::new(Limiter::new(&limits, store));
-                let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
-                let shares = (Arc::new(Compute::inline()), limiter, programs);
-                let _bots = BotService::start(
-                    Arc::clone(&repository),
-                    plays,
-                    notices,
-                    shares,
-                    stop,
-                    &tasks,
-                );
+                let (repository, _bots) = start(Arc::new(store), plays);
                 let state = repository.load(&id).await.expect("the match");
                 assert!(state.bot_to_act().is_some());
                 let before = link.0.load(Ordering::Relaxed);
@@ -425,5 +431,42 @@ mod tests {
             cases += 1;
         }
         assert_eq!(cases, 2);
+    }
+
+    #[test]
+    fn the_pauses_of_a_match_without_its_program_grow_to_a_limit() {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        let tries = runtime.expect("a runtime").block_on(async {
+            let _time = SimulatedTime::start();
+            let tables = Tables::new(&Limits::default().lifted());
+            let store: Arc<dyn Store> = Arc::new(MemoryStore::new(tables, Direct));
+            let now_ms = simulated_time::now_ms().expect("a simulation");
+            let info = MatchInfo { created_at: now_ms / 1_000, ..against("program:mine") };
+            let id = info.id.clone();
+            store.create(info, None).await.expect("a new match");
+            let (_, bots) = start(Arc::clone(&store), true);
+            let begin = tokio::time::Instant::now();
+            let mut tries = Vec::new();
+            while begin.elapsed() < Duration::from_hours(6) {
+                let held = store.keep_leases().await.expect("leases");
+                if held.contains(&id) {
+                    tries.push(tokio::time::Instant::now());
+                    bots.take_over(id.clone().into());
+                }
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            tries
+        });
+        let pauses: Vec<Duration> =
+            tries.windows(2).map(|pair| pair[1].duration_since(pair[0])).collect();
+        let is_near = |pause: &Duration, least: Duration| {
+            (least..=least + Duration::from_secs(11)).contains(pause)
+        };
+        assert!(is_near(&pauses[0], Duration::from_secs(5)), "{pauses:?}");
+        let last = pauses.last().expect("pauses");
+        assert!(is_near(last, Duration::from_mins(5)), "{pauses:?}");
+        // Pauses of 5 to 15 seconds would lead to more than a thousand tries.
+        assert!((70..110).contains(&tries.len()), "{pauses:?}");
     }
 }
