@@ -67,6 +67,18 @@ impl Process {
         secret: &[OsString],
         logs: ProcessLogs,
     ) -> std::io::Result<Self> {
+        Self::start_with(words, secret, logs, |work| {
+            std::thread::Builder::new().name("program".to_owned()).spawn(work).map(drop)
+        })
+    }
+
+    /// Starts a child process like [`start`](Self::start). The function `spawn` starts each thread that reads or writes a pipe.
+    fn start_with(
+        words: &[String],
+        secret: &[OsString],
+        logs: ProcessLogs,
+        spawn: impl Fn(Box<dyn FnOnce() + Send>) -> std::io::Result<()>,
+    ) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
             command.args(args);
@@ -78,26 +90,29 @@ impl Process {
         // The process gets a separate process group, so that it does not receive the Ctrl-C of the terminal and its children can be killed.
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
-        let mut child = command.spawn()?;
+        let child = command.spawn()?;
         let ProcessLogs { stderr: log, trace } = logs;
         let (sender, lines) = sync_channel(QUEUE);
         let (input, messages) = sync_channel(QUEUE);
         let (errors_open, errors_end) = sync_channel(0);
-        let errors = Arc::new(Mutex::new(Vec::new()));
-        if let Some(output) = child.stdout().take() {
-            std::thread::spawn(move || read_lines(output, &sender));
+        let errors = Arc::<Mutex<Vec<u8>>>::default();
+        let kept = Arc::clone(&errors);
+        let input = Some(input);
+        // If a thread cannot be started, the drop of this handle kills the process.
+        let mut process = Self { child, lines, input, errors, errors_end, status: None, trace };
+        if let Some(output) = process.child.stdout().take() {
+            spawn(Box::new(move || read_lines(output, &sender)))?;
         }
-        if let Some(stdin) = child.stdin().take() {
-            std::thread::spawn(move || write_lines(stdin, &messages));
+        if let Some(stdin) = process.child.stdin().take() {
+            spawn(Box::new(move || write_lines(stdin, &messages)))?;
         }
-        if let Some(stderr) = child.stderr().take() {
-            let kept = Arc::clone(&errors);
-            std::thread::spawn(move || {
+        if let Some(stderr) = process.child.stderr().take() {
+            spawn(Box::new(move || {
                 read_errors(stderr, &kept, log.as_ref());
                 drop(errors_open);
-            });
+            }))?;
         }
-        Ok(Self { child, lines, input: Some(input), errors, errors_end, status: None, trace })
+        Ok(process)
     }
 
     /// Queues a line for the standard input of the process, without waiting for the write.
@@ -259,5 +274,42 @@ fn read_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, log: Option<&LogF
         kept.extend_from_slice(&chunk[..read]);
         let too_many = kept.len().saturating_sub(ERROR_TAIL);
         kept.drain(..too_many);
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_process_ends_if_one_of_its_threads_cannot_be_started() {
+        for started in 0..3 {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("process");
+            let script =
+                format!("echo $$ > '{0}.new'; mv '{0}.new' '{0}'; exec sleep 1000", file.display());
+            let words = ["/bin/sh", "-c", &script].map(str::to_owned);
+            let left = Cell::new(started);
+            let process = Process::start_with(&words, &[], ProcessLogs::default(), |work| {
+                if left.get() > 0 {
+                    left.set(left.get() - 1);
+                    std::thread::spawn(work);
+                    return Ok(());
+                }
+                // The process runs before the start of the thread fails.
+                while !file.exists() {
+                    std::thread::sleep(POLL);
+                }
+                Err(std::io::ErrorKind::WouldBlock.into())
+            });
+            let error = process.expect_err("the start fails");
+            assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
+            let id = std::fs::read_to_string(&file).expect("a process id");
+            // A process that has ended and has not been waited for would still have a folder.
+            assert!(!Path::new("/proc").join(id.trim()).exists(), "{started} threads");
+        }
     }
 }
