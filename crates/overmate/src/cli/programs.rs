@@ -6,7 +6,7 @@ use clap::{Args, value_parser};
 use overmate_server::ProgramName;
 
 use super::arena_values::ProgramArg;
-use super::values::read_seconds;
+use super::values::{read_seconds, read_time_limit};
 
 /// Options for programs that play as opponents.
 #[derive(Args, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct ProgramOptions {
     /// Time limit of a program for an action, in seconds [default: 10]
     ///
     /// The environment variable `OVERMATE_PROGRAM_TIME` and the key `program-time` in the file of --config have the same meaning.
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = read_time_limit)]
     pub(crate) program_time: Option<Duration>,
 
     /// Time without a turn after which the process of a program ends, in seconds [default: 300]

@@ -31,6 +31,15 @@ pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
 }
 
+/// Parses a time limit: a number of seconds above 0, with or without decimals.
+pub(super) fn read_time_limit(text: &str) -> Result<Duration, String> {
+    let time = read_seconds(text)?;
+    if time.is_zero() {
+        return Err("a number of seconds above 0 is needed, such as 10 or 0.5".to_owned());
+    }
+    Ok(time)
+}
+
 /// Validates a listening address, which must have a host and a port, such as `127.0.0.1:2420`.
 pub(super) fn read_listen(text: &str) -> Result<String, String> {
     let advice =
@@ -125,6 +134,15 @@ mod tests {
         assert_eq!(read_seconds("0.5"), Ok(Duration::from_millis(500)));
         for text in ["", "x", "-1", "nan", "inf", "1e300"] {
             assert!(read_seconds(text).is_err(), "{text}");
+        }
+        assert_eq!(read_seconds("0"), Ok(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_time_limit_is_above_zero() {
+        assert_eq!(read_time_limit("0.001"), Ok(Duration::from_millis(1)));
+        for text in ["0", "0.0", "-0", "1e-12", "x"] {
+            assert!(read_time_limit(text).is_err(), "{text}");
         }
     }
 }

@@ -235,6 +235,12 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     if processes.is_some_and(|number| !(1..=MOST_PROCESSES).contains(&number.into())) {
         bail!("a server runs 1 to {MOST_PROCESSES} processes of programs: choose such a number");
     }
+    let time = seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?;
+    if time.is_some_and(|time| time.is_zero()) {
+        bail!(
+            "{PROGRAM_TIME_VARIABLE} or the key `program-time` in the file of --config is 0: a program needs a number of seconds above 0, such as 10 or 0.5"
+        );
+    }
     Ok(ProgramChoice {
         programs: if programs.is_empty() {
             other_programs(file.as_ref())?
@@ -242,7 +248,7 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
             programs.clone()
         },
         processes: processes.map(usize::from),
-        time: seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?,
+        time,
         idle: seconds(*program_idle, PROGRAM_IDLE_VARIABLE, |config| config.program_idle)?,
     })
 }

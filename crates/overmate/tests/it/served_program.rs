@@ -295,6 +295,13 @@ fn programs_are_named_in_options_variables_or_the_file_and_tried_at_the_start() 
     fails(&["--program", "my bot=/bin/true"], 2, &["is not a player name"]);
     fails(&["--program", "a:b=/bin/true"], 2, &["is not the name of a program"]);
     fails(&["--program-processes", "0"], 2, &["--program-processes"]);
+    fails(&["--program-time", "0"], 2, &["--program-time", "above 0"]);
+    let zero = home.file("zero.toml", "program-time = 0\n");
+    fails(&["--config", &zero], 1, &["`program-time`", "above 0"]);
+    let mut of_variable = home.command(serve);
+    of_variable.env("OVERMATE_PROGRAM_TIME", "0");
+    crate::support::Ran::from(of_variable.output().unwrap())
+        .fails(1, &["OVERMATE_PROGRAM_TIME", "above 0"]);
     let bot = format!("python3 {}", example().display());
     let twice = format!("mine={bot}");
     let mut command =
