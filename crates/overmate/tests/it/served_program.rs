@@ -162,12 +162,14 @@ fn a_faulty_program_loses_its_match_and_the_server_plays_on() {
 #[test]
 fn a_match_waits_for_a_missing_program_and_goes_on_with_it() {
     let home = Home::new();
-    let script = format!("exec python3 {}", example().display());
+    let script = format!("echo $$ > process; exec python3 {}", example().display());
     let client = &mut HttpClient::default();
     let served = serve(&home, &script, &[]);
     let (_, state) = begin(client, &served.address, "bga", &mine());
     let state = play(client, &served.address, state, 2);
+    assert!(is_running(&home.path("process")));
     served.kill();
+    wait_until("the program reads the end of its input", || !is_running(&home.path("process")));
 
     let without = ServerProcess::start(&home, &[]);
     let address = &*without.address;
