@@ -10,7 +10,7 @@ use crate::Engine;
 
 /// Return code of [`answer`] for a request that the engine answered with a result in JSON.
 pub const RESULT: u32 = 0;
-/// Return code of [`answer`] for a request that only a long search could answer. The text is empty.
+/// Return code of [`answer`] for a request that this engine leaves to a server, such as one that only a long search could answer. The text is empty.
 pub const NO_TABLE: u32 = 1;
 /// Return code of [`answer`] for a faulty request. The text names the fault.
 pub const FAULT: u32 = 2;

@@ -14,8 +14,10 @@ pub mod exports;
 mod own_match;
 mod tables;
 
-use overmate_json::{AnalysisRequest, AnalysisSubject, ReviewWire, RuleFacts, RuleSets, rule_set};
-use overmate_rules::{Record, error_with_causes};
+use overmate_json::{
+    AnalysisRequest, AnalysisSubject, Hint, ReviewWire, RuleFacts, RuleSets, hides_cards, rule_set,
+};
+use overmate_rules::{Record, Viewer, error_with_causes};
 use overmate_solver::{Budget, Solver};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +38,13 @@ pub enum Request {
         record: String,
         /// Index of the game in the record, from 0.
         game: usize,
+    },
+    /// Request for a hint, as in `POST /api/v1/matches/{id}/hint` of the server: the values of the legal actions in an open game.
+    Hint {
+        /// Game up to the position of the hint, as in a request for an analysis.
+        game: AnalysisRequest,
+        /// Sequence number of the match after the hint.
+        sequence: u64,
     },
     /// Request for the published rule sets and variations, as in `GET /api/v1/rules` of the server.
     RuleSets {},
@@ -82,7 +91,7 @@ impl Engine {
     /// Answers a request from JavaScript. The request and the result are JSON texts.
     ///
     /// The result is `None` if the hands hold too many cards for a table, so that only a long search
-    /// could find values.
+    /// could find values, and for a hint in a rule set with cards face down.
     ///
     /// # Errors
     ///
@@ -92,6 +101,7 @@ impl Engine {
         match request {
             Request::Analyse(request) => self.analyse(&request),
             Request::Review { record, game } => self.review(&record, game),
+            Request::Hint { game, sequence } => self.hint(&game, sequence),
             Request::RuleSets {} => json(&RuleSets::published()).map(Some),
             Request::Facts { rules } => json(&RuleFacts::new(&*rule_set(&rules)?)).map(Some),
             Request::Begin(request) => json(&own_match::begin(request)?).map(Some),
@@ -108,6 +118,21 @@ impl Engine {
             return Ok(None);
         }
         json(&subject.analyse(&mut self.solver, &Budget::unlimited())).map(Some)
+    }
+
+    /// Computes a hint to the seat to act. The result is `None` if a card may lie face down, because the hint then depends on the view of the player.
+    fn hint(&mut self, request: &AnalysisRequest, sequence: u64) -> Result<Option<String>, String> {
+        let subject = AnalysisSubject::read(request).map_err(|error| error.to_string())?;
+        let AnalysisSubject::Game(game) = subject else {
+            return Err("a hint needs a game: give a deal, hands or a record".to_owned());
+        };
+        let seat = game.to_act().ok_or("nobody is to act: give fewer actions")?;
+        if hides_cards(game.rules()) || !has_table(game.dealt().hands()) {
+            return Ok(None);
+        }
+        let view = game.view(Viewer::Seat(seat));
+        let hint = Hint::advised(&view, sequence, &mut self.solver, &Budget::unlimited());
+        hint.as_ref().map(json).transpose()
     }
 
     fn review(&mut self, record: &str, game: usize) -> Result<Option<String>, String> {

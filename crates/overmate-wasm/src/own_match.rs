@@ -156,8 +156,7 @@ pub(crate) fn play(
                 open = open.with(OwnEntry::Hint)?;
             }
             let view = open.view(open.log.play().current_index(), open.you());
-            let advice = solver.advise(&view, &Budget::unlimited());
-            hint = advice.and_then(|advice| Hint::new(&view, open.sequence(), &advice));
+            hint = Hint::advised(&view, open.sequence(), solver, &Budget::unlimited());
         }
         Step::Resign => open = open.with(OwnEntry::Resign)?,
     }

@@ -141,6 +141,48 @@ fn a_person_takes_back_an_action_gets_a_hint_and_resigns() -> Result {
 }
 
 #[test]
+fn a_hint_for_a_game_equals_that_of_the_match() -> Result {
+    let mut engine = Engine::default();
+    let mut compared = 0;
+    for rules in ["bga", "sackson", "rael"] {
+        let mut played = ask(&mut engine, &begin(rules, "level:2", 4, true))?;
+        while played["state"]["result"].is_null() {
+            if played["due"] == json!(true) {
+                played = step(&mut engine, &played, &json!("answer"))?;
+                continue;
+            }
+            played = step(&mut engine, &played, &json!("hint"))?;
+            let current = &played["state"]["current"];
+            let steps = current["steps"].as_array().into_iter().flatten();
+            let actions: Vec<_> = steps.map(|step| &step["text"]).collect();
+            let game = json!({"rules": rules, "deal": current["deal"], "actions": actions});
+            let sequence = &played["state"]["sequence"];
+            let hint = ask(&mut engine, &json!({"hint": {"game": game, "sequence": sequence}}))?;
+            assert_eq!(hint, played["hint"]);
+            compared += 1;
+            played = act(&mut engine, &played, &legal(&played)[0])?;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+    Ok(())
+}
+
+#[test]
+fn the_server_gives_hints_about_large_decks_and_cards_face_down() -> Result {
+    let mut engine = Engine::default();
+    let mut hint =
+        |game| engine.answer(&json!({"hint": {"game": game, "sequence": 7}}).to_string());
+    for rules in ["denexa", "bga+pinochle"] {
+        assert_eq!(hint(json!({"rules": rules, "deal": "20010"}))?, None, "{rules}");
+    }
+    assert!(hint(json!({"rules": "bga", "deal": "20010"}))?.is_some());
+    let position = ask(&mut Engine::default(), &json!({"analyse": {"rules": "bga", "deal": "1"}}))?;
+    let faulty = json!({"rules": "bga", "position": position["position"]});
+    assert!(hint(faulty).is_err_and(|fault| fault.contains("needs a game")));
+    Ok(())
+}
+
+#[test]
 fn a_step_against_the_rules_is_refused_with_a_reason() -> Result {
     let mut engine = Engine::default();
     let begun = ask(&mut engine, &begin("bga", "perfect", 8, true))?;

@@ -2,7 +2,7 @@
 
 use crate::ProvedValue;
 use overmate_rules::{Action, Seat, View, Viewer};
-use overmate_solver::{Advice, Value};
+use overmate_solver::{Advice, Budget, Solver, Value};
 use serde::{Deserialize, Serialize};
 
 /// Hint for the player to act: the value of every legal action.
@@ -17,7 +17,7 @@ pub struct Hint {
     /// Search horizon of the estimates, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
-    /// Legal actions with their values, in the order of the deck.
+    /// Legal actions with their values, in the order of the deck; empty if the request asks for no values.
     pub actions: Vec<HintedAction>,
 }
 
@@ -39,6 +39,26 @@ pub struct HintedAction {
 }
 
 impl Hint {
+    /// Advises the viewer of a game, and converts the advice to a hint in JSON form. Returns `None` if the viewer is not to act. `sequence` numbers the hint
+    /// in its match.
+    #[must_use]
+    pub fn advised(
+        view: &View,
+        sequence: u64,
+        solver: &mut Solver,
+        budget: &Budget,
+    ) -> Option<Self> {
+        Self::new(view, sequence, &solver.advise(view, budget)?)
+    }
+
+    /// Returns a hint without values, for a page that computes the values by itself. Returns `None` if the view is not that of a seat.
+    #[must_use]
+    pub fn without_values(view: &View, sequence: u64) -> Option<Self> {
+        let Viewer::Seat(seat) = view.viewer() else { return None };
+        let hidden_card = view.hides_card(!seat);
+        Some(Self { sequence, hidden_card, horizon: None, actions: Vec::new() })
+    }
+
     /// Converts advice for a seat to a hint in JSON form. Returns `None` if the view is not that of a seat. `sequence` numbers the hint in its match.
     #[must_use]
     pub fn new(view: &View, sequence: u64, advice: &Advice) -> Option<Self> {
@@ -61,8 +81,8 @@ impl Hint {
                     || Some(key(action.worst, action.best)) == chosen,
             }
         });
-        let hidden_card = view.hides_card(!seat);
-        Some(Self { sequence, hidden_card, horizon: None, actions: actions.collect() })
+        let actions = actions.collect();
+        Some(Self { actions, ..Self::without_values(view, sequence)? })
     }
 
     /// Adds estimates of the final points to the legal actions, from a search with the given horizon in complete moves. The best actions are then those with

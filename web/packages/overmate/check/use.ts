@@ -1,5 +1,5 @@
 // Checks that TypeScript code can use the installed package. The lines under `@ts-expect-error` must not compile.
-import { EngineFault, loadEngine, type Analysis, type OwnMatch, type Review } from 'overmate';
+import { EngineFault, loadEngine, type Analysis, type Hint, type OwnMatch, type Review } from 'overmate';
 
 const engine = await loadEngine(new URL('file:///overmate.wasm'));
 
@@ -22,6 +22,7 @@ const kept: OwnMatch = engine.ask('begin', {
 }).match;
 const record: string = engine.ask('record', { match: kept });
 const review: Review | null = engine.ask('review', { record, game: 0 });
+const hint: Hint | null = engine.ask('hint', { game: { rules: 'bga', deal: '1' }, sequence: 0 });
 const fault: Error = new EngineFault('text');
 
 // @ts-expect-error: the result may be null.
@@ -33,4 +34,4 @@ engine.ask('analyse', { rules: 'bga', deal: 1 });
 // @ts-expect-error: there is no such step.
 engine.ask('play', { match: kept, step: 'wait' });
 
-export { exact, values, points, review, fault, unchecked };
+export { exact, values, points, review, hint, fault, unchecked };

@@ -33,7 +33,7 @@ export class Engine {
 
   /**
    * Executes a request in JSON, and returns the result in JSON. Returns null if only a long search could find
-   * values. Throws an `EngineFault` for a faulty request.
+   * values, and for a hint in a rule set with cards face down. Throws an `EngineFault` for a faulty request.
    */
   answer(request: string): string | null {
     const { memory, request_room, answer, answer_text, answer_length } = this.#exports;

@@ -63,13 +63,16 @@ export interface Played {
 
 /**
  * Requests by name, each with the type of the request and the type of its result. The result is null if the
- * hands hold too many cards for a table, so that only a long search could find values.
+ * hands hold too many cards for a table, so that only a long search could find values. A hint is also null in a
+ * rule set with cards face down.
  */
 export interface EngineRequests {
   /** Analysis of a game or position: its value, the value of each legal action, and best play. */
   analyse: { request: AnalysisRequest; result: Analysis | null };
   /** Review of a game in a record, by its index from 0: the points that each action lost. */
   review: { request: { record: string; game: number }; result: Review | null };
+  /** Hint to the player to act in a game, with the sequence number of the match: the value of each legal action. */
+  hint: { request: { game: AnalysisRequest; sequence: number }; result: Hint | null };
   /** Published rule sets and variations. */
   rule_sets: { request: Record<string, never>; result: RuleSets };
   /** Rules of a rule set, by its name. */
