@@ -48,6 +48,7 @@ pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
         BodyOf::Act => extracted::<wire::Act>(body).map(|body| json(&body)),
         BodyOf::Resign => extracted::<wire::Resign>(body).map(|body| json(&body)),
         BodyOf::ClientId => extracted::<wire::ClientId>(body).map(|body| json(&body)),
+        BodyOf::Hint => extracted::<wire::HintRequest>(body).map(|body| json(&body)),
         BodyOf::Join => extracted::<wire::Join>(body).map(|body| json(&body)),
         BodyOf::SharedDeal => extracted::<wire::PlaySharedDeal>(body).map(|body| json(&body)),
         BodyOf::PuzzleAttempt => extracted::<wire::PuzzleAttempt>(body).map(|body| json(&body)),
@@ -77,11 +78,13 @@ pub enum BodyOf {
     Analysis,
     /// Attempt at a puzzle.
     PuzzleAttempt,
+    /// Request for a hint.
+    Hint,
 }
 
 impl BodyOf {
     /// All kinds of request body, in the order of the numbers that the fuzz target uses.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::NewMatch,
         Self::Act,
         Self::Resign,
@@ -90,6 +93,7 @@ impl BodyOf {
         Self::SharedDeal,
         Self::Analysis,
         Self::PuzzleAttempt,
+        Self::Hint,
     ];
 }
 

@@ -26,7 +26,9 @@ use crate::services::{HintService, MatchService};
 use crate::show::matches::{summary, view};
 use crate::solver_pool::SolverPool;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, too_large, too_long};
-use crate::wire::{Act, ClientId, Hint, MatchList, MatchView, NewMatch, Problem, Resign};
+use crate::wire::{
+    Act, ClientId, Hint, HintRequest, MatchList, MatchView, NewMatch, Problem, Resign,
+};
 
 /// Maximum time, in seconds, for which a request may wait for a change of a match.
 const LONGEST_WAIT: u8 = 25;
@@ -248,11 +250,11 @@ pub(super) async fn undo(
 ///
 /// A hint is possible when you are to act, against the computer or with both seats yours. The
 /// record notes the hint. While you play the same deal against somebody in another match, the hint
-/// is refused.
-#[utoipa::path(post, path = "/matches/{id}/hint", operation_id = "hint", tag = "matches", request_body = ClientId,
+/// is refused. A page that computes the values by itself requests a hint without values first.
+#[utoipa::path(post, path = "/matches/{id}/hint", operation_id = "hint", tag = "matches", request_body = HintRequest,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
-        (status = 200, description = "The actions and their values", body = Hint),
+        (status = 200, description = "The actions and their values, or the sequence number alone", body = Hint),
         ApiError,
     ))]
 pub(super) async fn hint(
@@ -260,10 +262,12 @@ pub(super) async fn hint(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     PathParameter(id): PathParameter,
-    Body(body): Body<ClientId>,
+    Body(request): Body<HintRequest>,
 ) -> Result<Json<Hint>, ApiError> {
-    limiter.count_dear(client, Dear::Analysis).await?;
-    Ok(Json(hints.hint(&id, client, &body.client_id).await?))
+    if request.values {
+        limiter.count_dear(client, Dear::Analysis).await?;
+    }
+    Ok(Json(hints.hint(&id, client, &request).await?))
 }
 
 /// Asks for a pause of the clocks, or for the end of a pause

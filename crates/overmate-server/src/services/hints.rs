@@ -36,7 +36,7 @@ impl HintService {
     }
 
     /// Returns the value of every legal action in the current position of a match: exact, or bounds and an estimate. The log notes the hint before the values
-    /// are sent.
+    /// are sent. A request without values is checked and noted in the same way, for a page that computes the values by itself.
     ///
     /// A repeated request returns the hint for its first position. A hint for a later position
     /// needs a new request id.
@@ -44,7 +44,7 @@ impl HintService {
         &self,
         id: &str,
         client: Client,
-        client_id: &str,
+        request: &wire::HintRequest,
     ) -> Result<wire::Hint, ApiError> {
         let holder = client.browser();
         // The request is checked before the log entry, so that a refused request leaves no hint in the log. The check is repeated
@@ -52,11 +52,14 @@ impl HintService {
         let state = self.repository.load(id).await?;
         role_in(&state, holder, None)?;
         self.refuse(&state, holder).await?;
-        let (state, role) = self.note(id, holder, client_id).await?;
+        let (state, role) = self.note(id, holder, &request.client_id).await?;
         self.refuse(&state, holder).await?;
         let index = state.play().current_index();
         let view = state.view(index, role);
         let (dealt, sequence) = (view.dealt().clone(), state.sequence());
+        if !request.values {
+            return wire::Hint::without_values(&view, sequence).ok_or(ApiError::NotYourTurn);
+        }
         self.solvers
             .with_deal(client, dealt, move |solver, budget| {
                 let (advice, estimates) = Estimates::beside_advice(&view, solver, budget)?;

@@ -16,7 +16,7 @@ use super::lobby::{AcceptOffer, NewOffer};
 use super::mail::{
     ConfirmMail, Recover, RemoveMail, RequestRecovery, SetMail, SetTurnMails, StopTurnMails,
 };
-use super::matches::{Act, ClientId, Join, NewMatch, Opponent, Resign};
+use super::matches::{Act, ClientId, HintRequest, Join, NewMatch, Opponent, Resign};
 use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
 use super::people::{AddBrowser, NewCode};
 use super::push::SetPush;
@@ -378,6 +378,12 @@ const BAD_ID: &str =
     "id is not valid: send 8 to 64 letters, digits, - and _, such as here- and a UUID";
 
 impl Checked for ClientId {
+    fn fault(&self) -> Option<String> {
+        client_id(&self.client_id)
+    }
+}
+
+impl Checked for HintRequest {
     fn fault(&self) -> Option<String> {
         client_id(&self.client_id)
     }

@@ -129,6 +129,24 @@ pub struct ClientId {
     pub client_id: String,
 }
 
+/// Request for a hint in a match.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HintRequest {
+    /// Client id of the request, such as a UUID, which makes the request idempotent. Requests with and without values share it.
+    #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
+    pub client_id: String,
+    /// Whether the server computes the values of the actions, as it does by default. Without values it checks and notes the hint, and returns its sequence number
+    /// with no actions.
+    #[serde(default = "with_values")]
+    pub values: bool,
+}
+
+/// Returns the default of `values` in a request for a hint.
+const fn with_values() -> bool {
+    true
+}
+
 /// Request to resign a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -59,8 +59,8 @@ pub use mail::{
     StopTurnMails,
 };
 pub use matches::{
-    Act, ClientId, Invitation, Join, LeadWire, MatchList, Names, NewMatch, Opponent, ProgramList,
-    Resign,
+    Act, ClientId, HintRequest, Invitation, Join, LeadWire, MatchList, Names, NewMatch, Opponent,
+    ProgramList, Resign,
 };
 pub use passkeys::{
     BeginPasskey, MyPasskey, MyPasskeys, PasskeyAnswer, PasskeyOptions, PasskeySignIn,

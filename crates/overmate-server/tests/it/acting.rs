@@ -1,12 +1,11 @@
-//! Tests requests that change a match: actions, undo, resignation, rematches and hints. Computer opponents are tested, too.
+//! Tests requests that change a match: actions, undo, resignation and rematches. Computer opponents are tested, too.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::{Action, Deal, Game, RuleSet};
 use overmate_server::wire::{
-    Code, Hint, LegalKind, MarkKind, MatchView, PhaseWire, PlayerWire, Problem, ProvedValue,
-    ReasonCode, SeatWire,
+    Code, Hint, LegalKind, MarkKind, MatchView, PhaseWire, PlayerWire, Problem, ReasonCode,
+    SeatWire,
 };
-use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::json;
 
 use crate::support::{Table, client_id, run, turn, two};
@@ -342,57 +341,6 @@ fn the_record_notes_every_undo_and_hint() {
             "{record}"
         );
         assert_eq!(overmate_rules::Record::read(&record).expect("a record").notes().len(), 6);
-    });
-}
-
-#[test]
-fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
-    run(async {
-        let table = Table::new().await;
-        let mut browser = table.browser();
-        let state = browser.begin("sackson", json!({"kind": "perfect"})).await;
-        assert!(state.hint);
-        let hint: Hint = browser.ask(&state.id, "hint").await.ok();
-        let rules = RuleSet::named("sackson").unwrap().shared();
-        let game = Game::new(Deal::numbered(&rules, 20_010).unwrap());
-        let analysis = Solver::new().analyse(&game, &Budget::unlimited());
-        assert_eq!(hint.actions.len(), analysis.actions.len());
-        for (hinted, known) in hint.actions.iter().zip(&analysis.actions) {
-            assert_eq!(hinted.action, rules.action_text(known.action).to_string());
-            let value = known.value.exact().map(ValueForFirst::points);
-            assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
-            assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
-        }
-        // A second hint for the same position adds no second mark.
-        let again: Hint = browser.ask(&state.id, "hint").await.ok();
-        assert_eq!((hint.sequence, again.sequence), (1, 1));
-        let marked = browser.look(&state.id).await;
-        assert_eq!((marked.marks.len(), marked.marks[0].kind), (1, MarkKind::Hint));
-        // An action with the sequence number from before the hint gives a conflict.
-        assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
-        let _: MatchView = browser.act(&marked, "-").await.ok();
-    });
-}
-
-#[test]
-fn a_hint_for_pinochle_estimates_each_action_within_its_proved_bounds() {
-    run(async {
-        let table = Table::new().await;
-        let mut browser = table.browser();
-        let state = browser.begin("bga+pinochle", json!({"kind": "both"})).await;
-        let is_first = state.current.to_act == Some(SeatWire::First);
-        let hint: Hint = browser.ask(&state.id, "hint").await.ok();
-        assert!(hint.horizon.is_some_and(|moves| moves > 0), "{hint:?}");
-        let best = hint.actions.iter().map(|hinted| hinted.estimate).max().expect("an action");
-        for hinted in &hint.actions {
-            let ProvedValue { low, high, exact } = hinted.value_for_first;
-            let estimate = hinted.estimate.expect("an estimate");
-            let for_first = if is_first { estimate } else { -estimate };
-            assert!((low..=high).contains(&for_first) && exact.is_none(), "{hinted:?}");
-            assert_eq!(hinted.best, Some(estimate) == best, "{hinted:?}");
-        }
-        // Two copies of one card have the same rank.
-        assert!(hint.actions.len() >= 12, "{hint:?}");
     });
 }
 

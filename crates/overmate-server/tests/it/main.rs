@@ -25,6 +25,7 @@ mod favourites;
 mod folding;
 mod hand_in;
 mod hidden;
+mod hints;
 mod ignored;
 mod lessons;
 mod letters;

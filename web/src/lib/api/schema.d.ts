@@ -426,7 +426,7 @@ export interface paths {
          * Returns a hint: the values of your legal actions in a match
          * @description A hint is possible when you are to act, against the computer or with both seats yours. The
          *     record notes the hint. While you play the same deal against somebody in another match, the hint
-         *     is refused.
+         *     is refused. A page that computes the values by itself requests a hint without values first.
          */
         post: operations["hint"];
         delete?: never;
@@ -2987,7 +2987,7 @@ export interface components {
         };
         /** @description Hint for the player to act: the value of every legal action. */
         Hint: {
-            /** @description Legal actions with their values, in the order of the deck. */
+            /** @description Legal actions with their values, in the order of the deck; empty if the request asks for no values. */
             actions: components["schemas"]["HintedAction"][];
             /**
              * @description Whether the opponent has a face-down card. If so, the values are bounds over all possible
@@ -3004,6 +3004,16 @@ export interface components {
              * @description Sequence number of the match after the hint.
              */
             sequence: number;
+        };
+        /** @description Request for a hint in a match. */
+        HintRequest: {
+            /** @description Client id of the request, such as a UUID, which makes the request idempotent. Requests with and without values share it. */
+            client_id: string;
+            /**
+             * @description Whether the server computes the values of the actions, as it does by default. Without values it checks and notes the hint, and returns its sequence number
+             *     with no actions.
+             */
+            values?: boolean;
         };
         /** @description Legal action in a hint, with its value. */
         HintedAction: {
@@ -6374,11 +6384,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ClientId"];
+                "application/json": components["schemas"]["HintRequest"];
             };
         };
         responses: {
-            /** @description The actions and their values */
+            /** @description The actions and their values, or the sequence number alone */
             200: {
                 headers: {
                     [name: string]: unknown;
