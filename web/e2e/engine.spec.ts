@@ -1,14 +1,15 @@
 // Tests that the engine in the page gives the same answers as the server, and that the page uses it.
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { Engine } from '../packages/overmate/src/engine';
-import { newMatch, playBoth, recordOf } from './support/api';
+import { act, hintIn, newMatch, playBoth, recordOf, stateOf, undo, type Hint } from './support/api';
 import { overmate } from './support/server';
-import { expect, test } from './support/test';
+import { Table } from './support/table';
+import { expect, test, withoutEngine, withoutServiceWorker } from './support/test';
 
 type Schemas = components['schemas'];
 
@@ -117,6 +118,121 @@ test('the page reviews matches without the server, and finds the same', async ({
     expect(asked).not.toContain(`/api/v1/matches/${match.id}/review`);
   }
   expect(compared).toBeGreaterThanOrEqual(2 * RULES.length);
+});
+
+test('the engine gives the same hints as the server', async ({ context }) => {
+  const here = engine();
+  let [compared, undone] = [0, 0];
+  for (const rules of RULES) {
+    for (let match = 0; match < GAMES / 6; match += 1) {
+      const both = { rules, opponent: { kind: 'both' as const }, one_round: true };
+      let state = await newMatch(context, both);
+      const { id } = state;
+      while (!state.result) {
+        const client_id = randomUUID();
+        const { sequence, actions } = await hintIn(context, id, client_id, false);
+        expect(actions).toEqual([]);
+        const there = await hintIn(context, id, client_id, true);
+        state = await stateOf(context, id);
+        expect([sequence, there.sequence]).toEqual([state.sequence, state.sequence]);
+        const { deal, steps, legal } = state.current;
+        const request = { sequence, game: { rules, deal, actions: steps.map(({ text }) => text) } };
+        const found: unknown = JSON.parse(here.answer(JSON.stringify({ hint: request })) ?? 'null');
+        expect(found, JSON.stringify(request)).toEqual(there);
+        compared += 1;
+        if (state.undo && randomInt(8) === 0) {
+          state = await undo(context, id);
+          undone += 1;
+        } else {
+          state = await act(context, state, legal[randomInt(legal.length)]?.action ?? '');
+        }
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(20 * GAMES);
+  expect(undone).toBeGreaterThan(GAMES);
+  for (const rules of ['denexa', 'bga+pinochle']) {
+    const request = { sequence: 1, game: { rules, deal: '20010' } };
+    expect(here.answer(JSON.stringify({ hint: request }))).toBeNull();
+  }
+});
+
+/** Body of a request for a hint. */
+type HintRequest = Schemas['HintRequest'];
+
+/** Collects the bodies of the page's requests for hints. */
+function hintsOf(page: Page): HintRequest[] {
+  const asked: HintRequest[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/v1\/matches\/[^/]+\/hint$/.test(request.url()))
+      asked.push(request.postDataJSON() as HintRequest);
+  });
+  return asked;
+}
+
+/** Match with hints in both browsers of a test, and the number of the tested turns. */
+const HINTED = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
+const TURNS = 4;
+
+test('the page gives hints without values from the server, and with them if it has no engine', async ({
+  somebody,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED/);
+  const shown: string[][] = [];
+  for (const blocked of [false, true]) {
+    const context = await somebody();
+    await withoutServiceWorker(context);
+    if (blocked) await withoutEngine(context);
+    const page = await context.newPage();
+    const asked = hintsOf(page);
+    const table = await Table.open(page, (await newMatch(context, HINTED)).id);
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      expect(await table.turn()).toBe('act');
+      const before = asked.length;
+      shown.push(await table.hint());
+      const values = asked.slice(before).map(({ values }) => values ?? true);
+      // The page learns at the first hint that it cannot start the engine.
+      expect(values).toEqual(blocked ? (turn === 0 ? [false, true] : [true]) : [false]);
+      expect(new Set(asked.slice(before).map(({ client_id }) => client_id)).size).toBe(1);
+      await table.play((legal) => legal.at(-1));
+    }
+    expect((await table.state()).marks).toHaveLength(TURNS);
+  }
+  expect(shown).toHaveLength(2 * TURNS);
+  expect(shown.slice(0, TURNS)).toEqual(shown.slice(TURNS));
+});
+
+test('after an action in another window, the server gives the values for the position of the hint', async ({
+  page,
+  context
+}) => {
+  const { id } = await newMatch(context, HINTED);
+  const table = await Table.open(page, id);
+  await table.turn();
+  const asked = hintsOf(page);
+  const answers: Hint[] = [];
+  await page.route('**/hint', async (route) => {
+    const response = await route.fetch();
+    answers.push((await response.json()) as Hint);
+    if (answers.length === 1) {
+      const state = await stateOf(context, id);
+      await act(context, state, state.current.legal[0]?.action ?? '');
+    }
+    await route.fulfill({ response });
+  });
+  const legal = (await table.state()).current.legal.map(({ action }) => action);
+  await page.getByTestId('hint').click();
+  await expect.poll(() => answers.length).toBe(2);
+  expect(asked.map(({ values }) => values)).toEqual([false, undefined]);
+  expect(asked[0]?.client_id).toBe(asked[1]?.client_id);
+  expect(answers.map(({ sequence }) => sequence)).toEqual([1, 1]);
+  expect(answers[1]?.actions.map(({ action }) => action)).toEqual(legal);
+  // The values of the earlier position are not shown at the present one.
+  await expect(table.log).toHaveCount(1);
+  await expect(page.getByTestId('hint')).toBeEnabled();
+  await expect(page.getByTestId('hint')).toHaveText('Hint');
+  await expect(page.getByTestId('status')).not.toContainText('best');
 });
 
 /** Game of a record, as `overmate replay --json` prints it. */

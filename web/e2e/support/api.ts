@@ -9,6 +9,7 @@ export type MatchState = Schemas['MatchState'];
 export type GameState = Schemas['GameState'];
 export type NewMatch = Schemas['NewMatch'];
 export type LegalAction = Schemas['LegalAction'];
+export type Hint = Schemas['Hint'];
 
 async function post<Answer>(context: BrowserContext, path: string, data: unknown): Promise<Answer> {
   const response = await context.request.post(`/api/v1${path}`, { data });
@@ -52,6 +53,18 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
     action,
     client_id: randomUUID()
   });
+
+/** Requests a hint in a match on behalf of a browser. Without values the server only notes the hint. */
+export const hintIn = (
+  context: BrowserContext,
+  id: string,
+  client_id: string,
+  values: boolean
+): Promise<Hint> => post(context, `/matches/${id}/hint`, { client_id, values });
+
+/** Takes back the last action in a match on behalf of a browser. */
+export const undo = (context: BrowserContext, id: string): Promise<MatchState> =>
+  post(context, `/matches/${id}/undo`, { client_id: randomUUID() });
 
 /** Returns a best action in a game, according to the server's analysis. */
 export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {

@@ -83,6 +83,15 @@ export class Table {
     return stateOf(this.page.context(), this.id);
   }
 
+  /** Shows the hint for the player's turn, and returns its sentence with the values on the cards. */
+  async hint(): Promise<string[]> {
+    const button = this.page.getByTestId('hint');
+    await button.click();
+    await expect(button).toHaveText('Hide hint');
+    const values = await this.page.locator('button[data-card] .tab').allTextContents();
+    return [await this.page.getByTestId('status').innerText(), ...values];
+  }
+
   /** Returns the cards that the page marks as legal. */
   async marked(): Promise<string[]> {
     const cards = this.page.locator('button[data-card][aria-disabled="false"]');

@@ -69,6 +69,14 @@ async function restful(context: BrowserContext): Promise<void> {
   }, RESTFUL);
 }
 
+/** Keeps the pages of a browser context from installing a service worker, which would answer requests from its cache. */
+export const withoutServiceWorker = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+
+/** Takes the file of the engine from the pages of a browser context without a service worker. */
+export const withoutEngine = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/*.wasm', (route) => route.abort());
+
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
     // Playwright reads the names of the fixtures from this pattern, so that the pattern must stay.

@@ -154,8 +154,12 @@ export const resign = (id: string, client_id: string): Promise<MatchState> =>
 export const undo = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/undo', { ...on(id), body: { client_id } }));
 
-export const hint = (id: string, client_id: string): Promise<Hint> =>
-  answer(client.POST('/api/v1/matches/{id}/hint', { ...on(id), body: { client_id } }));
+/** Requests a hint. Without values the server checks and notes the hint, and the engine computes the values. */
+export const hintOnServer = (id: string, client_id: string, values = true): Promise<Hint> => {
+  // A server of an earlier version refuses the field `values`.
+  const body = { client_id, ...(!values && { values }) };
+  return answer(client.POST('/api/v1/matches/{id}/hint', { ...on(id), body }));
+};
 
 export const rematch = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: { client_id } }));

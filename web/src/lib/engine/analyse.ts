@@ -1,7 +1,7 @@
-// Analyses positions and reviews games in the page if the engine runs there, and otherwise on the server.
-import { analyseOnServer, checkAnalysis, readRecord, reviewOnServer } from '$lib/api/api';
+// Analyses positions, reviews games and gives hints in the page if the engine runs there, and otherwise on the server.
+import { analyseOnServer, checkAnalysis, hintOnServer, readRecord, reviewOnServer } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
-import type { Analysis, AnalysisRequest, MatchState, Review } from '$lib/api/types';
+import type { Analysis, AnalysisRequest, Hint, MatchState, Review } from '$lib/api/types';
 import { gamesOf } from '$lib/game/scene';
 import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import { askEngine, hasEngine, Refused } from './client';
@@ -66,4 +66,35 @@ export async function review(match: MatchState, index: number, watch: string | n
     if (found) return found;
   }
   return reviewOnServer(match.id, index, watch);
+}
+
+/** Has the server check and note a hint. Returns the sequence number of the match after the hint. */
+async function noteHint(id: string, client_id: string): Promise<number | null> {
+  try {
+    return (await hintOnServer(id, client_id, false)).sequence;
+  } catch (thrown) {
+    // A server of an earlier version gives hints only with values.
+    if (asProblem(thrown).code === 'bad-request') return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Gives a hint in a server match, for the position in which the server has noted the hint. The page answers if it
+ * can, and else the server. `stateAt` returns the state of the match with a given sequence number, or null.
+ */
+export async function hint(
+  id: string,
+  client_id: string,
+  stateAt: (sequence: number) => Promise<MatchState | null>
+): Promise<Hint> {
+  const sequence = hasEngine() ? await noteHint(id, client_id) : null;
+  const match = sequence === null ? null : await stateAt(sequence);
+  if (match?.current.deal) {
+    const { rules, current } = match;
+    const game = { rules, deal: current.deal, actions: current.steps.map(({ text }) => text) };
+    const found = await askHere('hint', { game, sequence: match.sequence });
+    if (found) return found;
+  }
+  return hintOnServer(id, client_id);
 }

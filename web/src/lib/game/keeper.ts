@@ -14,7 +14,12 @@ export interface Keeper {
   read: (id: string, watch: string | null) => Promise<MatchState>;
   act: (id: string, action: Pending) => Promise<MatchState>;
   undo: (id: string, client_id: string) => Promise<MatchState>;
-  hint: (id: string, client_id: string) => Promise<Hint>;
+  /** Gives a hint. `stateAt` returns the state of the match with a given sequence number, or null. */
+  hint: (
+    id: string,
+    client_id: string,
+    stateAt: (sequence: number) => Promise<MatchState | null>
+  ) => Promise<Hint>;
   resign: (id: string, client_id: string) => Promise<MatchState>;
   rematch: (id: string, client_id: string) => Promise<MatchState>;
   /** Reviews the game with a given index in the match. */

@@ -1,7 +1,7 @@
 // Holds the state of a match, and sends the player's actions, each of which is carried out exactly once.
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
-import type { MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
+import type { Hint, MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';
 import { onWake } from '$lib/net/pulse';
 import { randomId } from '$lib/net/random';
 import { TIMING, type Link, type MatchConnection, type Timing } from './connection';
@@ -178,6 +178,20 @@ export class LiveMatch {
       const problem = asProblem(thrown);
       if (!problem.passing) this.problem = problem;
     }
+  }
+
+  /** Returns the state with the given sequence number, or null if the match has another state. */
+  async stateAt(sequence: number): Promise<MatchState | null> {
+    if (this.state?.sequence !== sequence) await this.refresh();
+    return this.state?.sequence === sequence ? this.state : null;
+  }
+
+  /** Gives a hint for the current position, and reads the state after the hint. Returns null if there is no hint. */
+  async hint(): Promise<Hint | null> {
+    const stateAt = (sequence: number) => this.stateAt(sequence);
+    const hint = await this.once('hint', (id, client_id) => this.keeper.hint(id, client_id, stateAt));
+    if (hint) await this.stateAt(hint.sequence);
+    return hint;
   }
 
   /** Stores a match state, unless a newer state is known. */

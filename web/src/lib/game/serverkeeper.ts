@@ -1,6 +1,6 @@
 // Keeps matches on the server.
 import * as api from '$lib/api/api';
-import { review } from '$lib/engine/analyse';
+import { hint, review } from '$lib/engine/analyse';
 import { removeCopyOf } from '$lib/offline/lists';
 import { Connection } from './connection';
 import type { Keeper } from './keeper';
@@ -11,7 +11,7 @@ export const serverKeeper: Keeper = {
   read: api.readMatch,
   act: api.actOn,
   undo: api.undo,
-  hint: api.hint,
+  hint,
   resign: api.resign,
   rematch: api.rematch,
   review,

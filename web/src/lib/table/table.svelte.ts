@@ -306,9 +306,9 @@ export class Table {
       this.#message.value = '';
       return;
     }
-    const hint = await this.live.once('hint', this.live.keeper.hint);
-    if (!hint) return;
-    await this.live.refresh();
+    const hint = await this.live.hint();
+    // The match may have gone on in another window. It may also learn of the hint only after the answer.
+    if (!hint || hint.sequence < (this.match?.sequence ?? 0)) return;
     this.#hint = hint;
     const seat = this.activeSeat;
     if (seat) this.tell(hintSays(hint, this.legal, seat, seat === this.bottom?.seat));
