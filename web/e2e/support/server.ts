@@ -19,6 +19,8 @@ export class Server {
   #data = mkdtempSync(join(tmpdir(), 'overmate-browser-'));
   /** Origin (URL without a path) of the server. */
   url = '';
+  /** Address of the metrics; empty without the option `--metrics`. */
+  metrics = '';
 
   /** Starts the server under test, with further options. After an earlier start, the address and the database stay the same. */
   async start(more: string[] = []): Promise<void> {
@@ -30,12 +32,16 @@ export class Server {
       env: { ...process.env, RUST_LOG: 'warn' }
     });
     this.#child = child;
-    const line = new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout }).once('line', resolve);
+    const wanted = more.includes('--metrics') ? 2 : 1;
+    const lines = new Promise<string[]>((resolve, reject) => {
+      const read: string[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (read.push(line) === wanted) resolve(read);
+      });
       child.once('error', reject);
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     });
-    this.url = await line;
+    [this.url = '', this.metrics = ''] = await lines;
   }
 
   /** Runs `overmate admin` on the database of the running server. */
