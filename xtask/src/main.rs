@@ -9,6 +9,7 @@ mod files;
 mod fuzz;
 mod generate;
 mod install;
+mod installed;
 mod load;
 mod no_std;
 mod npm;

@@ -7,12 +7,16 @@ use serde_json::Value;
 
 use crate::command::{cargo, output, run};
 use crate::files::{Repository, copy_file, create_folder, delete_folder, write_file};
+use crate::installed;
 
 /// Files that each published package must contain.
 const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Name of the server's package, and path of the web client's main file in this package.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
+
+/// Name of the package with the binary.
+const BINARY: &str = "overmate";
 
 /// Name and version of a cargo package.
 struct Package {
@@ -23,8 +27,8 @@ struct Package {
 /// Packages all published crates, checks the packages' contents, and compiles the packages in a temporary cargo workspace.
 ///
 /// The temporary workspace has the profiles and the target folder of this workspace, so that no dependency is compiled
-/// again.
-pub(crate) fn check(repository: &Repository) -> Result<()> {
+/// again. `thorough` also installs the binary from its package.
+pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let packages = published(repository)?;
     run(&mut cargo(
         repository,
@@ -51,7 +55,11 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     copy_file(&repository.path("Cargo.lock"), &folder.join("Cargo.lock"))?;
     let mut check = cargo(repository, ["check", "--workspace", "--offline", "--manifest-path"]);
     check.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(repository.path("target"));
-    run(&mut check).context("a crate does not compile from its package")
+    run(&mut check).context("a crate does not compile from its package")?;
+    let binary = packages.iter().find(|package| thorough && package.name == BINARY);
+    binary.map_or(Ok(()), |Package { name, version }| {
+        installed::check(repository, &folder, &format!("{name}-{version}"))
+    })
 }
 
 /// Returns the publishable packages of the workspace.

@@ -67,7 +67,7 @@ pub(crate) enum TestStep {
     NoStd,
     /// Compares the generated documents with the output of the binary
     Generated,
-    /// Packages all published crates and compiles the packages, then packs, installs and tests the npm package
+    /// Packages all published crates, compiles the packages and, with --thorough, installs the binary; packs, installs and tests the npm package
     Package,
     /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
@@ -124,7 +124,9 @@ impl TestStep {
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
-            Self::Package => package::check(repository).and_then(|()| npm::check(repository)),
+            Self::Package => {
+                package::check(repository, options.thorough).and_then(|()| npm::check(repository))
+            }
             Self::Python => python::check(repository),
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
             Self::Sanitizer => sanitizer::check(repository),
