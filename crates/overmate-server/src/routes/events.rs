@@ -23,7 +23,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{EventService, ShownEvent};
 use crate::show;
 use crate::store::{EventState, Holder};
-use crate::wire::checks::{Checked, too_large};
+use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};
 use crate::wire::{EventList, NewEvent, Problem, SeenEvent};
 
 /// Maximum time, in seconds, for which a response waits for a change of an event.
@@ -35,8 +35,8 @@ const LONGEST_WAIT: u32 = 25;
 #[serde(deny_unknown_fields)]
 pub(super) struct EventQuery {
     /// Version of the event that the client has received. With `wait`, the response waits for another version.
-    #[param(minimum = 0)]
-    after: Option<u32>,
+    #[param(minimum = 0, maximum = 1_000_000)]
+    after: Option<u64>,
     /// Maximum time, in seconds, for which the response waits for another version.
     #[param(minimum = 0, maximum = 25)]
     wait: Option<u32>,
@@ -45,6 +45,7 @@ pub(super) struct EventQuery {
 impl Checked for EventQuery {
     fn fault(&self) -> Option<String> {
         too_large("wait", self.wait.unwrap_or_default(), LONGEST_WAIT)
+            .or_else(|| too_large("after", self.after.unwrap_or_default(), LAST_SEQUENCE))
     }
 }
 
@@ -122,7 +123,7 @@ pub(super) async fn read(
     let shown = match (query.after, query.wait) {
         (Some(after), Some(wait @ 1..)) => {
             let wait = Duration::from_secs(wait.into());
-            events.wait_beyond(&id, after.into(), wait).await?
+            events.wait_beyond(&id, after.cast_signed(), wait).await?
         }
         _ => events.show(&id).await?,
     };
