@@ -483,14 +483,14 @@ impl MatchState {
         self.play().games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether the exact values of a game may be published. The game must be over. In a
-    /// match without help, the other game of the same deal must be over, too.
+    /// Returns whether the exact values of a game may be published. The game must be over. In a match without help, the other game
+    /// of the same deal must be over, too, and in a match with clocks the match.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play().games();
         let is_over =
             |index: usize| games.get(index).is_some_and(|game: &Game| game.outcome().is_some());
-        let other = index ^ 1;
-        is_over(index) && (self.result().is_some() || !self.is_without_help() || is_over(other))
+        let is_round_over = self.clock.is_none() && is_over(index ^ 1);
+        is_over(index) && (self.result().is_some() || !self.is_without_help() || is_round_over)
     }
 
     /// Parses an action under the rule set of the match. Returns `None` for a text that is not an

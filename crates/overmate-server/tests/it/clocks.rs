@@ -4,7 +4,7 @@ use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire};
 use serde_json::{Value, json};
 
 use crate::sockets::served;
-use crate::support::{Browser, Table, run, turn};
+use crate::support::{Browser, Table, play_out, run, turn};
 
 /// Returns the JSON of a live time control with `base` seconds for each player and an increment in seconds for each action.
 fn live(base: u32, increment: u32) -> Value {
@@ -12,9 +12,9 @@ fn live(base: u32, increment: u32) -> Value {
 }
 
 /// Creates a match with clocks between two test clients. The first client leads.
-async fn two(table: &Table, clock: Value) -> (Browser, Browser, MatchView) {
+async fn two(table: &Table, rules: &str, clock: Value) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
-    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
+    let new = json!({"rules": rules, "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
     let state: MatchView = host.post("/api/v1/matches", new).await.ok();
     let path = format!("/api/v1/invitations/{}", token(&state));
     let invitation: Value = guest.get(&path).await.ok();
@@ -42,7 +42,7 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
         let table = Table::new().await;
         // A serving server handles the deadlines.
         let _served = served(&table).await;
-        let (mut host, mut guest, state) = two(&table, live(1, 0)).await;
+        let (mut host, mut guest, state) = two(&table, "bga", live(1, 0)).await;
         let clocks = state.clocks.expect("clocks");
         assert_eq!((clocks.a, clocks.b, clocks.running), (Some(1_000), Some(1_000), None));
         let state = step(&mut host, &mut guest, &state).await;
@@ -70,7 +70,7 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
 fn an_action_after_the_time_ends_the_match_without_a_sweep() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, state) = two(&table, live(1, 0)).await;
+        let (mut host, mut guest, state) = two(&table, "bga", live(1, 0)).await;
         let state = step(&mut host, &mut guest, &state).await;
         let mut state = step(&mut host, &mut guest, &state).await;
         let loser = turn(&state).expect("a player");
@@ -92,7 +92,7 @@ fn an_action_after_the_time_ends_the_match_without_a_sweep() {
 fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, state) = two(&table, live(60, 0)).await;
+        let (mut host, mut guest, state) = two(&table, "bga", live(60, 0)).await;
         // No clock runs before the first actions.
         assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
         let state = step(&mut host, &mut guest, &state).await;
@@ -132,7 +132,7 @@ fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
 fn matches_by_correspondence_and_against_the_computer_have_no_pause() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, state) = two(&table, json!({"kind": "days", "days": 1})).await;
+        let (mut host, mut guest, state) = two(&table, "bga", json!({"kind": "days", "days": 1})).await;
         let state = step(&mut host, &mut guest, &state).await;
         step(&mut host, &mut guest, &state).await;
         assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
@@ -147,7 +147,7 @@ fn matches_by_correspondence_and_against_the_computer_have_no_pause() {
 fn a_match_that_ends_before_both_have_acted_counts_for_nobody() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, state) = two(&table, live(60, 0)).await;
+        let (mut host, mut guest, state) = two(&table, "bga", live(60, 0)).await;
         let state = step(&mut host, &mut guest, &state).await;
         let state: MatchView = guest.ask(&state.id, "resign").await.ok();
         let result = state.result.expect("a result");
@@ -191,11 +191,30 @@ fn clocks_exclude_help_and_have_bounds() {
 }
 
 #[test]
+fn a_match_with_clocks_has_no_review_before_its_end() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "sackson", live(600, 5)).await;
+        let review = format!("/api/v1/matches/{}/review?game=0", state.id);
+        let games = usize::from(state.games);
+        assert!(games > 2);
+        for played in 1..games {
+            let state = play_out(&mut host, &mut guest, &state.id, played).await;
+            assert!(state.result.is_none() && state.reviewable.iter().all(|may| !may));
+            assert_eq!(host.get(&review).await.code(), Code::MatchRunning, "{played} games");
+        }
+        play_out(&mut host, &mut guest, &state.id, games).await;
+        let review: Value = host.get(&review).await.ok();
+        assert!(review.is_object());
+    });
+}
+
+#[test]
 fn by_correspondence_the_list_says_when_the_time_is_up() {
     run(async {
         let table = Table::new().await;
         let clock = json!({"kind": "days", "days": 2});
-        let (mut host, mut guest, state) = two(&table, clock.clone()).await;
+        let (mut host, mut guest, state) = two(&table, "bga", clock.clone()).await;
         let listed = async |browser: &mut Browser| {
             let list: Value = browser.get("/api/v1/matches").await.ok();
             list["matches"][0].clone()
