@@ -132,7 +132,8 @@ fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
 fn matches_by_correspondence_and_against_the_computer_have_no_pause() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, state) = two(&table, "bga", json!({"kind": "days", "days": 1})).await;
+        let (mut host, mut guest, state) =
+            two(&table, "bga", json!({"kind": "days", "days": 1})).await;
         let state = step(&mut host, &mut guest, &state).await;
         step(&mut host, &mut guest, &state).await;
         assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
