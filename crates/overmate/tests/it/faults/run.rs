@@ -289,9 +289,13 @@ impl Node {
         }
     }
 
-    /// Sends a signal to the server process, and waits for its end.
+    /// Sends a signal to the server process, and waits for its end. A frozen server goes on, so that it can end.
     fn end(&mut self, signal: &str) {
         self.signal(signal);
+        if self.is_frozen {
+            self.signal("-CONT");
+            self.is_frozen = false;
+        }
         if let Some(mut process) = self.process.take() {
             process.child.wait().unwrap();
         }
