@@ -141,8 +141,13 @@ impl Pty {
             }
             thread::sleep(Duration::from_millis(5));
         };
+        // The flags show that raw mode is off and that the terminal edits and echoes lines.
+        let flags = self.master.get_termios().map(|modes| modes.local_flags);
+        assert_eq!(format!("{flags:?}"), self.flags_before);
+        // The reader ends when nobody has the terminal open, after it has read all that was written.
         drop(self.keys);
-        while let Ok(bytes) = self.printed.recv_timeout(Duration::from_millis(300)) {
+        drop(self._slave);
+        while let Ok(bytes) = self.printed.recv_timeout(PATIENCE) {
             self.screen.process(&bytes);
             self.raw.extend(bytes);
         }
@@ -154,9 +159,6 @@ impl Pty {
         assert!(!screen.bracketed_paste(), "what is pasted is not marked\n{raw:?}");
         let mouse = screen.mouse_protocol_mode();
         assert_eq!(mouse, vt100::MouseProtocolMode::None, "{raw:?}");
-        // The flags show that raw mode is off and that the terminal edits and echoes lines.
-        let flags = self.master.get_termios().map(|modes| modes.local_flags);
-        assert_eq!(format!("{flags:?}"), self.flags_before);
         raw
     }
 }
@@ -352,14 +354,12 @@ fn line_mode_edits_lines_and_draws_nothing() {
 fn an_arena_shows_the_remaining_time_after_the_first_match() {
     let home = Home::new();
     let args = ["arena", "--players", "level:1,level:2", "--rules", "bga", "--seed", "5"];
-    let mut pty =
-        Pty::new(&home, &[&args[..], &["--matches", "1000", "--threads", "1"]].concat(), &[]);
-    // The bar is drawn again only after some milliseconds, in which many matches may end.
-    pty.sees(" 0 of 1000 matches");
-    pty.sees(" left");
+    let pty = Pty::new(&home, &[&args[..], &["--matches", "1000", "--threads", "1"]].concat(), &[]);
+    // The test reads all bytes that were written, because a busy machine shows the test only the last screen.
     let raw = pty.ends(0);
     assert!(!raw.contains(" 0 of 1000 matches, "), "{raw:?}");
     assert!(raw.contains(" of 1000 matches, "), "{raw:?}");
+    assert!(raw.contains(" left"), "{raw:?}");
     // The progress bar disappears when the arena is over.
     let (_, after) = raw.rsplit_once(" of 1000 matches").unwrap();
     assert!(after.contains("Arena of bga"), "{raw:?}");
