@@ -1,5 +1,7 @@
 //! Plays the turns of the operator's programs, with a limit on the number of programs that run at the same time.
 
+#[cfg(test)]
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,12 +14,13 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::client::Client;
+use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::fair_cache::FairCache;
 use crate::fair_semaphore::{FairPermit, FairSemaphore};
 use crate::match_bot::MatchBot;
 use crate::match_state::MatchState;
-use crate::programs::{OfferedProgram, ProgramName, ProgramSeat};
+use crate::programs::{OfferedProgram, ProgramName, ProgramSeat, ProgramSource};
 use crate::settings::Settings;
 
 /// Maximum interval between two searches for programs whose idle time is over.
@@ -62,13 +65,22 @@ struct PlacedBot {
 
 /// Turn of a program in a match.
 pub(crate) struct ProgramTurn {
-    pub(crate) name: ProgramName,
+    /// Source of the program's bots.
+    pub(crate) source: Arc<dyn ProgramSource>,
     pub(crate) state: Arc<MatchState>,
     pub(crate) player: Player,
     /// Random seed of the seat.
     pub(crate) seed: u64,
     /// Client whose match it is, for the fair share of that client.
     pub(crate) client: Client,
+}
+
+/// Answer of a program that is asked for its action.
+pub(crate) enum ProgramAnswer {
+    /// The program has chosen, or forfeits the match.
+    Chosen(Result<Choice, Forfeit>),
+    /// The program cannot be started. A later start may succeed, such as after a lack of processes or files.
+    NotStarted(Forfeit),
 }
 
 impl ProgramPool {
@@ -88,27 +100,35 @@ impl ProgramPool {
         }
     }
 
-    /// Returns whether this server offers a program.
-    pub(crate) fn offers(&self, name: ProgramName) -> bool {
-        self.offered.iter().any(|program| program.name == name)
-    }
-
     /// Waits for a client's permit for a turn.
     pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
         let permit = self.turns.acquire(client, None).await;
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
     }
 
-    /// Asks a program for its action under a permit of the turn's client. A program that answers with a forfeit is ended. A program
-    /// that cannot be started is an error, and the turn is tried again.
+    /// Creates the pool of a server without programs.
+    #[cfg(test)]
+    pub(crate) fn empty() -> Arc<Self> {
+        Arc::new(Self::new(&Settings::new(PathBuf::new())))
+    }
+
+    /// Returns the source of a program's bots, or `None` if this server does not offer the program.
+    pub(crate) fn source(&self, name: ProgramName) -> Option<Arc<dyn ProgramSource>> {
+        let offered = self.offered.iter().find(|program| program.name == name);
+        offered.map(|program| Arc::clone(&program.source))
+    }
+
+    /// Returns whether a computer opponent is a program that this server does not offer.
+    pub(crate) fn lacks(&self, computer: Computer) -> bool {
+        matches!(computer, Computer::Program(name) if self.source(name).is_none())
+    }
+
+    /// Asks a program for its action under a permit of the turn's client. A program that answers with a forfeit is ended.
     pub(crate) async fn choose(
         &self,
         permit: FairPermit,
         turn: ProgramTurn,
-    ) -> Result<Result<Choice, Forfeit>, ApiError> {
-        let offered = self.offered.iter().find(|program| program.name == turn.name);
-        let source = offered.map(|program| Arc::clone(&program.source));
-        let source = source.ok_or_else(|| ApiError::internal("the program is not offered"))?;
+    ) -> Result<ProgramAnswer, ApiError> {
         let bots = Arc::clone(&self.bots);
         let chosen = spawn_blocking(move || {
             let _permit = permit;
@@ -125,22 +145,24 @@ impl ProgramPool {
                     seed: turn.seed >> 11,
                     stop: &bots.halt,
                 };
-                // A program that cannot be started may start later, such as after a lack of processes or files.
-                let bot = source.enter(&seat).map_err(|fault| ApiError::internal(fault.why))?;
+                let bot = match turn.source.enter(&seat) {
+                    Ok(bot) => bot,
+                    Err(fault) => return ProgramAnswer::NotStarted(fault),
+                };
                 PlacedBot { bot: MatchBot::new(turn.player, bot), _place: place }
             };
             let choice = match placed.bot.choose(turn.state.play(), &Budget::unlimited()) {
                 Ok(choice) => choice,
-                Err(forfeit) => return Ok(Err(forfeit)),
+                Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
             // A stop may have come meanwhile, and have ended the bots that were idle then.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
-            Ok(Ok(choice))
+            ProgramAnswer::Chosen(Ok(choice))
         });
-        chosen.await.map_err(ApiError::internal)?
+        chosen.await.map_err(ApiError::internal)
     }
 
     /// Tells the bots of a match that the match is over, and ends them. `state` is the last state of the match, if it is known.
@@ -318,14 +340,15 @@ mod tests {
         let limits = LogLimits::of(&Limits::default());
         let state = MatchState::new(Arc::new(info), limits).expect("a match");
         let turn = ProgramTurn {
-            name: "mine".parse().expect("a name"),
+            source: pool.source("mine".parse().expect("a name")).expect("an offered program"),
             player: state.to_act().expect("a player"),
             state: Arc::new(state),
             seed: 1,
             client: Client::at(IpAddr::from([192, 0, 2, number])),
         };
         let permit = pool.permit(turn.client).await.expect("a permit");
-        pool.choose(permit, turn).await.expect("a turn").expect("an action");
+        let answer = pool.choose(permit, turn).await.expect("an answer");
+        assert!(matches!(answer, ProgramAnswer::Chosen(Ok(_))));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct ProgramName([u8; ProgramName::LONGEST]);
 /// Fault of a text that is not the name of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "`{}` is not the name of a program: use 1 to {} letters, digits and the signs -_.", .0, ProgramName::LONGEST
+    "`{}` is not the name of a program: use 1 to {} ASCII letters, digits, `-`, `_` or `.`", .0, ProgramName::LONGEST
 )]
 pub struct ProgramNameFault(String);
 
@@ -72,7 +72,7 @@ pub struct OfferedProgram {
     pub source: Arc<dyn ProgramSource>,
 }
 
-/// Source of a program's bots: each match has a bot of its own, which usually passes its decisions to a child process.
+/// Source of a program's bots: each match has a bot of its own, which usually leaves its decisions to a child process.
 ///
 /// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
 /// other matches need its place, and when the server stops. A match that goes on gets a new bot, which is shown the finished games.
@@ -81,7 +81,8 @@ pub trait ProgramSource: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// Returns a forfeit if the program cannot play. The program then loses the match.
+    /// Returns a forfeit if the program cannot be started. The server logs the reason and tries the turn again, so that the match is
+    /// not lost.
     fn enter(&self, seat: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 

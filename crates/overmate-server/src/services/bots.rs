@@ -21,7 +21,7 @@ use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::limits::Limiter;
 use crate::match_state::MatchState;
-use crate::program_pool::{ProgramPool, ProgramTurn};
+use crate::program_pool::{ProgramAnswer, ProgramPool, ProgramTurn};
 use crate::random::{random_id, random_seed};
 use crate::solver_pool::MEMORY;
 use crate::store::{Appended, EntryKind};
@@ -33,7 +33,7 @@ const RETRY: Duration = Duration::from_secs(10);
 /// part. Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
 const MISSING: RangeInclusive<Duration> = Duration::from_secs(5)..=Duration::from_mins(5);
 
-/// Bound of the random part of that pause, in milliseconds.
+/// Bound of the random part of the pause of a match that waits for a missing program, in milliseconds.
 const MISSING_MORE: u64 = 10_000;
 
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.
@@ -41,8 +41,8 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// Outcome of a turn of a program.
 enum ProgramTurnOutcome {
-    /// The program has chosen an action or forfeited.
-    Chosen(Result<Choice, Forfeit>),
+    /// The program was asked.
+    Answered(ProgramAnswer),
     /// The match has changed while the turn waited, so that the program was not asked.
     Outdated,
     /// The server stops.
@@ -141,7 +141,8 @@ impl BotService {
                 let result = service.play(&id, is_leased).await;
                 // A turn that was running at the end of the match has kept its opponent after the notice of the end.
                 let state = service.0.repository.cached(&id);
-                if state.as_ref().is_none_or(|state| state.result().is_some()) {
+                let is_removed = matches!(result, Err(ApiError::NotFound(_)));
+                if is_removed || state.as_ref().is_some_and(|state| state.result().is_some()) {
                     service.dismiss(&id, state);
                 }
                 service.end(&id);
@@ -202,13 +203,20 @@ impl BotService {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
 
-    /// Returns whether a program is to act in a match that this server does not offer, as far as this server knows the match.
+    /// Returns whether the player to act is a program that this server does not offer. The answer uses the cached state of the match.
     fn lacks_program(&self, id: &str) -> bool {
-        let state = self.0.repository.cached(id);
-        match state.and_then(|state| state.bot_to_act()) {
-            Some((_, Computer::Program(name), _)) => !self.0.programs.offers(name),
-            Some((_, Computer::BuiltIn(_), _)) | None => false,
-        }
+        let to_act = self.0.repository.cached(id).and_then(|state| state.bot_to_act());
+        to_act.is_some_and(|(_, bot, _)| self.0.programs.lacks(bot))
+    }
+
+    /// Releases the lease of a match whose program is missing or cannot be started. The pause differs each time, so that another
+    /// server takes the lease sooner or later.
+    async fn wait_for_program(&self, state: &MatchState) -> Result<(), ApiError> {
+        let more = Duration::from_millis(random_seed()? % MISSING_MORE);
+        let pause = (state.idle_time() / 4).clamp(*MISSING.start(), *MISSING.end());
+        let store = self.0.repository.store();
+        store.release_lease(state.id().to_owned(), pause + more).await?;
+        Ok(())
     }
 
     /// Searches for the action of a built-in opponent. Returns `None` if the server stops.
@@ -253,7 +261,7 @@ impl BotService {
             if newest.sequence() != turn.state.sequence() {
                 return Ok(ProgramTurnOutcome::Outdated);
             }
-            programs.choose(permit, turn).await.map(ProgramTurnOutcome::Chosen)
+            programs.choose(permit, turn).await.map(ProgramTurnOutcome::Answered)
         };
         tokio::select! {
             outcome = asked => outcome,
@@ -263,7 +271,7 @@ impl BotService {
 
     /// Plays the turns of computer opponents in a match until a person is to act, the match ends,
     /// or another server takes over. Returns `false` if another server holds the lease or waits to
-    /// take it, or if this server does not offer the program that is to act.
+    /// take it, or if this server cannot start the program that is to act.
     async fn play(&self, id: &str, is_leased: bool) -> Result<bool, ApiError> {
         let BotServiceState { repository, limiter, stop, .. } = &*self.0;
         if !is_leased && (self.lacks_program(id) || !self.lease(id).await?) {
@@ -281,11 +289,20 @@ impl BotService {
             };
             let chosen = match bot {
                 Computer::BuiltIn(bot) => self.search(&state, (player, bot, seed), client).await?,
-                Computer::Program(name) if self.0.programs.offers(name) => {
-                    let state = Arc::clone(&state);
-                    let turn = ProgramTurn { name, state, player, seed, client };
+                Computer::Program(name) => {
+                    let Some(source) = self.0.programs.source(name) else {
+                        self.wait_for_program(&state).await?;
+                        return Ok(false);
+                    };
+                    let turn =
+                        ProgramTurn { source, state: Arc::clone(&state), player, seed, client };
                     match self.ask_program(turn).await? {
-                        ProgramTurnOutcome::Chosen(chosen) => Some(chosen),
+                        ProgramTurnOutcome::Answered(ProgramAnswer::Chosen(chosen)) => Some(chosen),
+                        ProgramTurnOutcome::Answered(ProgramAnswer::NotStarted(fault)) => {
+                            tracing::error!(%fault, id, opponent = %bot, "a program cannot be started");
+                            self.wait_for_program(&state).await?;
+                            return Ok(false);
+                        }
                         ProgramTurnOutcome::Outdated => {
                             if !self.lease(id).await? {
                                 return Ok(false);
@@ -294,13 +311,6 @@ impl BotService {
                         }
                         ProgramTurnOutcome::Stopped => None,
                     }
-                }
-                Computer::Program(_) => {
-                    // The pause differs each time, so that another server with the program takes the lease sooner or later.
-                    let more = Duration::from_millis(random_seed()? % MISSING_MORE);
-                    let pause = (state.idle_time() / 4).clamp(*MISSING.start(), *MISSING.end());
-                    repository.store().release_lease(id.to_owned(), pause + more).await?;
-                    return Ok(false);
                 }
             };
             let Some(chosen) = chosen else { return Ok(true) };
@@ -340,7 +350,6 @@ impl BotService {
 #[cfg(test)]
 mod tests {
     use std::error::Error;
-    use std::path::PathBuf;
     use std::sync::atomic::AtomicU32;
 
     use futures_util::FutureExt as _;
@@ -349,7 +358,7 @@ mod tests {
 
     use super::*;
     use crate::events::InProcess;
-    use crate::settings::{Limits, Settings};
+    use crate::settings::Limits;
     use crate::simulation::memory_link::{Direct, Link};
     use crate::simulation::memory_store::{MemoryStore, Tables};
     use crate::simulation::simulated_time::{self, SimulatedTime};
@@ -388,7 +397,7 @@ mod tests {
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
         let limiter = Arc::new(Limiter::new(&limits, store));
-        let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+        let programs = ProgramPool::empty();
         let shares = (Arc::new(Compute::inline()), limiter, programs);
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let service =

@@ -19,7 +19,6 @@ use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
 use super::watching::WatchService;
 use crate::client::Client;
-use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::handle::Handle;
 use crate::match_clock::MatchClock;
@@ -143,13 +142,7 @@ impl MatchService {
 
     /// Refuses a new match against a program that this server does not offer.
     fn check_offered(&self, info: &MatchInfo) -> Result<(), ApiError> {
-        let is_missing = |player: Player| match info.seats[player].occupant {
-            Occupant::Bot(Computer::Program(name), _) => !self.programs.offers(name),
-            Occupant::Bot(Computer::BuiltIn(_), _)
-            | Occupant::Open
-            | Occupant::Deleted
-            | Occupant::Holder(_) => false,
-        };
+        let is_missing = |player: Player| matches!(info.seats[player].occupant, Occupant::Bot(bot, _) if self.programs.lacks(bot));
         if Player::BOTH.into_iter().any(is_missing) {
             return Err(ApiError::NotAllowed(
                 "this server offers no program of this name: choose another opponent",
@@ -333,7 +326,7 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Returns the tag of the account whose resignation now would end a rated match for nobody, or `None` for any other
+    /// Returns the tag of the account whose resignation now would leave a rated match without a result, or `None` for any other
     /// resignation. Without a limit on such resignations, a player could choose among deals.
     pub(crate) async fn abandoned_by(
         &self,

@@ -1,7 +1,6 @@
 //! Simulates one run of a cluster of servers, with clients and faults.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -30,7 +29,7 @@ use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
     PushService, TurnMailService,
 };
-use crate::settings::{Limits, ServerRole, Settings};
+use crate::settings::{Limits, ServerRole};
 use crate::store::{
     Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo, Store,
 };
@@ -156,7 +155,7 @@ impl Cluster {
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
         let limiter = Arc::new(Limiter::new(&limits, Arc::clone(&store)));
-        let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+        let programs = ProgramPool::empty();
         let shares = (Arc::new(Compute::inline()), Arc::clone(&limiter), programs);
         let bots =
             BotService::start(Arc::clone(&repository), true, notices, shares, stop.clone(), &tasks);

@@ -1,6 +1,5 @@
 //! Defines a simulated server process with its links to the store, to the other servers and to clients.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use crate::events::InProcess;
 use crate::names::RefusedWords;
 use crate::program_pool::ProgramPool;
 use crate::services::{ClockService, DaysOffService, MatchRepository, MatchService, WatchService};
-use crate::settings::{Limits, ServerRole, Settings};
+use crate::settings::{Limits, ServerRole};
 use crate::store::{Holder, Store};
 use crate::store_time::StoreTime;
 
@@ -38,7 +37,7 @@ impl Server {
         let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
         let days_off = DaysOffService::new(Arc::clone(&repository), Arc::clone(&clocks));
         let services = (repository, clocks, Arc::new(watching));
-        let programs = Arc::new(ProgramPool::new(&Settings::new(PathBuf::new())));
+        let programs = ProgramPool::empty();
         let matches = Arc::new(MatchService::new(services, words, programs, stop));
         Self { wire, matches, days_off: Arc::new(days_off) }
     }

@@ -1,5 +1,6 @@
 //! Starts the programs that `overmate serve` offers as opponents.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,19 +46,19 @@ pub(crate) fn offered(programs: &[ServedProgram], time: Duration) -> Result<Vec<
         |name: &OsString| SECRET.iter().any(|prefix| name.to_string_lossy().starts_with(prefix));
     let secret: Vec<OsString> =
         std::env::vars_os().map(|(name, _)| name).filter(is_secret).collect();
-    let mut offered: Vec<OfferedProgram> = Vec::new();
-    for ServedProgram { name, command } in programs {
-        if offered.iter().any(|earlier| earlier.name == *name) {
-            bail!("two programs have the name {name}: choose another name for one of them");
-        }
+    let mut names = HashSet::new();
+    if let Some(ServedProgram { name, .. }) = programs.iter().find(|one| !names.insert(one.name)) {
+        bail!("two programs have the name {name}: choose another name for one of them");
+    }
+    let start = |ServedProgram { name, command }: &ServedProgram| {
         let options = ProgramOptions::new(name.as_str(), command.clone())
             .with_time(time)
             .with_greeting(time.max(LEAST_GREETING))
             .with_secret_variables(secret.clone());
         Program::start(options.clone())
             .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
-            .with_context(|| format!("the program {name} of --program cannot play"))?;
-        offered.push(OfferedProgram { name: *name, source: Arc::new(ServedSource { options }) });
-    }
-    Ok(offered)
+            .with_context(|| format!("the program {name} cannot play: correct its command, or start the server without it"))?;
+        Ok(OfferedProgram { name: *name, source: Arc::new(ServedSource { options }) })
+    };
+    programs.iter().map(start).collect()
 }

@@ -90,9 +90,13 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 
 /// Returns whether a process is running, given the file with its process id.
 fn is_running(file: &Path) -> bool {
-    let id = text(file);
+    is_alive(text(file).trim())
+}
+
+/// Returns whether the process with an id is running.
+fn is_alive(id: &str) -> bool {
     // A process that has ended and has not been waited for has no command line.
-    std::fs::read(format!("/proc/{}/cmdline", id.trim())).is_ok_and(|line| !line.is_empty())
+    std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| !line.is_empty())
 }
 
 #[test]
@@ -213,11 +217,7 @@ fn processes_end_by_the_limit_the_idle_time_and_the_stop_of_the_server() {
         for state in &mut states {
             *state = play(client, address, state.clone(), 1);
             let all = text(&home.path("all"));
-            let running = all.lines().filter(|id| {
-                let line = std::fs::read(format!("/proc/{id}/cmdline"));
-                line.is_ok_and(|line| !line.is_empty())
-            });
-            assert!(running.count() <= 1, "{all}");
+            assert!(all.lines().filter(|id| is_alive(id)).count() <= 1, "{all}");
         }
     }
     wait_until("the idle time ends", || !is_running(&home.path("process")));
@@ -246,6 +246,26 @@ fn resign(client: &mut HttpClient, address: &str, state: &Value) {
         .send(address, "POST", &path, &json!({"client_id": "resignation"}))
         .expect("an answer");
     assert_eq!((status, &state["result"]["resigned"]), (200, &json!("a")), "{state}");
+}
+
+#[test]
+fn a_match_waits_for_a_program_that_cannot_be_started() {
+    let home = Home::new();
+    let script = format!(
+        "echo $$ >> all; if [ -e broken ]; then exit 1; fi; exec python3 {}",
+        example().display()
+    );
+    let served = serve(&home, &script, &[]);
+    let (client, address) = (&mut HttpClient::default(), &*served.address);
+    let starts = || text(&home.path("all")).lines().count();
+    let broken = home.file("broken", "");
+    let (_, state) = begin(client, address, "bga", &mine());
+    let (_, state) = client.act(address, &state, "action-first").unwrap();
+    wait_until("the program is started in vain", || starts() == 2);
+    std::fs::remove_file(broken).unwrap();
+    let state = play(client, address, state, usize::MAX);
+    assert!(state["result"]["resigned"].is_null(), "{state}");
+    assert_eq!(starts(), 3, "{state}");
 }
 
 #[test]
