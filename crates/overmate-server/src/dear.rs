@@ -1,7 +1,7 @@
-//! Defines the kinds of requests whose rate limits hold for all servers on a database together.
+//! Defines the kinds of expensive requests, and their names.
 
 /// Kind of request whose rate limit holds for all servers on the database together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Dear {
     /// Request for a computation or a long read, such as an analysis, a hint, a puzzle, a feed or
     /// an export.
@@ -13,7 +13,7 @@ pub(crate) enum Dear {
     SignIn,
     /// Request that sends an e-mail.
     Mail,
-    /// Resignation that ends a rated match for nobody, because a player has not acted.
+    /// Resignation from a rated match in which not both players have acted, so that no rating changes.
     Abandonment,
 }
 

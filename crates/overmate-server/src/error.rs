@@ -163,7 +163,7 @@ pub(crate) enum ApiError {
     )]
     TooManyRated { most: u32 },
     #[error(
-        "an account may leave only a few rated matches before both players have acted, {most} at first and then one every eight hours: play on, and resign after both have acted"
+        "an account may leave only {most} rated matches a day before both players have acted: play on, and resign after both have acted"
     )]
     TooManyAbandoned { most: u32 },
     #[error("a bot may have at most {most} tokens: remove one of them")]

@@ -7,7 +7,7 @@
 //! the server refuses everybody who has not played before.
 
 use std::array;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,12 +78,8 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
 /// connections beyond the limits are refused.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
-    analyses: Option<DearRates>,
-    matches: Option<DearRates>,
-    codes: Option<DearRates>,
-    sign_ins: Option<DearRates>,
-    mails: Option<DearRates>,
-    abandonments: Option<DearRates>,
+    /// Rate limits of the expensive requests. A kind without an entry has no limit.
+    dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Last known client of each browser, with its IP address.
@@ -91,6 +87,8 @@ pub(crate) struct Limiter {
     /// Cache that tells whether a person has played before. The cache is needed only above the rate
     /// limit of all clients together.
     players: Cache<Holder, bool>,
+    /// Matches whose abandonment by an account, given by its tag, was counted. A repeated request does not count again.
+    abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
     /// Whether the last count of expensive requests in the database failed.
     counts_alone: AtomicBool,
@@ -145,16 +143,26 @@ impl Limiter {
             let quotas = largest(number).map(Quota::per_second);
             array::from_fn(|tier| RateLimiter::keyed(quotas[tier].allow_burst(bursts[tier])))
         });
-        let dear = |number: Option<u32>, window, quota: fn(NonZeroU32) -> Quota| {
+        let (minute, hour) = (Duration::from_mins(1), Duration::from_hours(1));
+        let dear = [
+            (Dear::Analysis, limits.analyses_per_minute, minute),
+            (Dear::NewMatch, limits.matches_per_hour, hour),
+            (Dear::Code, limits.codes_per_hour, hour),
+            (Dear::SignIn, limits.sign_ins_per_hour, hour),
+            (Dear::Mail, limits.mails_per_hour, hour),
+            (Dear::Abandonment, limits.abandoned_rated_per_day, DAY),
+        ];
+        let dear = dear.into_iter().filter_map(|(kind, number, window)| {
             let largest = largest(number?);
+            let quota = |number| quota_of(number, window);
             let own = largest.map(|number| RateLimiter::keyed(quota(number)));
             let addresses = limits.addresses_on_site.map(|addresses| {
                 let of_address = largest[1].get();
                 NonZeroU32::new(of_address.saturating_mul(addresses)).unwrap_or(NonZeroU32::MIN)
             });
             let site = addresses.map(|number| RateLimiter::direct(quota(number)));
-            Some(DearRates { largest, window, own, site })
-        };
+            Some((kind, DearRates { largest, window, own, site }))
+        });
         let connections = |per_client: Option<u32>, total, gauge, name| ConnectionLimit {
             open: Arc::default(),
             largest: multiples.map(|multiple| {
@@ -166,12 +174,7 @@ impl Limiter {
         };
         Self {
             requests,
-            analyses: dear(limits.analyses_per_minute, Duration::from_mins(1), Quota::per_minute),
-            matches: dear(limits.matches_per_hour, Duration::from_hours(1), Quota::per_hour),
-            codes: dear(limits.codes_per_hour, Duration::from_hours(1), Quota::per_hour),
-            sign_ins: dear(limits.sign_ins_per_hour, Duration::from_hours(1), Quota::per_hour),
-            mails: dear(limits.mails_per_hour, Duration::from_hours(1), Quota::per_hour),
-            abandonments: dear(limits.abandoned_rated_per_day, DAY, per_day),
+            dear: dear.collect(),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -189,6 +192,7 @@ impl Limiter {
                 .max_capacity(KNOWN_BROWSERS)
                 .time_to_live(PLAYER_TIME)
                 .build(),
+            abandoned: Cache::builder().max_capacity(KNOWN_BROWSERS).time_to_live(DAY).build(),
             store,
             counts_alone: AtomicBool::default(),
         }
@@ -249,12 +253,20 @@ impl Limiter {
         self.count_subjects(Dear::Mail, subject, None).await
     }
 
-    /// Counts a resignation that ends a rated match for nobody against the rate limit of the account of the player, by its tag.
-    pub(crate) async fn count_abandonment(&self, tag: [u8; 32]) -> Result<(), ApiError> {
+    /// Counts a resignation from a rated match in which not both players have acted against the rate limit of the account of the
+    /// player, by its tag. This server counts the resignations of an account from a match once, because the page repeats a request
+    /// that has failed.
+    pub(crate) async fn count_abandonment(&self, id: &str, tag: [u8; 32]) -> Result<(), ApiError> {
+        let key = (id.into(), tag);
+        if self.abandoned.contains_key(&key) {
+            return Ok(());
+        }
         let subject = vec![(0, LimitedParty::Handle(tag))];
         let counted = self.count_subjects(Dear::Abandonment, subject, None).await;
-        let most = self.abandonments.as_ref().map_or(0, |rates| rates.largest[0].get());
-        counted.map_err(|_| ApiError::TooManyAbandoned { most })
+        let most = self.dear.get(&Dear::Abandonment).map_or(0, |rates| rates.largest[0].get());
+        counted.map_err(|_| ApiError::TooManyAbandoned { most })?;
+        self.abandoned.insert(key, ());
+        Ok(())
     }
 
     /// Counts an expensive request against the rate limits of its browser and networks, or of an
@@ -266,15 +278,8 @@ impl Limiter {
         subjects: Vec<(usize, LimitedParty)>,
         client: Option<Client>,
     ) -> Result<(), Duration> {
-        let rates = match kind {
-            Dear::Analysis => &self.analyses,
-            Dear::NewMatch => &self.matches,
-            Dear::Code => &self.codes,
-            Dear::SignIn => &self.sign_ins,
-            Dear::Mail => &self.mails,
-            Dear::Abandonment => &self.abandonments,
-        };
-        let Some(DearRates { largest, window, own, site }) = rates else { return Ok(()) };
+        let Some(rates) = self.dear.get(&kind) else { return Ok(()) };
+        let DearRates { largest, window, own, site } = rates;
         check(own, subjects.iter().copied())?;
         if let Some(client) = client
             && let Some(Err(until)) = site.as_ref().map(DefaultDirectRateLimiter::check)
@@ -298,7 +303,7 @@ impl Limiter {
                 if !was_alone {
                     tracing::warn!(
                         error,
-                        "limits on new matches, analyses, codes, sign-ins and e-mails hold for this server alone until the database counts again"
+                        "limits on new matches, abandoned matches, analyses, codes, sign-ins and e-mails hold for this server alone until the database counts again"
                     );
                 }
                 Ok(())
@@ -333,9 +338,7 @@ impl Limiter {
 
     /// Drops the counters of idle clients.
     pub(crate) fn remove_idle(&self) {
-        let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins];
-        let dear = dear.into_iter().chain([&self.mails, &self.abandonments]);
-        let dear = dear.flatten().map(|dear| &dear.own);
+        let dear = self.dear.values().map(|dear| &dear.own);
         for limiter in self.requests.iter().chain(dear).flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -358,10 +361,10 @@ fn check(
     Ok(())
 }
 
-/// Returns the quota of a number of requests in a day.
-fn per_day(number: NonZeroU32) -> Quota {
-    let quota = Quota::with_period(DAY / number.get());
-    quota.map_or(Quota::per_hour(number), |quota| quota.allow_burst(number))
+/// Returns the quota of a number of requests in a window.
+fn quota_of(number: NonZeroU32, window: Duration) -> Quota {
+    let quota = Quota::with_period(window / number.get());
+    quota.map_or(Quota::per_second(number), |quota| quota.allow_burst(number))
 }
 
 fn too_many(what: &'static str, wait: Duration) -> ApiError {

@@ -173,7 +173,8 @@ pub struct Limits {
     pub days_off: u32,
     /// Maximum number of rated matches that two persons may begin with each other within 24 hours; `None` for no limit.
     pub rated_matches_of_pair: Option<u32>,
-    /// Maximum number of rated matches per day that an account may leave before both players have acted; `None` for no limit.
+    /// Number of rated matches that an account may leave before both players have acted. The number fills up again evenly within a day;
+    /// `None` for no limit.
     pub abandoned_rated_per_day: Option<u32>,
     /// Minimum time between the end of a player's match in an event and the start of the player's next match.
     pub event_pause: Duration,

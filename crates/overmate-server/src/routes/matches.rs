@@ -220,7 +220,7 @@ pub(super) async fn resign(
 ) -> Result<Json<MatchView>, ApiError> {
     let who = resign.player.map(Into::into);
     if let Some(account) = matches.abandoned_by(&id, holder, who).await? {
-        limiter.count_abandonment(account).await?;
+        limiter.count_abandonment(&id, account).await?;
     }
     let (state, role) = matches.resign(&id, holder, who, &resign.client_id).await?;
     Ok(shown(&state, role))
@@ -254,7 +254,7 @@ pub(super) async fn undo(
 #[utoipa::path(post, path = "/matches/{id}/hint", operation_id = "hint", tag = "matches", request_body = HintRequest,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
-        (status = 200, description = "The actions and their values, or the sequence number alone", body = Hint),
+        (status = 200, description = "The actions and their values, or no actions if the request asks for no values", body = Hint),
         ApiError,
     ))]
 pub(super) async fn hint(
