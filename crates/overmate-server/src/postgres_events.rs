@@ -17,7 +17,7 @@ use crate::notices::{
     Carrier, RECONNECT_INTERVAL, SharedEvents, hear, report_connected, reread, until,
 };
 use crate::store::Store;
-use crate::store::postgres::{no_answer, notice_pool, ping};
+use crate::store::postgres::{answered, notice_pool, ping};
 
 /// Time without a notice after which the server asks PostgreSQL for a sign of life.
 const QUIET: Duration = Duration::from_secs(30);
@@ -85,7 +85,7 @@ async fn listen_once(
     // up. A new pool has a free place.
     let pool = notice_pool(address).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
-    timeout(QUIET, listener.listen(CHANNEL)).await.unwrap_or_else(|_| Err(no_answer()))?;
+    answered(QUIET, listener.listen(CHANNEL)).await?;
     loop {
         report_connected(true);
         // Notices before this moment were lost.
@@ -96,8 +96,7 @@ async fn listen_once(
                 Ok(Ok(None)) => break,
                 Ok(Err(error)) => return Err(error),
                 Err(_) => {
-                    let connection = timeout(QUIET, listener.acquire()).await;
-                    ping(connection.unwrap_or_else(|_| Err(no_answer()))?).await?;
+                    ping(answered(QUIET, listener.acquire()).await?).await?;
                 }
             }
         }

@@ -2,10 +2,12 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sqlx::Error;
 use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
+use tokio::time::timeout;
 
 use super::outcome::{Cause, StoreError};
 
@@ -52,8 +54,16 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
 }
 
 /// Returns the error for a PostgreSQL connection without an answer.
-pub(crate) fn no_answer() -> Error {
+fn no_answer() -> Error {
     Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
+}
+
+/// Waits for an answer of PostgreSQL, at most for a time.
+pub(crate) async fn answered<T>(
+    time: Duration,
+    answer: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    timeout(time, answer).await.unwrap_or_else(|_| Err(no_answer()))
 }
 
 /// Returns the error for an unresponsive database.

@@ -7,9 +7,8 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Error};
-use tokio::time::timeout;
 
-pub(crate) use super::fault::no_answer;
+pub(crate) use super::fault::answered;
 use super::migrations;
 use super::sql::{Connection, POSTGRES_PATIENCE, Pool};
 use crate::database::PostgresAddress;
@@ -69,8 +68,7 @@ fn pool_options(end_of_read: Duration) -> PgPoolOptions {
         .test_before_acquire(false)
         .before_acquire(|connection, _| ping(connection).map_ok(|()| true).boxed())
         .after_release(move |connection, _| {
-            let rest = timeout(end_of_read, connection.ping());
-            rest.map(|end| end.unwrap_or_else(|_| Err(no_answer())).map(|()| true)).boxed()
+            answered(end_of_read, connection.ping()).map_ok(|()| true).boxed()
         })
 }
 
@@ -81,7 +79,7 @@ fn pool_options(end_of_read: Duration) -> PgPoolOptions {
 /// Returns an error if the connection is broken, or if PostgreSQL does not answer within
 /// [`PING_TIMEOUT`].
 pub(crate) async fn ping(connection: &mut PgConnection) -> Result<(), Error> {
-    timeout(PING_TIMEOUT, connection.ping()).await.unwrap_or_else(|_| Err(no_answer()))
+    answered(PING_TIMEOUT, connection.ping()).await
 }
 
 /// Opens the write and read connections, and migrates the tables to the current schema. If several
@@ -111,6 +109,7 @@ mod tests {
 
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::{UnixListener, UnixStream};
+    use tokio::time::timeout;
 
     use super::*;
     use crate::database::Database;

@@ -13,16 +13,19 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
 use tokio::time::timeout;
 
-use super::fault::no_answer;
+use super::fault::answered;
 use super::types::Holder;
 
 /// Maximum duration of a PostgreSQL read or transaction. The time exceeds the limits of a session,
 /// because their errors are more precise. The limit ends the wait for an answer that the network lost.
 pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
 
+/// Maximum wait for the running reads of PostgreSQL at the end of a server.
+const CLOSE_TIME: Duration = Duration::from_secs(2);
+
 /// Waits for the result of a statement on PostgreSQL, at most for [`POSTGRES_PATIENCE`].
 async fn answer<T>(statement: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    timeout(POSTGRES_PATIENCE, statement).await.unwrap_or_else(|_| Err(no_answer()))
+    answered(POSTGRES_PATIENCE, statement).await
 }
 
 /// Text of an SQL statement, for one or both dialects.
@@ -340,11 +343,12 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections of the pool after their running reads.
+    /// Closes the connections of the pool after their running reads. PostgreSQL may not answer any more, so that the wait for it is
+    /// limited.
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,
-            Self::Postgres(pool) => pool.close().await,
+            Self::Postgres(pool) => drop(timeout(CLOSE_TIME, pool.close()).await),
         }
     }
 }
