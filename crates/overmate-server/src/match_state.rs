@@ -16,8 +16,8 @@ use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Watching};
 use crate::store_time::StoreTime;
 
-/// Time in milliseconds after which a live match without an action of the opponent keeps a player waiting.
-const PATIENCE: i64 = 2 * 60_000;
+/// Time since the last log entry of a live match after which a player who waits for the opponent may leave.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// State of a match after the log entries up to a sequence number.
 #[derive(Clone, Debug)]
@@ -305,8 +305,15 @@ impl MatchState {
         self.result().is_some() && !has_begun
     }
 
-    /// Returns whether a resignation of a player now would end a rated match for nobody although the player has seen the deal.
-    /// Whoever waits for the opponent for too long may leave.
+    /// Returns whether each person of the match has acted. Computer opponents need not have acted.
+    pub(crate) fn has_everybody_acted(&self) -> bool {
+        let has_acted =
+            |player| self.info.is_bot(player) || self.log.has_acted(|one| one == player);
+        self.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted)
+    }
+
+    /// Returns whether a resignation of a player now would leave a rated match without a result although the player has seen the
+    /// deal. A player who has waited long for the opponent may leave.
     pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
         let Some(clock) = &self.clock else { return false };
         let is_over = self.result().is_some() || clock.have_both_acted();
@@ -315,10 +322,9 @@ impl MatchState {
         }
         let patience = match clock.setting() {
             ClockSetting::Live { .. } => PATIENCE,
-            setting @ ClockSetting::Days(_) => setting.first(),
+            ClockSetting::Days(days) => Duration::from_hours(24 * u64::from(days)),
         };
-        let is_own_turn = self.to_act() == Some(player);
-        is_own_turn || self.now_ms().saturating_sub(self.changed_at_ms) < patience
+        self.to_act() == Some(player) || self.idle_time() < patience
     }
 
     pub(crate) fn marks(&self) -> &[LoggedMark] {
@@ -484,7 +490,7 @@ impl MatchState {
     }
 
     /// Returns whether the exact values of a game may be published. The game must be over. In a match without help, the other game
-    /// of the same deal must be over, too, and in a match with clocks the match.
+    /// of the same deal must be over, too. In a match with clocks, the match must be over.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play().games();
         let is_over =

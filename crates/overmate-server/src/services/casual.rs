@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use overmate_rules::Player;
 
-use super::blocks::has_blocked;
+use super::blocks::is_visible;
 use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::match_rating::MatchScore;
@@ -29,7 +29,7 @@ pub(crate) struct CasualMatches {
 
 /// Returns the unrated matches of an account. Matches that count for nobody are left out, and so are matches on shared deals, which
 /// have their own pages, and matches that were played offline, which nobody can check. Matches that began before the account do not
-/// count either, because nobody knew whose they are. `viewer` is the person who asks.
+/// count either, because their players had no known account at that time. `viewer` is the person who asks.
 pub(super) async fn casual_matches(
     repository: &MatchRepository,
     account: &Account,
@@ -78,10 +78,7 @@ fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
     let Some(Role::Player(player)) = state.role_of(Some(person)) else { return None };
     let info = state.info();
     let counts = !info.rated && !info.is_offline() && info.shared_deal.is_none();
-    // A match without clocks counts under the same condition as one with clocks: each person has acted.
-    let has_acted = |player| info.is_bot(player) || state.log().has_acted(|one| one == player);
-    let is_played = state.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted);
-    let result = state.result().filter(|_| counts && is_played)?;
+    let result = state.result().filter(|_| counts && state.has_everybody_acted())?;
     Some((player, MatchScore::of(result.winner, player)))
 }
 
@@ -92,9 +89,8 @@ async fn public_handle(
     viewer: Option<Holder>,
 ) -> Result<Option<String>, ApiError> {
     let store = repository.store();
-    let account = store.account(person).await?.filter(|account| !account.is_private);
-    let Some(account) = account else { return Ok(None) };
+    let Some(account) = store.account(person).await? else { return Ok(None) };
     let is_known = account.is_bot || !store.ratings_of(person).await?.is_empty();
-    let is_shown = is_known && !has_blocked(store, person, viewer).await?;
+    let is_shown = is_known && is_visible(store, &account, viewer).await?;
     Ok(is_shown.then_some(account.handle))
 }

@@ -7,7 +7,7 @@ use overmate_rules::Player;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::blocks::has_blocked;
+use super::blocks::is_visible;
 use super::casual::{CasualMatches, casual_matches};
 use super::repository::MatchRepository;
 use crate::anchors::anchor;
@@ -81,13 +81,10 @@ impl RatingService {
             .store()
             .account_by_tag(handle.tag(&self.repository.store().identity_key()))
             .await?;
-        let is_shown = |account: &Account| !account.is_private || viewer == Some(account.person);
-        let account = account.filter(is_shown).ok_or(NOT_FOUND)?;
+        let account = account.ok_or(NOT_FOUND)?;
         let ratings = self.repository.store().ratings_of(account.person).await?;
-        if ratings.is_empty() && !account.is_bot && viewer != Some(account.person) {
-            return Err(NOT_FOUND);
-        }
-        if has_blocked(self.repository.store(), account.person, viewer).await? {
+        let is_known = !ratings.is_empty() || account.is_bot || viewer == Some(account.person);
+        if !is_known || !is_visible(self.repository.store(), &account, viewer).await? {
             return Err(NOT_FOUND);
         }
         Ok((account, ratings))
@@ -155,9 +152,7 @@ impl RatingService {
             let Some(account) = self.repository.store().account(person).await? else {
                 return Ok(None);
             };
-            let is_shown = !account.is_private || viewer == Some(person);
-            let is_shown =
-                is_shown && !has_blocked(self.repository.store(), person, viewer).await?;
+            let is_shown = is_visible(self.repository.store(), &account, viewer).await?;
             let handle = is_shown.then_some(account.handle);
             let change = changes.iter().find(|(changed, _)| *changed == player);
             if let Some((_, change)) = change {
