@@ -109,21 +109,12 @@ async fn begin_event(store: &Arc<dyn Store>) {
     let event = Event {
         id: id.clone(),
         kind,
-        title: None,
-        rules: "bga".to_owned(),
         clock,
-        host: None,
-        client_id: None,
-        secret: [9; 32],
         made_at: at,
         // The servers take no step of their own before this time.
         starts_at: at + 5,
-        finished_at: None,
-        state: EventState::Coming,
         repeat_days: 0,
-        round: 0,
-        step: 0,
-        version: 0,
+        ..Event::sample()
     };
     let person = |number| Holder([number; 32]);
     let seat = |number| SeatInfo::new(None, Occupant::Holder(person(number)));

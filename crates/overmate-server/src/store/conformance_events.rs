@@ -12,7 +12,6 @@ use super::{
     EventStep, MOST_OF_HOST, MOST_PLAYERS, MatchInfo, Occupant, PersonChange, Quota, Store,
     operators,
 };
-use crate::clock_setting::ClockSetting;
 
 type Shared = Arc<dyn Store>;
 
@@ -22,19 +21,10 @@ fn event(number: u32, kind: EventKind, host: Option<u8>) -> Event {
         id: id(number),
         kind,
         title: Some(format!("Title {number}")),
-        rules: "bga".to_owned(),
-        clock: ClockSetting::live(180, 2).expect("a setting"),
         host: host.map(holder),
         client_id: host.map(|_| format!("request {number}")),
-        secret: [9; 32],
-        made_at: 5,
         starts_at: number.into(),
-        finished_at: None,
-        state: EventState::Coming,
-        repeat_days: 7,
-        round: 0,
-        step: 0,
-        version: 0,
+        ..Event::sample()
     }
 }
 

@@ -6,9 +6,10 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::sql::Connection;
 use super::{
-    Addition, Appended, Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, SqlStore, Store,
-    inspect,
+    Addition, Appended, Entry, EntryKind, Event, EventKind, EventState, Holder, MatchInfo,
+    Occupant, SeatInfo, SqlStore, Store, inspect,
 };
+use crate::clock_setting::ClockSetting;
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 use crate::simulation::memory_link::Direct;
@@ -111,6 +112,30 @@ pub(super) async fn create(store: &Arc<dyn Store>, info: MatchInfo) {
 
 pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -> Appended {
     store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
+}
+
+impl Event {
+    /// Returns a weekly arena of a test that has not begun, made by the operator.
+    pub(crate) fn sample() -> Self {
+        Self {
+            id: id(0),
+            kind: EventKind::Arena { minutes: 30 },
+            title: None,
+            rules: "bga".to_owned(),
+            clock: ClockSetting::live(180, 2).expect("a setting"),
+            host: None,
+            client_id: None,
+            secret: [9; 32],
+            made_at: 5,
+            starts_at: 10,
+            finished_at: None,
+            state: EventState::Coming,
+            repeat_days: 7,
+            round: 0,
+            step: 0,
+            version: 0,
+        }
+    }
 }
 
 impl MatchInfo {

@@ -131,9 +131,8 @@ fn a_live_connection_to_a_removed_match_is_told_and_closed() {
 #[test]
 fn a_browser_has_a_limited_number_of_unfinished_matches() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.unfinished_matches = Some(2);
-            settings
+        let table = Table::limited(|limits| {
+            limits.unfinished_matches = Some(2);
         })
         .await;
         let mut browser = table.browser();
@@ -163,9 +162,8 @@ fn a_browser_has_a_limited_number_of_unfinished_matches() {
 #[test]
 fn a_browser_has_a_limited_number_of_matches_in_all() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.kept_matches = Some(3);
-            settings
+        let table = Table::limited(|limits| {
+            limits.kept_matches = Some(3);
         })
         .await;
         let mut browser = table.browser();

@@ -207,7 +207,7 @@ fn a_blocked_player_sees_the_handle_of_the_blocker_in_no_profile() {
         assert_eq!(seen(&mut third, "Bert").await, shown);
         set(&mut host, "me/ignored/block/Bert", true).await;
         assert_eq!(seen(&mut third, "Bert").await, shown, "Cara is not blocked");
-        // Bert does not see who has blocked him, in his own profile either.
+        // Bert does not see the handle of the player who has blocked them, not even on their own profile.
         assert_eq!(seen(&mut guest, "Bert").await, None);
         let ratings: MatchRatings =
             guest.get(&format!("/api/v1/matches/{}/ratings", state.id)).await.ok();

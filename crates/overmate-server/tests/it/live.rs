@@ -211,10 +211,9 @@ fn a_hello_with_a_sequence_gets_only_new_finished_games() {
 #[test]
 fn an_unanswerable_hello_closes_the_connection() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.requests_per_second = Some(1);
-            settings.limits.requests_at_once = 5;
-            settings
+        let table = Table::limited(|limits| {
+            limits.requests_per_second = Some(1);
+            limits.requests_at_once = 5;
         })
         .await;
         let mut host = table.browser();
@@ -342,9 +341,8 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 #[test]
 fn a_connection_without_a_whole_request_is_closed() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.head_time = Duration::from_millis(200);
-            settings
+        let table = Table::limited(|limits| {
+            limits.head_time = Duration::from_millis(200);
         })
         .await;
         let served = served(&table).await;
@@ -369,10 +367,9 @@ fn a_connection_without_a_whole_request_is_closed() {
 fn connections_beyond_the_limit_are_closed() {
     run(async {
         for (per_client, in_all) in [(Some(3), 100), (None, 3)] {
-            let table = Table::with(|mut settings| {
-                settings.limits.sockets_per_client = per_client;
-                settings.limits.sockets = in_all;
-                settings
+            let table = Table::limited(|limits| {
+                limits.sockets_per_client = per_client;
+                limits.sockets = in_all;
             })
             .await;
             let served = served(&table).await;

@@ -307,9 +307,8 @@ fn only_the_challenged_player_sees_a_challenge() {
 #[test]
 fn offers_end_and_are_limited() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.open_offers = Some(2);
-            settings
+        let table = Table::limited(|limits| {
+            limits.open_offers = Some(2);
         })
         .await;
         let mut host = table.browser();

@@ -230,11 +230,10 @@ fn live_connections_see_that_the_opponent_has_erased_their_data() {
 #[test]
 fn the_privacy_facts_follow_the_configuration() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.invitation_time = std::time::Duration::from_hours(7 * 24);
-            settings.limits.unfinished_matches = Some(5);
-            settings.limits.fold_days = Some(9);
-            settings
+        let table = Table::limited(|limits| {
+            limits.invitation_time = std::time::Duration::from_hours(7 * 24);
+            limits.unfinished_matches = Some(5);
+            limits.fold_days = Some(9);
         })
         .await;
         let facts: Privacy = table.browser().get("/api/v1/privacy").await.ok();

@@ -143,9 +143,8 @@ fn a_picture_of_no_deal_is_refused() {
 #[test]
 fn pictures_count_as_analyses_of_their_client() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.analyses_per_minute = Some(3);
-            settings
+        let table = Table::limited(|limits| {
+            limits.analyses_per_minute = Some(3);
         })
         .await;
         let mut browser = table.browser();

@@ -32,9 +32,8 @@ async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchV
 #[test]
 fn undos_in_a_game_are_limited_and_the_next_game_permits_them_again() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.undos_per_game = 3;
-            settings
+        let table = Table::limited(|limits| {
+            limits.undos_per_game = 3;
         })
         .await;
         let mut browser = table.browser();
@@ -56,9 +55,8 @@ fn undos_in_a_game_are_limited_and_the_next_game_permits_them_again() {
 #[test]
 fn a_full_log_gives_the_hint_that_it_already_holds() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.log_entries = 1;
-            settings
+        let table = Table::limited(|limits| {
+            limits.log_entries = 1;
         })
         .await;
         let mut browser = table.browser();
@@ -75,9 +73,8 @@ fn a_full_log_gives_the_hint_that_it_already_holds() {
 fn a_full_log_takes_no_undo_and_no_hint_but_every_action_and_a_resignation() {
     run(async {
         for resigns in [false, true] {
-            let table = Table::with(|mut settings| {
-                settings.limits.log_entries = 10;
-                settings
+            let table = Table::limited(|limits| {
+                limits.log_entries = 10;
             })
             .await;
             let mut browser = table.browser();
@@ -106,9 +103,8 @@ fn a_full_log_takes_no_undo_and_no_hint_but_every_action_and_a_resignation() {
 #[test]
 fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.undos_per_game = 1_000;
-            settings
+        let table = Table::limited(|limits| {
+            limits.undos_per_game = 1_000;
         })
         .await;
         let mut browser = table.browser();
@@ -147,9 +143,8 @@ async fn close_code(socket: &mut Socket) -> (u16, usize) {
 #[test]
 fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.faulty_messages = 4;
-            settings
+        let table = Table::limited(|limits| {
+            limits.faulty_messages = 4;
         })
         .await;
         let mut host = table.browser();
@@ -188,11 +183,10 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
 fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
     run(async {
         for ping in [Message::Ping(Bytes::new()), Message::text(r#"{"t":"ping"}"#)] {
-            let table = Table::with(|mut settings| {
-                settings.limits.requests_per_second = Some(1);
-                settings.limits.requests_at_once = 20;
-                settings.limits.faulty_messages = 5;
-                settings
+            let table = Table::limited(|limits| {
+                limits.requests_per_second = Some(1);
+                limits.requests_at_once = 20;
+                limits.faulty_messages = 5;
             })
             .await;
             let mut host = table.browser();
@@ -253,9 +247,8 @@ fn refusals_are_counted_by_kind_and_not_logged() {
         runtime.block_on(async {
             tracing::info!("the subscriber counts this event");
             assert_eq!(logged.0.swap(0, Ordering::Relaxed), 1);
-            let table = Table::with(|mut settings| {
-                settings.limits.matches_per_hour = Some(1);
-                settings
+            let table = Table::limited(|limits| {
+                limits.matches_per_hour = Some(1);
             })
             .await;
             let mut browser = table.browser();
@@ -480,10 +473,9 @@ fn cheap_searches_do_not_wait_for_expensive_searches_of_another_client() {
 #[test]
 fn a_request_beyond_the_rate_limit_closes_its_connection() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.requests_per_second = Some(1);
-            settings.limits.requests_at_once = 5;
-            settings
+        let table = Table::limited(|limits| {
+            limits.requests_per_second = Some(1);
+            limits.requests_at_once = 5;
         })
         .await;
         let served = served(&table).await;
@@ -539,10 +531,9 @@ async fn never_reading(served: &Served) -> TcpStream {
 #[test]
 fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.write_time = Duration::from_secs(2);
-            settings.limits.sockets_per_client = Some(1);
-            settings
+        let table = Table::limited(|limits| {
+            limits.write_time = Duration::from_secs(2);
+            limits.sockets_per_client = Some(1);
         })
         .await;
         let served = served(&table).await;
@@ -570,9 +561,8 @@ fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
 #[test]
 fn a_stop_does_not_wait_for_clients_that_never_read() {
     run(async {
-        let table = Table::with(|mut settings| {
-            settings.limits.write_time = Duration::from_mins(10);
-            settings
+        let table = Table::limited(|limits| {
+            limits.write_time = Duration::from_mins(10);
         })
         .await;
         let served = served(&table).await;

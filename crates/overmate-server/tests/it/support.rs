@@ -44,6 +44,15 @@ impl Table {
         Self { router: app(server.clone()), server, folder }
     }
 
+    /// Opens a server with changed limits.
+    pub(crate) async fn limited(change: impl FnOnce(&mut Limits)) -> Self {
+        Self::with(|mut settings| {
+            change(&mut settings.limits);
+            settings
+        })
+        .await
+    }
+
     /// Returns a test client without an identity cookie.
     pub(crate) fn browser(&self) -> Browser {
         Browser { router: self.router.clone(), cookie: None, address: None }

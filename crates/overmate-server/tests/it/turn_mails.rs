@@ -293,16 +293,21 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
     });
 }
 
+/// Makes it Anna's turn, and waits until the e-mail about the turn has failed once.
+async fn fail_once(smtp: &Smtp, table: &Table, players: &mut Players) {
+    let failed = "SELECT count(*) FROM turn_mails, leases WHERE failed AND holder IS NULL
+        AND name LIKE 'mail:%'";
+    players.turn_of_anna().await;
+    smtp.answers.send("451 try later").unwrap();
+    make_due(table, "mail").await;
+    wait_until(table, failed).await;
+}
+
 #[test]
 fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
     run(async {
-        let failed = "SELECT count(*) FROM turn_mails, leases WHERE failed AND holder IS NULL
-            AND name LIKE 'mail:%'";
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
-        players.turn_of_anna().await;
-        smtp.answers.send("451 try later").unwrap();
-        make_due(&table, "mail").await;
-        wait_until(&table, failed).await;
+        fail_once(&smtp, &table, &mut players).await;
         // The lease is free, and another server does not know yet how its attempt ends.
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch()").await;
         make_due(&table, "mail").await;
@@ -315,10 +320,7 @@ fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
         Players::token(&smtp.next().await);
         wait_for(&table, &[]).await;
         // An attempt whose end is never known is not repeated.
-        players.turn_of_anna().await;
-        smtp.answers.send("451 try later").unwrap();
-        make_due(&table, "mail").await;
-        wait_until(&table, failed).await;
+        fail_once(&smtp, &table, &mut players).await;
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch() - 60").await;
         make_due(&table, "mail").await;
         wait_for(&table, &[]).await;
