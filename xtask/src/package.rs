@@ -56,10 +56,13 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let mut check = cargo(repository, ["check", "--workspace", "--offline", "--manifest-path"]);
     check.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(repository.path("target"));
     run(&mut check).context("a crate does not compile from its package")?;
-    let binary = packages.iter().find(|package| thorough && package.name == BINARY);
-    binary.map_or(Ok(()), |Package { name, version }| {
-        installed::check(repository, &folder, &format!("{name}-{version}"))
-    })
+    if !thorough {
+        return Ok(());
+    }
+    let binary = packages.iter().find(|package| package.name == BINARY);
+    let Package { name, version } =
+        binary.with_context(|| format!("the workspace has no package {BINARY}"))?;
+    installed::check(repository, &folder, &format!("{name}-{version}"))
 }
 
 /// Returns the publishable packages of the workspace.

@@ -187,12 +187,9 @@ pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
 /// environment, or the configuration file.
 pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     let file = ConfigFile::chosen(&args.data)?;
-    let chosen = |option: Option<u32>, variable, key: fn(&Config) -> Option<u32>| {
-        let of_file = file.as_ref().and_then(|file| key(&file.config));
-        let option = option.map_or_else(|| of_variable(variable), |option| Ok(Some(option)))?;
-        anyhow::Ok(option.or(of_file))
-    };
-    if let Some(days) = chosen(args.days_off, DAYS_OFF_VARIABLE, |config| config.days_off)? {
+    let config = file.as_ref().map(|file| &file.config);
+    let of_file = config.and_then(|config| config.days_off);
+    if let Some(days) = chosen(args.days_off, DAYS_OFF_VARIABLE, of_file)? {
         if days > MOST_DAYS_OFF {
             bail!(
                 "a person has at most {MOST_DAYS_OFF} days off in a year: choose a smaller number"
@@ -200,9 +197,8 @@ pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
         }
         limits.days_off = days;
     }
-    let number = args.rated_matches_of_pair;
-    let key = |config: &Config| config.rated_matches_of_pair;
-    if let Some(number) = chosen(number, RATED_PAIR_VARIABLE, key)? {
+    let of_file = config.and_then(|config| config.rated_matches_of_pair);
+    if let Some(number) = chosen(args.rated_matches_of_pair, RATED_PAIR_VARIABLE, of_file)? {
         limits.rated_matches_of_pair = (number > 0).then_some(number);
     }
     Ok(())
@@ -221,19 +217,18 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
         if option.is_some() {
             return Ok(option);
         }
-        let number: Option<f64> = of_variable(name)?.or_else(|| config.and_then(key));
+        let number: Option<f64> = chosen(None, name, config.and_then(key))?;
         let time = number.map(Duration::try_from_secs_f64).transpose();
         time.with_context(|| {
             format!("{name} or its key in the file of --config is not a number of seconds such as 10 or 0.5")
         })
     };
-    let processes = match program_processes {
-        Some(number) => Some(*number),
-        None => of_variable(PROGRAM_PROCESSES_VARIABLE)?
-            .or_else(|| config.and_then(|config| config.program_processes)),
-    };
+    let of_file = config.and_then(|config| config.program_processes);
+    let processes = chosen(*program_processes, PROGRAM_PROCESSES_VARIABLE, of_file)?;
     if processes.is_some_and(|number| !(1..=MOST_PROCESSES).contains(&number.into())) {
-        bail!("a server runs 1 to {MOST_PROCESSES} processes of programs: choose such a number");
+        bail!(
+            "the number of processes of programs is out of range: set {PROGRAM_PROCESSES_VARIABLE} or `program-processes` to a number from 1 to {MOST_PROCESSES}"
+        );
     }
     let time = seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?;
     if time.is_some_and(|time| time.is_zero()) {
@@ -343,6 +338,17 @@ impl ConfigFile {
         text.map(str::parse).transpose().with_context(|| {
             format!("the value of the key `{key}` in the file {} is not valid", self.path.display())
         })
+    }
+}
+
+/// Returns the value of an option or, without the option, of an environment variable or, without both, of the configuration file.
+fn chosen<T>(option: Option<T>, variable: &str, of_file: Option<T>) -> Result<Option<T>>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static>,
+{
+    match option {
+        Some(value) => Ok(Some(value)),
+        None => Ok(of_variable(variable)?.or(of_file)),
     }
 }
 
