@@ -235,7 +235,8 @@ impl MatchClock {
 
     /// Returns the time at which a request for a pause, or for its end, counts. The request arrived at a time and is stored now; all
     /// are Unix times in milliseconds. The wait at the server takes no time from the player to act: a pause begins at the arrival
-    /// of the request, and ends only when the request is stored. A pause that has ended by itself meanwhile ends with the request.
+    /// of the request, and ends only when the request is stored. A request for the end counts within its
+    /// pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new pause.
     pub(crate) fn pause_asked_at(&self, arrived: i64, now: i64) -> i64 {
         self.paused_until(arrived).map_or(arrived, |until| now.min(until - 1))
     }

@@ -120,7 +120,8 @@ impl Engine {
         json(&subject.analyse(&mut self.solver, &Budget::unlimited())).map(Some)
     }
 
-    /// Computes a hint to the seat to act. The result is `None` if a card may lie face down, because the hint then depends on the view of the player.
+    /// Computes a hint to the seat to act. The result is `None` if the hands hold too many cards for a table, or
+    /// if a card may lie face down, because the hint then depends on the view of the player.
     fn hint(&mut self, request: &AnalysisRequest, sequence: u64) -> Result<Option<String>, String> {
         let subject = AnalysisSubject::read(request).map_err(|error| error.to_string())?;
         let AnalysisSubject::Game(game) = subject else {

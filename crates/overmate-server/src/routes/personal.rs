@@ -189,7 +189,7 @@ pub(super) async fn erase(
 /// The server removes a match without another person. In a match with another person, this browser
 /// resigns if the match is running. The other person keeps the match; the seat of this browser
 /// becomes `deleted` and loses its name. A match on a shared deal cannot be deleted, and neither can a
-/// rated match that you have seen and in which not both players have acted: resign it first.
+/// rated match whose deal you have seen before both players have acted, unless you have waited long for the opponent: resign it first.
 #[utoipa::path(delete, path = "/matches/{id}", operation_id = "delete_match", tag = "personal data",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

@@ -102,9 +102,11 @@ impl AnalysisService {
             ));
         }
         if !state.may_review(index) {
-            return Err(ApiError::MatchRunning(
-                "a game without help can be reviewed only after both games of its deal: finish the round first",
-            ));
+            return Err(ApiError::MatchRunning(if state.clock().is_some() {
+                "a match with clocks can be reviewed only after its end: finish the match first"
+            } else {
+                "a game without help can be reviewed only after both games of its deal: finish the round first"
+            }));
         }
         let rules = Arc::clone(game.rules());
         self.refuse_running_deal(&rules, game.dealt().hands(), client.browser()).await?;

@@ -40,8 +40,8 @@ const AHEAD: i64 = 500;
 /// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Age, in milliseconds, of the heartbeat in this server's previous read from which on the age counts as a downtime. A slow
-/// database, which answers a read within 1.5 seconds, does not reach the age.
+/// Minimum age, in milliseconds, at which the heartbeat of this server's previous read means a downtime. A database that answers each
+/// read within 1.5 seconds stays below this age.
 const MISSED: i64 = 10_000;
 
 /// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker lets clocks follow days off. A worker looks
@@ -65,7 +65,7 @@ pub(crate) struct ClockService {
     noted: Mutex<Noted>,
     /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
-    /// End of the last time for which this server knew no heartbeat, as a Unix time in milliseconds. The time covers each downtime
+    /// End of the last period in which this server knew no recent heartbeat, as a Unix time in milliseconds. The time covers each downtime
     /// of all servers, and also those that another server has credited, and freezes of this server alone.
     silent_until: AtomicI64,
     /// End of the last downtime that this server has found and credited to correspondence clocks, as a Unix time in milliseconds.
@@ -249,7 +249,7 @@ impl ClockService {
     }
 
     /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited to live clocks, as a Unix time in
-    /// milliseconds. A request for a pause never counts as earlier than that.
+    /// milliseconds. A request for a pause never counts as earlier than this end.
     pub(super) async fn settle_for_pause(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.down_until.load(Ordering::Relaxed))

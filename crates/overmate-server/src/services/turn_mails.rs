@@ -2,7 +2,7 @@
 //!
 //! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with
 //! the lease begins an attempt with a new token. An attempt with an unknown end is not repeated, so that a turn has at most one
-//! e-mail. The end of a recent attempt may become known, because a server that stops ends its attempts.
+//! e-mail. The end of a recent attempt may become known, because a server that stops completes its running attempts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,8 @@ use crate::store::{
 /// people wait for.
 const MOST_AT_ONCE: usize = 2;
 
-/// Time in seconds after which the end of an attempt is known, or is never known. An attempt takes less, with its wait for a connection.
+/// Time in seconds since the start of an attempt after which an unknown end stays unknown. An attempt takes less, including its wait
+/// for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
 /// Time after which an e-mail is looked at again that a server without SMTP has found.

@@ -24,8 +24,8 @@ macro_rules! now {
 ///
 /// The statement locks the rows in the order of their keys, so that statements of different servers
 /// cannot deadlock. A time more than two windows ahead comes from a clock that was set back, and
-/// does not count. The last part may still read such a time after another server has replaced it, so
-/// that the wait is at most one step.
+/// does not count. The last part of the statement may still read such a time after another
+/// server has replaced it. The statement therefore limits the wait to one step.
 const COUNT: &str = concat!(
     "WITH wanted AS (SELECT key, step FROM unnest($1::BIGINT[], $2::BIGINT[]) AS given (key, step)),
      taken AS (

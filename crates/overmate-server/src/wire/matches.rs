@@ -47,7 +47,7 @@ pub struct NewMatch {
 /// Programs of the server's operator, which play as opponents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgramList {
-    /// Names of the programs, in the order of the operator. Most servers offer no programs.
+    /// Names of the programs, in the order of the options; names from a configuration file are sorted. Most servers offer no programs.
     pub programs: Vec<String>,
 }
 
@@ -133,7 +133,8 @@ pub struct ClientId {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HintRequest {
-    /// Client id of the request, such as a UUID, which makes the request idempotent. Requests with and without values share it.
+    /// Client id of the request, such as a UUID, which makes the request idempotent. A request without values and its repetition with
+    /// values have the same client id.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
     /// Whether the server computes the values of the actions, as it does by default. Without values it checks and notes the hint, and returns its sequence number

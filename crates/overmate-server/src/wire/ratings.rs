@@ -149,8 +149,9 @@ pub struct Profile {
     pub ratings: Vec<PlayerRating>,
     /// Latest rated matches of the player, at most 20, the match that ended last first.
     pub matches: Vec<RatedMatchState>,
-    /// Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals and
-    /// matches that were played offline do not count, and neither do matches that began before the account.
+    /// Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals,
+    /// matches that were played offline, matches in which not every person has acted, and matches that began before the account do not
+    /// count.
     pub casual_results: RatedResults,
     /// Latest unrated matches of the player, at most 20, the match that ended last first.
     pub casual: Vec<CasualMatchState>,

@@ -199,9 +199,9 @@ pub(crate) struct MeasureOptions {
 /// Shows how often a person finds the best action in clocked matches, by ranges of decision times
 ///
 /// Only finished matches with clocks of minutes against other people count, and only real choices: decisions whose actions
-/// have different exact values. The opponents in the same matches are shown beside. So are peers: at most 30 other players for
-/// each rule set, whose live ratings there differ by at most 100 points, each with their latest 10 matches. Everybody can consult a solver, and
-/// good play is no proof of it: the figures change nothing by themselves.
+/// have different exact values. The table also shows the opponents in the same matches, and peers. Peers are at most 30 other
+/// players for each rule set whose live ratings there differ by at most 100 points, each with their latest 10 matches. Everybody can consult a
+/// solver, and good play is no proof of it: the figures change nothing by themselves.
 #[derive(Args, Debug)]
 pub(crate) struct FairPlayArgs {
     /// Maximum number of finished matches to look at, beginning with the latest match

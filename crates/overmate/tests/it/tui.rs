@@ -28,7 +28,7 @@ struct Pty {
     flags_before: String,
     /// Side of the pseudo-terminal that the binary uses as its terminal. The field keeps this side
     /// open, so that terminal modes can be read after the binary has ended.
-    _slave: Box<dyn SlavePty + Send>,
+    slave: Box<dyn SlavePty + Send>,
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
@@ -78,7 +78,7 @@ impl Pty {
             raw: Vec::new(),
             screen,
             flags_before,
-            _slave: pair.slave,
+            slave: pair.slave,
         }
     }
 
@@ -146,7 +146,7 @@ impl Pty {
         assert_eq!(format!("{flags:?}"), self.flags_before);
         // The reader ends when nobody has the terminal open, after it has read all that was written.
         drop(self.keys);
-        drop(self._slave);
+        drop(self.slave);
         while let Ok(bytes) = self.printed.recv_timeout(PATIENCE) {
             self.screen.process(&bytes);
             self.raw.extend(bytes);

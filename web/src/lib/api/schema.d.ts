@@ -319,7 +319,7 @@ export interface paths {
          * @description The server removes a match without another person. In a match with another person, this browser
          *     resigns if the match is running. The other person keeps the match; the seat of this browser
          *     becomes `deleted` and loses its name. A match on a shared deal cannot be deleted, and neither can a
-         *     rated match that you have seen and in which not both players have acted: resign it first.
+         *     rated match whose deal you have seen before both players have acted, unless you have waited long for the opponent: resign it first.
          */
         delete: operations["delete_match"];
         options?: never;
@@ -639,7 +639,7 @@ export interface paths {
         /**
          * Reviews a finished game
          * @description The review shows the points that each action lost to best play. Between two people a review is possible when both games of the
-         *     deal are over. While you play the same deal against somebody in another match, the review is refused.
+         *     deal are over, and in a match with clocks after the end of the match. While you play the same deal against somebody in another match, the review is refused.
          */
         get: operations["review"];
         put?: never;
@@ -3007,7 +3007,10 @@ export interface components {
         };
         /** @description Request for a hint in a match. */
         HintRequest: {
-            /** @description Client id of the request, such as a UUID, which makes the request idempotent. Requests with and without values share it. */
+            /**
+             * @description Client id of the request, such as a UUID, which makes the request idempotent. A request without values and its repetition with
+             *     values have the same client id.
+             */
             client_id: string;
             /**
              * @description Whether the server computes the values of the actions, as it does by default. Without values it checks and notes the hint, and returns its sequence number
@@ -4246,8 +4249,9 @@ export interface components {
             /** @description Latest unrated matches of the player, at most 20, the match that ended last first. */
             casual: components["schemas"]["CasualMatchState"][];
             /**
-             * @description Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals and
-             *     matches that were played offline do not count, and neither do matches that began before the account.
+             * @description Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals,
+             *     matches that were played offline, matches in which not every person has acted, and matches that began before the account do not
+             *     count.
              */
             casual_results: components["schemas"]["RatedResults"];
             /** @description Whether an operator has closed the account of the player. */
@@ -4276,7 +4280,7 @@ export interface components {
         };
         /** @description Programs of the server's operator, which play as opponents. */
         ProgramList: {
-            /** @description Names of the programs, in the order of the operator. Most servers offer no programs. */
+            /** @description Names of the programs, in the order of the options; names from a configuration file are sorted. Most servers offer no programs. */
             programs: string[];
         };
         /**
@@ -6388,7 +6392,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The actions and their values, or the sequence number alone */
+            /** @description The actions and their values, or no actions if the request asks for no values */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -68,7 +68,7 @@ export async function review(match: MatchState, index: number, watch: string | n
   return reviewOnServer(match.id, index, watch);
 }
 
-/** Has the server check and note a hint. Returns the sequence number of the match after the hint. */
+/** Has the server check and note a hint. Returns the sequence number of the match after the hint, or null if the server gives hints only with values. */
 async function noteHint(id: string, client_id: string): Promise<number | null> {
   try {
     return (await hintOnServer(id, client_id, false)).sequence;

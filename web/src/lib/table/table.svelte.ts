@@ -307,7 +307,8 @@ export class Table {
       return;
     }
     const hint = await this.live.hint();
-    // The match may have gone on in another window. It may also learn of the hint only after the answer.
+    // A hint for an earlier state is dropped, because the match has gone on in another window. A hint with a later sequence number is
+    // shown, because the page may read the state after the hint later.
     if (!hint || hint.sequence < (this.match?.sequence ?? 0)) return;
     this.#hint = hint;
     const seat = this.activeSeat;

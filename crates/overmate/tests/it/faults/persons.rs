@@ -43,7 +43,7 @@ pub(crate) struct Games {
     opens: Opens,
 }
 
-/// Numbers of rows in the logs of matches with clocks.
+/// Numbers of matches with clocks and of their log rows, and their credited time in milliseconds.
 #[derive(Debug, Default)]
 pub(crate) struct Clocked {
     live_matches: usize,

@@ -21,7 +21,7 @@ use crate::serve::{HttpClient, ServerProcess, persons, played};
 use crate::support::{Home, shift_clock};
 
 /// Time limit after which a run counts as hanging.
-pub(super) const HANG: Duration = Duration::from_mins(2);
+const HANG: Duration = Duration::from_mins(2);
 
 /// Pause before an unanswered request is sent again.
 pub(super) const PAUSE: Duration = Duration::from_millis(20);
