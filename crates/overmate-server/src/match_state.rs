@@ -1,5 +1,7 @@
 //! Computes the state of a match by replaying its log.
 
+mod abandonment;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,9 +17,6 @@ use crate::replay_error::{EntryError, ReplayError, StartError};
 use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Watching};
 use crate::store_time::StoreTime;
-
-/// Time since the last log entry of a live match after which a player who waits for the opponent may leave.
-const PATIENCE: Duration = Duration::from_mins(2);
 
 /// State of a match after the log entries up to a sequence number.
 #[derive(Clone, Debug)]
@@ -299,34 +298,6 @@ impl MatchState {
         self.out_of_time
     }
 
-    /// Returns whether a match with clocks ended before each player had acted. Such a match counts for nobody.
-    pub(crate) fn is_abandoned(&self) -> bool {
-        let has_begun = self.clock.as_ref().is_none_or(MatchClock::have_both_acted);
-        self.result().is_some() && !has_begun
-    }
-
-    /// Returns whether each person of the match has acted. Computer opponents need not have acted.
-    pub(crate) fn has_everybody_acted(&self) -> bool {
-        let has_acted =
-            |player| self.info.is_bot(player) || self.log.has_acted(|one| one == player);
-        self.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted)
-    }
-
-    /// Returns whether a resignation of a player now would leave a rated match without a result although the player has seen the
-    /// deal. A player who has waited long for the opponent may leave.
-    pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
-        let Some(clock) = &self.clock else { return false };
-        let is_over = self.result().is_some() || clock.have_both_acted();
-        if !self.info.rated || is_over || self.open_seat().is_some() {
-            return false;
-        }
-        let patience = match clock.setting() {
-            ClockSetting::Live { .. } => PATIENCE,
-            ClockSetting::Days(days) => Duration::from_hours(24 * u64::from(days)),
-        };
-        self.to_act() == Some(player) || self.idle_time() < patience
-    }
-
     pub(crate) fn marks(&self) -> &[LoggedMark] {
         self.log.marks()
     }
@@ -544,39 +515,6 @@ mod tests {
             client_id: sequence.to_string(),
             at_ms: 0,
             given_ms: 0,
-        }
-    }
-
-    #[test]
-    fn a_player_who_waits_for_long_may_leave_a_rated_match() {
-        let (day, second) = (86_400, 1_000);
-        for (clock, enough) in [(ClockSetting::live(300, 5), 120), (ClockSetting::days(2), 2 * day)]
-        {
-            for (waited, is_enough) in [(enough - 5, false), (enough + 5, true)] {
-                let (info, time) = (MatchInfo::sample(), StoreTime::default());
-                let at_ms = time.now_ms() - waited * second;
-                let seats = ByPlayer::new_with(|player: Player| {
-                    SeatInfo::new(
-                        None,
-                        Occupant::Holder(Holder([u8::from(player == Player::B); 32])),
-                    )
-                });
-                let info =
-                    MatchInfo { clock, rated: true, seats, created_at: at_ms / second, ..info };
-                let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
-                let state = MatchState::new(Arc::new(info), limits).expect("a match");
-                // Player A leads first.
-                assert_eq!(
-                    Player::BOTH.map(|player| state.would_be_abandoned_by(player)),
-                    [true, !is_enough]
-                );
-                let act = Entry { at_ms, ..entry(1, EntryKind::Act("Tc".to_owned())) };
-                let state = state.replay(&[act]).expect("a valid log");
-                assert_eq!(
-                    Player::BOTH.map(|player| state.would_be_abandoned_by(player)),
-                    [!is_enough, true]
-                );
-            }
         }
     }
 
