@@ -75,6 +75,7 @@ mod random;
 mod records;
 mod relying_party;
 mod replay_error;
+mod room_sharing;
 mod routes;
 mod serve;
 mod server;

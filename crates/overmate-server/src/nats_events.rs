@@ -19,7 +19,9 @@ use crate::notice_channel::NatsAddress;
 use crate::notices::{
     Carrier, RECONNECT_INTERVAL, SharedEvents, hear, report_connected, reread, until,
 };
+use crate::presence::Rooms;
 use crate::random::hexadecimal;
+use crate::room_sharing;
 use crate::store::Store;
 
 /// Interval between pings that detect a broken connection to NATS.
@@ -69,7 +71,7 @@ fn fault(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// Starts to exchange notices with other servers, and to reread the logs of all watched matches at
+/// Starts to exchange notices and messages about rooms with other servers, and to reread the logs of all watched matches at
 /// an interval. While NATS cannot be reached, the server continues without notices.
 ///
 /// # Errors
@@ -78,6 +80,7 @@ fn fault(event: &Event) -> Option<&'static str> {
 pub(crate) async fn start(
     address: &NatsAddress,
     store: Arc<dyn Store>,
+    rooms: &Rooms,
     (stop, tasks): (&CancellationToken, &TaskTracker),
     interval: Duration,
 ) -> Result<SharedEvents, ConnectError> {
@@ -100,10 +103,11 @@ pub(crate) async fn start(
     let client = options.connect(address.servers()).await?;
     let subject = subject(&*store);
     let local = InProcess::default();
-    let listening =
-        listen(client.clone(), subject.clone(), local.clone(), Arc::clone(&store), connection);
-    tasks.spawn(until(stop.clone(), listening));
     let carrier = Subject { client, subject };
+    let listening =
+        listen(carrier.clone(), local.clone(), rooms.clone(), Arc::clone(&store), connection);
+    tasks.spawn(until(stop.clone(), listening));
+    room_sharing::start(rooms, carrier.clone(), (stop, tasks));
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
@@ -115,6 +119,7 @@ fn subject(store: &dyn Store) -> String {
 }
 
 /// Sender of notices to a NATS subject.
+#[derive(Clone)]
 struct Subject {
     client: Client,
     subject: String,
@@ -142,9 +147,9 @@ impl Carrier for Subject {
 
 /// Publishes the notices of other servers to the subscribers in this process.
 async fn listen(
-    client: Client,
-    subject: String,
+    Subject { client, subject }: Subject,
     local: InProcess,
+    rooms: Rooms,
     store: Arc<dyn Store>,
     connection: Arc<Connection>,
 ) {
@@ -158,7 +163,7 @@ async fn listen(
     loop {
         tokio::select! {
             notice = notices.next() => match notice {
-                Some(notice) => hear(&local, &String::from_utf8_lossy(&notice.payload)),
+                Some(notice) => hear(&local, &rooms, &String::from_utf8_lossy(&notice.payload)),
                 None => return,
             },
             // Notices before this moment were lost.
@@ -186,7 +191,8 @@ mod tests {
         let settings = Settings::new(folder.to_owned());
         let store: Arc<dyn Store> = Arc::new(SqlStore::open(&settings).await.expect("a store"));
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let events = start(&address, Arc::clone(&store), (&stop, &tasks), interval).await;
+        let rooms = Rooms::default();
+        let events = start(&address, Arc::clone(&store), &rooms, (&stop, &tasks), interval).await;
         (store, events.expect("events"))
     }
 

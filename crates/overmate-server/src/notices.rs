@@ -1,4 +1,4 @@
-//! Shares the changes of matches between servers, as notices over a message channel.
+//! Shares the changes of matches between servers, as notices over a message channel. The channel also carries messages about rooms.
 //!
 //! A notice is only a hint, because it can get lost with the server or the connection. Therefore
 //! each server also reads the last sequence numbers of the watched matches at regular intervals.
@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::events::{Events, InProcess, Reached};
+use crate::presence::{RoomMessage, Rooms};
 use crate::store::Store;
 use crate::telemetry;
 
@@ -125,9 +126,13 @@ async fn tell(
 
 /// Formats changes as notices, with one line for each change.
 fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
+    packed(changes.iter().map(|(id, sequence)| format!("{id} {sequence}\n")))
+}
+
+/// Packs lines, each with its line break, into notices below the payload limit of PostgreSQL.
+pub(crate) fn packed(lines: impl Iterator<Item = String>) -> Vec<String> {
     let mut notices = vec![String::new()];
-    for (id, sequence) in changes {
-        let line = format!("{id} {sequence}\n");
+    for line in lines {
         match notices.last_mut() {
             Some(last) if last.len() + line.len() <= NOTICE => last.push_str(&line),
             _ => notices.push(line),
@@ -144,10 +149,13 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes of another server's notice to the subscribers in this process.
-pub(crate) fn hear(local: &InProcess, notice: &str) {
+/// Publishes the changes of another server's notice to the subscribers in this process, and applies the messages about rooms.
+pub(crate) fn hear(local: &InProcess, rooms: &Rooms, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);
+    }
+    for message in notice.lines().filter_map(RoomMessage::of_line) {
+        rooms.hear(message);
     }
 }
 
@@ -240,21 +248,21 @@ pub(crate) mod tests {
 
     #[test]
     fn a_wrong_notice_hides_no_later_change() {
-        let local = InProcess::default();
+        let (local, rooms) = (InProcess::default(), Rooms::default());
         let mut changes = local.subscribe("a");
         let mut told = |sequence| {
             let is_told = changes.has_changed().expect("the events go on");
             is_told && changes.borrow_and_update().sequence() >= sequence
         };
-        hear(&local, &format!("a {}\n", u64::MAX));
+        hear(&local, &rooms, &format!("a {}\n", u64::MAX));
         assert!(told(u64::MAX));
         for sequence in (1..10).step_by(2) {
-            hear(&local, &format!("a {sequence}\n"));
+            hear(&local, &rooms, &format!("a {sequence}\n"));
             assert!(told(sequence), "a notice of another server");
             local.publish("a", sequence + 1);
             assert!(told(sequence + 1), "a change at this server");
             // The server knows these changes already.
-            hear(&local, &format!("a {}\na {sequence}\n", sequence + 1));
+            hear(&local, &rooms, &format!("a {}\na {sequence}\n", sequence + 1));
             local.publish("a", sequence + 1);
             assert!(!told(0));
         }

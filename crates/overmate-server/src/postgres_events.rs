@@ -16,6 +16,8 @@ use crate::events::InProcess;
 use crate::notices::{
     Carrier, RECONNECT_INTERVAL, SharedEvents, hear, report_connected, reread, until,
 };
+use crate::presence::Rooms;
+use crate::room_sharing;
 use crate::store::Store;
 use crate::store::postgres::{answered, notice_pool, ping};
 
@@ -25,7 +27,7 @@ const QUIET: Duration = Duration::from_secs(30);
 /// PostgreSQL channel of the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
 
-/// Starts to exchange notices with other servers, and to reread the logs of all watched matches at
+/// Starts to exchange notices and messages about rooms with other servers, and to reread the logs of all watched matches at
 /// an interval.
 ///
 /// # Errors
@@ -34,17 +36,20 @@ const CHANNEL: &str = "overmate";
 pub(crate) async fn start(
     address: &PostgresAddress,
     store: Arc<dyn Store>,
+    rooms: &Rooms,
     (stop, tasks): (&CancellationToken, &TaskTracker),
     interval: Duration,
 ) -> Result<SharedEvents, sqlx::Error> {
-    let pool = notice_pool(address).await?;
+    let carrier = Notify(notice_pool(address).await?);
     let local = InProcess::default();
-    let listening = listen(address.clone(), local.clone(), Arc::clone(&store));
+    let listening = listen(address.clone(), local.clone(), rooms.clone(), Arc::clone(&store));
     tasks.spawn(until(stop.clone(), listening));
-    Ok(SharedEvents::start(local, Notify(pool), store, (stop, tasks), interval))
+    room_sharing::start(rooms, carrier.clone(), (stop, tasks));
+    Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
 /// Sender of notices by `NOTIFY`. All notices go in one statement.
+#[derive(Clone)]
 struct Notify(PgPool);
 
 impl Carrier for Notify {
@@ -65,9 +70,9 @@ impl Carrier for Notify {
 }
 
 /// Publishes the notices of other servers to the subscribers in this process.
-async fn listen(address: PostgresAddress, local: InProcess, store: Arc<dyn Store>) {
+async fn listen(address: PostgresAddress, local: InProcess, rooms: Rooms, store: Arc<dyn Store>) {
     loop {
-        if let Err(error) = listen_once(&address, &local, &*store).await {
+        if let Err(error) = listen_once(&address, &local, &rooms, &*store).await {
             report_connected(false);
             tracing::warn!(%error, "the connection for notices from other servers is lost");
         }
@@ -79,6 +84,7 @@ async fn listen(address: PostgresAddress, local: InProcess, store: Arc<dyn Store
 async fn listen_once(
     address: &PostgresAddress,
     local: &InProcess,
+    rooms: &Rooms,
     store: &dyn Store,
 ) -> Result<(), sqlx::Error> {
     // A lost connection keeps its place in a pool until the operating system gives the connection
@@ -92,7 +98,7 @@ async fn listen_once(
         reread(local, store).await;
         loop {
             match timeout(QUIET, listener.try_recv()).await {
-                Ok(Ok(Some(notice))) => hear(local, notice.payload()),
+                Ok(Ok(Some(notice))) => hear(local, rooms, notice.payload()),
                 Ok(Ok(None)) => break,
                 Ok(Err(error)) => return Err(error),
                 Err(_) => {
@@ -117,7 +123,8 @@ mod tests {
         let settings = Settings::new(database.clone());
         let store: Arc<dyn Store> = Arc::new(SqlStore::open(&settings).await.expect("a store"));
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let events = start(address, Arc::clone(&store), (&stop, &tasks), interval).await;
+        let rooms = Rooms::default();
+        let events = start(address, Arc::clone(&store), &rooms, (&stop, &tasks), interval).await;
         (store, events.expect("events"))
     }
 

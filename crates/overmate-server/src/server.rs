@@ -217,7 +217,8 @@ impl Server {
             let file = Self::database(folder);
             tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
         }
-        let notified = start_events(&settings, &store, (&stop, &tasks)).await?;
+        let rooms = Rooms::default();
+        let notified = start_events(&settings, &store, &rooms, (&stop, &tasks)).await?;
         let (repository, notices) =
             MatchRepository::new(Arc::clone(&store), notified, &settings.limits);
         let repository = Arc::new(repository);
@@ -284,7 +285,6 @@ impl Server {
         let ratings = Arc::new(RatingService::new(Arc::clone(&repository)));
         let relations = RelationService::new(Arc::clone(&repository), Arc::clone(&ratings));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
-        let rooms = Rooms::default();
         let push = PushService::new(
             Arc::clone(&repository),
             rooms.clone(),
@@ -455,16 +455,17 @@ fn mail_sender(settings: &Settings) -> Result<Option<Arc<MailSender>>, OpenError
         .map_err(|source| OpenError::Mail { smtp, source: source.into() })
 }
 
-/// Starts to exchange notices with other servers, on the channel in the settings.
+/// Starts to exchange notices and messages about rooms with other servers, on the channel in the settings.
 async fn start_events(
     settings: &Settings,
     store: &Arc<dyn Store>,
+    rooms: &Rooms,
     run: (&CancellationToken, &TaskTracker),
 ) -> Result<Arc<dyn Events>, OpenError> {
     let store = Arc::clone(store);
     Ok(match (&settings.events, &settings.database) {
         (Some(NoticeChannel::Nats(address)), _) => {
-            let events = nats_events::start(address, store, run, REREAD_INTERVAL).await;
+            let events = nats_events::start(address, store, rooms, run, REREAD_INTERVAL).await;
             Arc::new(events.map_err(|source| OpenError::Nats {
                 address: address.clone(),
                 source: source.into(),
@@ -474,7 +475,7 @@ async fn start_events(
             Arc::new(InProcess::default())
         }
         (Some(NoticeChannel::Postgres) | None, Database::Postgres(address)) => {
-            let events = postgres_events::start(address, store, run, REREAD_INTERVAL).await;
+            let events = postgres_events::start(address, store, rooms, run, REREAD_INTERVAL).await;
             Arc::new(events.map_err(|source| OpenError::Postgres {
                 address: address.clone(),
                 source: source.into(),

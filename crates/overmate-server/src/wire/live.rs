@@ -37,7 +37,7 @@ pub enum ClientMessage {
         hidden: bool,
     },
     /// Request to send a chat phrase to the opponent. Must follow `attend`. The server stores no
-    /// phrases.
+    /// phrases. A phrase can get lost on its way to another server process.
     Say {
         /// Chat phrase to send.
         phrase: Phrase,
@@ -79,8 +79,8 @@ pub enum ServerMessage {
         /// Problem (RFC 9457) that describes the failure.
         problem: Box<Problem>,
     },
-    /// Presence of both players, sent after `attend` and after each change. The message covers only
-    /// connections to this server process. A player may be connected to another process.
+    /// Presence of both players, sent after `attend` and after each change. A change at another server process arrives within
+    /// some seconds. The end of a process that was killed shows within a minute.
     Presence {
         /// Presence of player A.
         a: PlayerPresence,

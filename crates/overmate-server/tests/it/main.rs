@@ -39,6 +39,8 @@ mod pages;
 mod passkeys;
 mod people;
 mod personal;
+#[cfg(unix)]
+mod presence;
 mod previews;
 mod progress;
 mod push;

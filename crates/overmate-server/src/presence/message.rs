@@ -1,0 +1,127 @@
+//! Defines the messages about rooms that servers send to each other.
+
+use overmate_json::PlayerWire;
+use overmate_rules::ByPlayer;
+use serde::{Deserialize, Serialize};
+
+use crate::wire::{Phrase, PresenceKind};
+
+/// First word of the line of a message, which is the id of no match. A server that knows no such messages expects a number after
+/// the first word, and skips the line.
+const WORD: &str = "room ";
+
+/// Message of a server to the other servers about its own connections.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct RoomMessage {
+    /// Number of the server that sends the message.
+    pub(super) server: u64,
+    #[serde(flatten)]
+    pub(super) news: RoomNews,
+}
+
+/// Content of a message about rooms.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub(super) enum RoomNews {
+    /// Presence of the players of a match, by the connections to the sending server only.
+    Present {
+        /// Id of the match.
+        id: Box<str>,
+        a: PresenceKind,
+        b: PresenceKind,
+        /// Whether the room is new at the sending server. The other servers then repeat their presence.
+        #[serde(default, rename = "new", skip_serializing_if = "std::ops::Not::not")]
+        is_new: bool,
+    },
+    /// Chat phrase of a player.
+    Said {
+        /// Id of the match.
+        id: Box<str>,
+        player: PlayerWire,
+        phrase: Phrase,
+    },
+    /// End of all connections to the sending server, because the server stops.
+    Left,
+}
+
+impl RoomNews {
+    /// Returns a message about the presence of the players of a match.
+    pub(super) fn present(id: &str, players: ByPlayer<PresenceKind>, is_new: bool) -> Self {
+        let ByPlayer { a, b } = players;
+        Self::Present { id: id.into(), a, b, is_new }
+    }
+}
+
+impl RoomMessage {
+    /// Returns the message as one line of a notice, with its line break.
+    pub(crate) fn line(&self) -> String {
+        let text = serde_json::to_string(self).expect("a message has a JSON text");
+        format!("{WORD}{text}\n")
+    }
+
+    /// Parses a line of a notice. Returns `None` for a line with another content, and for a message that this version of the
+    /// server cannot read.
+    pub(crate) fn of_line(line: &str) -> Option<Self> {
+        serde_json::from_str(line.strip_prefix(WORD)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::Player;
+
+    use super::*;
+
+    #[test]
+    fn messages_are_lines_that_are_read_again() {
+        let id = "0123456789abcdef".repeat(2);
+        let players = ByPlayer { a: PresenceKind::Here, b: PresenceKind::Gone };
+        let said = RoomNews::Said {
+            id: id.as_str().into(),
+            player: Player::B.into(),
+            phrase: Phrase::GoodLuck,
+        };
+        for news in [
+            RoomNews::present(&id, players, true),
+            RoomNews::present(&id, players, false),
+            said,
+            RoomNews::Left,
+        ] {
+            let message = RoomMessage { server: u64::MAX, news };
+            let line = message.line();
+            assert!(line.len() <= 128, "{line}");
+            assert_eq!(line.find('\n'), Some(line.len() - 1), "{line}");
+            assert_eq!(RoomMessage::of_line(line.trim_end()), Some(message));
+        }
+    }
+
+    #[test]
+    fn the_format_stays_readable_for_servers_of_other_versions() {
+        let read = |line| RoomMessage::of_line(line).map(|message| (message.server, message.news));
+        let id = Box::from("1");
+        let (a, b) = (PresenceKind::Here, PresenceKind::Away);
+        let line = r#"room {"server":7,"t":"present","id":"1","a":"here","b":"away","later":[1]}"#;
+        assert_eq!(read(line), Some((7, RoomNews::Present { id, a, b, is_new: false })));
+        for line in [
+            "",
+            "room",
+            "room ",
+            "room 7",
+            "0123456789abcdef 7",
+            r#"Room {"server":7,"t":"left"}"#,
+            r#"room {"server":-7,"t":"left"}"#,
+            r#"room {"t":"left"}"#,
+            r#"room {"server":7,"t":"later"}"#,
+            r#"room {"server":7,"t":"left"} more"#,
+            r#"room {"server":7,"t":"present","id":"1","a":"here"}"#,
+            r#"room {"server":7,"t":"present","id":"1","a":"here","b":"later"}"#,
+            r#"room {"server":7,"t":"said","id":"1","player":"c","phrase":"thanks"}"#,
+            r#"room {"server":7,"t":"said","id":"1","player":"a","phrase":"later"}"#,
+            r#"room {"server":7,"t":"said","id":"1","player":"a","phrase":"than"#,
+        ] {
+            assert_eq!(read(line), None, "{line}");
+        }
+        let deep = format!("room {}", "[".repeat(100_000));
+        assert_eq!(RoomMessage::of_line(&deep), None);
+    }
+}

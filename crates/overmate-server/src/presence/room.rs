@@ -1,0 +1,280 @@
+//! Implements the room of a match: the presence of its players by the connections to this server and to other servers.
+
+use std::time::Duration;
+
+use overmate_rules::{ByPlayer, Player};
+use tokio::sync::broadcast;
+use tokio::time::Instant;
+
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::wire::{Phrase, PresenceKind};
+
+/// Maximum number of notices queued for a slow connection. Older notices are dropped.
+const WAITING: usize = 16;
+
+/// Minimum time between two chat phrases of a player.
+pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
+
+/// Time by which a chat phrase from another server may come early. The message of the phrase before may have been slower. The
+/// mean rate is that of [`PHRASE_PAUSE`].
+const PHRASE_JITTER: Duration = Duration::from_secs(1);
+
+/// Minimum time between two messages to the other servers about the presence in a room.
+pub(super) const TELL_PAUSE: Duration = Duration::from_secs(1);
+
+/// Time after which a server with connections repeats the presence in a room to the other servers.
+pub(super) const RENEWAL: Duration = Duration::from_secs(15);
+
+/// Time after which the presence at another server ends without a repetition. Two repetitions may be lost.
+pub(super) const EXPIRY: Duration = Duration::from_secs(40);
+
+/// Maximum number of other servers whose presence a room keeps.
+const MOST_SERVERS: usize = 16;
+
+/// Presence in a room without connections.
+const NOBODY: ByPlayer<PresenceKind> = ByPlayer { a: PresenceKind::Gone, b: PresenceKind::Gone };
+
+/// Notice to the live connections of a match's players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RoomNotice {
+    /// The presence of a player has changed.
+    Presence,
+    /// A player has sent a chat phrase.
+    Said(Player, Phrase),
+}
+
+/// Presence of a player in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Presence {
+    /// At least one of the player's connections shows the match in the foreground.
+    Here,
+    /// All of the player's connections are in the background.
+    Away,
+    /// The player has been disconnected since this Unix time in seconds. `None` if the time is not
+    /// known.
+    Gone(Option<i64>),
+}
+
+/// Room of a match: the live connections of its players.
+pub(super) struct MatchRoom {
+    players: ByPlayer<Attendance>,
+    others: Vec<OtherServer>,
+    notices: broadcast::Sender<RoomNotice>,
+    told: Option<Told>,
+    /// Whether another server has asked for the presence since the last message.
+    is_asked: bool,
+}
+
+/// Player of a match, with the live connections to this server.
+#[derive(Clone, Copy, Default)]
+struct Attendance {
+    shown: u32,
+    hidden: u32,
+    left_at: Option<i64>,
+    /// Time from which the player may send the next chat phrase, or `None` before the first phrase.
+    next_phrase: Option<Instant>,
+}
+
+/// Last message of another server about the presence of the players.
+struct OtherServer {
+    number: u64,
+    players: ByPlayer<PresenceKind>,
+    heard: Instant,
+}
+
+/// Last message of this server about the presence of the players.
+struct Told {
+    players: ByPlayer<PresenceKind>,
+    at: Instant,
+}
+
+impl Attendance {
+    fn count(&mut self, is_hidden: bool) -> &mut u32 {
+        if is_hidden { &mut self.hidden } else { &mut self.shown }
+    }
+
+    fn kind(&self) -> PresenceKind {
+        match (self.shown, self.hidden) {
+            (0, 0) => PresenceKind::Gone,
+            (0, _) => PresenceKind::Away,
+            (_, _) => PresenceKind::Here,
+        }
+    }
+
+    /// Counts a chat phrase that comes at most `early` before its time. Returns whether the phrase is allowed.
+    fn counts_phrase(&mut self, early: Duration) -> bool {
+        let now = Instant::now();
+        if self.next_phrase.is_some_and(|next| now + early < next) {
+            return false;
+        }
+        self.next_phrase = Some(self.next_phrase.map_or(now, |next| next.max(now)) + PHRASE_PAUSE);
+        true
+    }
+}
+
+/// Returns the presence of a player by the connections to two servers.
+fn best(one: PresenceKind, other: PresenceKind) -> PresenceKind {
+    match (one, other) {
+        (PresenceKind::Here, _) | (_, PresenceKind::Here) => PresenceKind::Here,
+        (PresenceKind::Away, _) | (_, PresenceKind::Away) => PresenceKind::Away,
+        (PresenceKind::Gone, PresenceKind::Gone) => PresenceKind::Gone,
+    }
+}
+
+impl MatchRoom {
+    pub(super) fn new() -> Self {
+        Self {
+            players: ByPlayer::default(),
+            others: Vec::new(),
+            notices: broadcast::Sender::new(WAITING),
+            told: None,
+            is_asked: false,
+        }
+    }
+
+    /// Adds a player's connection to this server, and notifies all connections.
+    pub(super) fn enter(
+        &mut self,
+        player: Player,
+        is_hidden: bool,
+    ) -> broadcast::Receiver<RoomNotice> {
+        *self.players[player].count(is_hidden) += 1;
+        let notices = self.notices.subscribe();
+        // The new connection receives this notice, too, and then reads the presence of both players.
+        self.notify(RoomNotice::Presence);
+        notices
+    }
+
+    /// Removes a player's connection to this server.
+    pub(super) fn leave(&mut self, player: Player, is_hidden: bool) {
+        self.change(now(), |room| *room.players[player].count(is_hidden) -= 1);
+    }
+
+    /// Moves a player's connection to the foreground or to the background.
+    pub(super) fn turn(&mut self, player: Player, is_hidden: bool) {
+        self.change(now(), |room| {
+            *room.players[player].count(!is_hidden) -= 1;
+            *room.players[player].count(is_hidden) += 1;
+        });
+    }
+
+    /// Sends a player's chat phrase to all connections. A second phrase within [`PHRASE_PAUSE`] is refused.
+    pub(super) fn say(&mut self, player: Player, phrase: Phrase) -> Result<(), ApiError> {
+        if !self.players[player].counts_phrase(Duration::ZERO) {
+            let seconds = PHRASE_PAUSE.as_secs();
+            return Err(ApiError::TooMany { what: "phrases", seconds });
+        }
+        self.notify(RoomNotice::Said(player, phrase));
+        Ok(())
+    }
+
+    /// Sends a player's chat phrase from another server to all connections, unless the phrase comes too early.
+    pub(super) fn hear_phrase(&mut self, player: Player, phrase: Phrase) {
+        if self.players[player].counts_phrase(PHRASE_JITTER) {
+            self.notify(RoomNotice::Said(player, phrase));
+        }
+    }
+
+    /// Replaces the presence of the players at another server. A new room of that server gets an answer.
+    pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, is_new: bool) {
+        self.change(now(), |room| {
+            room.others.retain(|other| other.number != number);
+            if players != NOBODY && room.others.len() < MOST_SERVERS {
+                room.others.push(OtherServer { number, players, heard: Instant::now() });
+            }
+        });
+        self.is_asked |= is_new;
+    }
+
+    /// Removes the presence at another server.
+    pub(super) fn forget(&mut self, number: u64) {
+        if self.others.iter().any(|other| other.number == number) {
+            self.change(now(), |room| room.others.retain(|other| other.number != number));
+        }
+    }
+
+    /// Removes the presence at other servers that have repeated nothing for [`EXPIRY`].
+    pub(super) fn expire(&mut self) {
+        let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
+        if !self.others.iter().all(is_fresh) {
+            // The last sign of the players is the last message.
+            let left_at = now() - EXPIRY.as_secs().cast_signed();
+            self.change(left_at, |room| room.others.retain(is_fresh));
+        }
+    }
+
+    /// Returns the message that is due to the other servers, if any: the presence of the players at this server, and whether the
+    /// room is new. The room counts the message as sent.
+    pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
+        let players = self.own();
+        let is_due = match &self.told {
+            None => players != NOBODY,
+            Some(told) => {
+                let is_repeated = players != NOBODY && told.at.elapsed() >= RENEWAL;
+                let is_news = self.is_asked || told.players != players;
+                is_repeated || (is_news && told.at.elapsed() >= TELL_PAUSE)
+            }
+        };
+        is_due.then(|| {
+            self.is_asked = false;
+            let before = self.told.replace(Told { players, at: Instant::now() });
+            (players, before.is_none())
+        })
+    }
+
+    /// Returns whether this server has no connection in the room.
+    pub(super) fn is_empty(&self) -> bool {
+        self.own() == NOBODY
+    }
+
+    /// Returns whether the room can be removed: the other servers know that the room is empty, and the pause after the message is
+    /// over. A player who comes and goes thus sends no more messages than one who stays.
+    pub(super) fn is_over(&self) -> bool {
+        let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
+        self.is_empty() && self.told.as_ref().is_none_or(is_known)
+    }
+
+    /// Returns the presence of the players by the connections to this server.
+    pub(super) fn own(&self) -> ByPlayer<PresenceKind> {
+        self.players.map(|player| player.kind())
+    }
+
+    /// Returns the presence of the players by the connections to all servers.
+    pub(super) fn presence(&self) -> ByPlayer<Presence> {
+        let kinds = self.kinds();
+        ByPlayer::new_with(|player| match kinds[player] {
+            PresenceKind::Here => Presence::Here,
+            PresenceKind::Away => Presence::Away,
+            PresenceKind::Gone => Presence::Gone(self.players[player].left_at),
+        })
+    }
+
+    fn kinds(&self) -> ByPlayer<PresenceKind> {
+        self.others.iter().fold(self.own(), |kinds, other| {
+            ByPlayer::new_with(|player| best(kinds[player], other.players[player]))
+        })
+    }
+
+    /// Applies a change, and notifies the connections if the presence of a player changes. A player whose last connection ends
+    /// gets the time `left_at`.
+    fn change(&mut self, left_at: i64, change: impl FnOnce(&mut Self)) {
+        let before = self.kinds();
+        change(self);
+        let after = self.kinds();
+        if after == before {
+            return;
+        }
+        for player in Player::BOTH {
+            if after[player] == PresenceKind::Gone && before[player] != PresenceKind::Gone {
+                self.players[player].left_at = Some(left_at);
+            }
+        }
+        self.notify(RoomNotice::Presence);
+    }
+
+    fn notify(&self, notice: RoomNotice) {
+        // Without a connection, nobody needs the notice.
+        let _ = self.notices.send(notice);
+    }
+}

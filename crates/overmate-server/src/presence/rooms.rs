@@ -1,0 +1,247 @@
+//! Keeps the rooms of all matches with connected players, and collects the messages to other servers.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use overmate_rules::{ByPlayer, Player};
+use tokio::sync::{Notify, broadcast};
+
+use super::message::{RoomMessage, RoomNews};
+use super::room::{MatchRoom, Presence, RoomNotice};
+use crate::error::ApiError;
+use crate::wire::{Phrase, PresenceKind};
+
+/// Maximum number of chat phrases that wait for the next message to the other servers. Further phrases stay at this server.
+const MOST_PHRASES: usize = 1_000;
+
+/// Rooms of all matches with players who are connected to this server, by match id.
+#[derive(Clone, Default)]
+pub(crate) struct Rooms(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    table: Mutex<Table>,
+    /// Signal that a message to the other servers may be due.
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct Table {
+    rooms: HashMap<Box<str>, MatchRoom>,
+    /// Number of this server in messages to the other servers, or `None` without other servers.
+    server: Option<u64>,
+    /// Chat phrases that the other servers do not have yet.
+    phrases: Vec<RoomNews>,
+}
+
+impl Rooms {
+    /// Adds a player's live connection to the room of a match, and notifies the room.
+    pub(crate) fn enter(&self, id: &str, player: Player, is_hidden: bool) -> Attending {
+        let mut table = self.lock();
+        let room = table.rooms.entry(id.into()).or_insert_with(MatchRoom::new);
+        let notices = room.enter(player, is_hidden);
+        drop(table);
+        self.0.changed.notify_one();
+        Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
+    }
+
+    /// Returns whether a player has the match in the foreground, on a connection to this server. If this server has a connection
+    /// of one of the players, connections to other servers count, too.
+    pub(crate) fn is_here(&self, id: &str, player: Player) -> bool {
+        self.with(id, |room| room.presence()[player]) == Some(Presence::Here)
+    }
+
+    /// Returns whether a player has the match in the foreground, on a connection to this server.
+    pub(crate) fn is_here_at_this_server(&self, id: &str, player: Player) -> bool {
+        self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
+    }
+
+    /// Begins to collect messages to other servers, which know this server by a number of its own.
+    pub(crate) fn share(&self, server: u64) {
+        self.lock().server = Some(server);
+    }
+
+    /// Waits until a message to the other servers may be due.
+    pub(crate) async fn changed(&self) {
+        self.0.changed.notified().await;
+    }
+
+    /// Returns the messages that are due to the other servers. The rooms count them as sent. Also removes the presence at servers
+    /// that send no messages any more, and the rooms without connections.
+    pub(crate) fn messages(&self) -> Vec<RoomMessage> {
+        let table = &mut *self.lock();
+        let Some(server) = table.server else { return Vec::new() };
+        let mut news = std::mem::take(&mut table.phrases);
+        table.rooms.retain(|id, room| {
+            room.expire();
+            if let Some((players, is_new)) = room.due() {
+                news.push(RoomNews::present(id, players, is_new));
+            }
+            !room.is_over()
+        });
+        news.into_iter().map(|news| RoomMessage { server, news }).collect()
+    }
+
+    /// Returns the last message of a server that stops. No messages follow.
+    pub(crate) fn farewell(&self) -> Option<RoomMessage> {
+        let server = self.lock().server.take()?;
+        Some(RoomMessage { server, news: RoomNews::Left })
+    }
+
+    /// Applies a message of another server. Messages about matches without a room at this server have no effect.
+    pub(crate) fn hear(&self, message: RoomMessage) {
+        let table = &mut *self.lock();
+        // PostgreSQL also delivers the server's own messages.
+        if table.server.is_none_or(|own| own == message.server) {
+            return;
+        }
+        match message.news {
+            RoomNews::Present { id, a, b, is_new } => {
+                if let Some(room) = table.rooms.get_mut(&id) {
+                    room.hear(message.server, ByPlayer { a, b }, is_new);
+                    if is_new {
+                        self.0.changed.notify_one();
+                    }
+                }
+            }
+            RoomNews::Said { id, player, phrase } => {
+                if let Some(room) = table.rooms.get_mut(&id) {
+                    room.hear_phrase(player.into(), phrase);
+                }
+            }
+            RoomNews::Left => {
+                for room in table.rooms.values_mut() {
+                    room.forget(message.server);
+                }
+            }
+        }
+    }
+
+    /// Returns the number of rooms.
+    #[cfg(test)]
+    pub(crate) fn rooms(&self) -> usize {
+        self.lock().rooms.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Applies a change to the room of a match, or returns `None` if the match has no room.
+    fn with<T>(&self, id: &str, change: impl FnOnce(&mut MatchRoom) -> T) -> Option<T> {
+        self.lock().rooms.get_mut(id).map(change)
+    }
+}
+
+/// Membership of one live connection in the room of its match. Dropping the value ends the
+/// attendance.
+pub(crate) struct Attending {
+    rooms: Rooms,
+    id: Box<str>,
+    player: Player,
+    is_hidden: bool,
+    notices: broadcast::Receiver<RoomNotice>,
+}
+
+impl Attending {
+    /// Waits for the next notice of the match's room.
+    pub(crate) async fn notice(&mut self) -> RoomNotice {
+        match self.notices.recv().await {
+            Ok(notice) => notice,
+            // A receiver that lost notices gets a notice about presence, so that it reads the presence again.
+            Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
+            // The room exists longer than its connections.
+            Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
+        }
+    }
+
+    /// Returns the presence of each player of the match.
+    pub(crate) fn players(&self) -> ByPlayer<Presence> {
+        let found = self.rooms.with(&self.id, |room| room.presence());
+        found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
+    }
+
+    /// Records whether the connection's page is in the background, and notifies the room of a
+    /// change.
+    pub(crate) fn set_hidden(&mut self, is_hidden: bool) {
+        if self.is_hidden == is_hidden {
+            return;
+        }
+        self.is_hidden = is_hidden;
+        self.rooms.with(&self.id, |room| room.turn(self.player, is_hidden));
+        self.rooms.0.changed.notify_one();
+    }
+
+    /// Sends the player's chat phrase to all connections in the room, at all servers. A second phrase shortly after the first is
+    /// refused.
+    pub(crate) fn say(&self, phrase: Phrase) -> Result<(), ApiError> {
+        let table = &mut *self.rooms.lock();
+        let Some(room) = table.rooms.get_mut(&self.id) else { return Ok(()) };
+        room.say(self.player, phrase)?;
+        if table.server.is_some() && table.phrases.len() < MOST_PHRASES {
+            let player = self.player.into();
+            table.phrases.push(RoomNews::Said { id: self.id.clone(), player, phrase });
+            self.rooms.0.changed.notify_one();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Attending {
+    fn drop(&mut self) {
+        let table = &mut *self.rooms.lock();
+        let Some(room) = table.rooms.get_mut(&self.id) else { return };
+        room.leave(self.player, self.is_hidden);
+        // A room that other servers know is removed after they have heard of its end.
+        if table.server.is_none() && room.is_empty() {
+            table.rooms.remove(&self.id);
+        }
+        self.rooms.0.changed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_room_reports_its_players_and_is_removed_with_the_last_connection() {
+        let rooms = Rooms::default();
+        let mut host = rooms.enter("match", Player::A, false);
+        assert_eq!(host.notice().await, RoomNotice::Presence);
+        assert_eq!(host.players(), ByPlayer { a: Presence::Here, b: Presence::Gone(None) });
+        assert!(rooms.is_here("match", Player::A) && !rooms.is_here("match", Player::B));
+        assert!(!rooms.is_here("other", Player::A));
+        let mut guest = rooms.enter("match", Player::B, true);
+        assert_eq!(host.notice().await, RoomNotice::Presence);
+        assert_eq!(host.players().b, Presence::Away);
+        guest.set_hidden(false);
+        assert_eq!(host.notice().await, RoomNotice::Presence);
+        assert_eq!(host.players().b, Presence::Here);
+        // A second connection keeps the player present.
+        let second = rooms.enter("match", Player::B, true);
+        drop(guest);
+        assert_eq!(host.players().b, Presence::Away);
+        drop(second);
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+        drop(host);
+        assert_eq!(rooms.rooms(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_player_who_repeats_phrases_at_once_is_refused() {
+        let rooms = Rooms::default();
+        let mut host = rooms.enter("match", Player::A, false);
+        let guest = rooms.enter("match", Player::B, false);
+        host.say(Phrase::GoodLuck).expect("the first phrase");
+        assert!(host.say(Phrase::Thanks).is_err());
+        guest.say(Phrase::Thanks).expect("a phrase of the other player");
+        let mut heard = Vec::new();
+        while heard.len() < 2 {
+            if let RoomNotice::Said(player, phrase) = host.notice().await {
+                heard.push((player, phrase));
+            }
+        }
+        assert_eq!(heard, [(Player::A, Phrase::GoodLuck), (Player::B, Phrase::Thanks)]);
+    }
+}
