@@ -167,7 +167,10 @@ async fn listen(
                 None => return,
             },
             // Notices before this moment were lost.
-            () = connection.gap.notified() => reread(&local, &*store).await,
+            () = connection.gap.notified() => {
+                rooms.ask();
+                reread(&local, &*store).await;
+            }
         }
     }
 }

@@ -95,6 +95,7 @@ async fn listen_once(
     loop {
         report_connected(true);
         // Notices before this moment were lost.
+        rooms.ask();
         reread(local, store).await;
         loop {
             match timeout(QUIET, listener.try_recv()).await {

@@ -13,7 +13,7 @@ use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
 /// Longest time between two searches for messages that are due.
-const INTERVAL: Duration = Duration::from_secs(1);
+const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Pause between two searches for messages that are due. Messages of many rooms thus share a notice.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -209,7 +209,14 @@ mod tests {
         let Presence::Gone(Some(left_at)) = host.players().b else { panic!("the guest is here") };
         assert!(left_at <= died, "{left_at} is after {died}");
         assert_eq!(host.players().a, Presence::Here);
-        // The next repetition tells that the server lives.
+        // The next repetition tells that the server lives. A server that knows of its loss asks at once.
+        channel.lose(false);
+        one.ask();
+        sleep(COALESCED).await;
+        assert_eq!(host.players(), both(Presence::Here, Presence::Here));
+        channel.lose(true);
+        sleep(Duration::from_mins(1)).await;
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
         channel.lose(false);
         sleep(Duration::from_secs(20)).await;
         assert_eq!(host.players(), both(Presence::Here, Presence::Here));

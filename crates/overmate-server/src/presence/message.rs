@@ -29,9 +29,9 @@ pub(super) enum RoomNews {
         id: Box<str>,
         a: PresenceKind,
         b: PresenceKind,
-        /// Whether the room is new at the sending server. The other servers then repeat their presence.
-        #[serde(default, rename = "new", skip_serializing_if = "std::ops::Not::not")]
-        is_new: bool,
+        /// Whether the sending server asks the other servers to repeat their presence.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        asks: bool,
     },
     /// Chat phrase of a player.
     Said {
@@ -46,9 +46,9 @@ pub(super) enum RoomNews {
 
 impl RoomNews {
     /// Returns a message about the presence of the players of a match.
-    pub(super) fn present(id: &str, players: ByPlayer<PresenceKind>, is_new: bool) -> Self {
+    pub(super) fn present(id: &str, players: ByPlayer<PresenceKind>, asks: bool) -> Self {
         let ByPlayer { a, b } = players;
-        Self::Present { id: id.into(), a, b, is_new }
+        Self::Present { id: id.into(), a, b, asks }
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
         let id = Box::from("1");
         let (a, b) = (PresenceKind::Here, PresenceKind::Away);
         let line = r#"room {"server":7,"t":"present","id":"1","a":"here","b":"away","later":[1]}"#;
-        assert_eq!(read(line), Some((7, RoomNews::Present { id, a, b, is_new: false })));
+        assert_eq!(read(line), Some((7, RoomNews::Present { id, a, b, asks: false })));
         for line in [
             "",
             "room",

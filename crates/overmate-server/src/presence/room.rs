@@ -64,6 +64,8 @@ pub(super) struct MatchRoom {
     told: Option<Told>,
     /// Whether another server has asked for the presence since the last message.
     is_asked: bool,
+    /// Whether the next message asks the other servers for their presence.
+    asks: bool,
 }
 
 /// Player of a match, with the live connections to this server.
@@ -130,6 +132,7 @@ impl MatchRoom {
             notices: broadcast::Sender::new(WAITING),
             told: None,
             is_asked: false,
+            asks: true,
         }
     }
 
@@ -176,15 +179,15 @@ impl MatchRoom {
         }
     }
 
-    /// Replaces the presence of the players at another server. A new room of that server gets an answer.
-    pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, is_new: bool) {
+    /// Replaces the presence of the players at another server. If that server asks, it gets an answer.
+    pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, asks: bool) {
         self.change(now(), |room| {
             room.others.retain(|other| other.number != number);
             if players != NOBODY && room.others.len() < MOST_SERVERS {
                 room.others.push(OtherServer { number, players, heard: Instant::now() });
             }
         });
-        self.is_asked |= is_new;
+        self.is_asked |= asks;
     }
 
     /// Removes the presence at another server.
@@ -204,22 +207,27 @@ impl MatchRoom {
         }
     }
 
+    /// Lets the next message ask the other servers for their presence.
+    pub(super) fn ask(&mut self) {
+        self.asks = true;
+    }
+
     /// Returns the message that is due to the other servers, if any: the presence of the players at this server, and whether the
-    /// room is new. The room counts the message as sent.
+    /// message asks for that of the others. The room counts the message as sent.
     pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
         let players = self.own();
         let is_due = match &self.told {
             None => players != NOBODY,
             Some(told) => {
-                let is_repeated = players != NOBODY && told.at.elapsed() >= RENEWAL;
+                let is_repeated = self.asks || told.at.elapsed() >= RENEWAL;
                 let is_news = self.is_asked || told.players != players;
-                is_repeated || (is_news && told.at.elapsed() >= TELL_PAUSE)
+                (is_news || (is_repeated && players != NOBODY)) && told.at.elapsed() >= TELL_PAUSE
             }
         };
         is_due.then(|| {
             self.is_asked = false;
-            let before = self.told.replace(Told { players, at: Instant::now() });
-            (players, before.is_none())
+            self.told = Some(Told { players, at: Instant::now() });
+            (players, std::mem::take(&mut self.asks))
         })
     }
 

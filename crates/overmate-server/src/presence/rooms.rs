@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use overmate_rules::{ByPlayer, Player};
 use tokio::sync::{Notify, broadcast};
+use tokio::time::Instant;
 
 use super::message::{RoomMessage, RoomNews};
-use super::room::{MatchRoom, Presence, RoomNotice};
+use super::room::{MatchRoom, Presence, RENEWAL, RoomNotice};
 use crate::error::ApiError;
 use crate::wire::{Phrase, PresenceKind};
 
@@ -32,6 +33,8 @@ struct Table {
     server: Option<u64>,
     /// Chat phrases that the other servers do not have yet.
     phrases: Vec<RoomNews>,
+    /// Time at which all rooms last asked the other servers for their presence.
+    asked: Option<Instant>,
 }
 
 impl Rooms {
@@ -61,6 +64,17 @@ impl Rooms {
         self.lock().server = Some(server);
     }
 
+    /// Asks the other servers for their presence in all rooms, because their messages may have been lost. After another such
+    /// request, the servers repeat their presence soon without a further one.
+    pub(crate) fn ask(&self) {
+        let table = &mut *self.lock();
+        if table.asked.is_none_or(|asked| asked.elapsed() >= RENEWAL) {
+            table.asked = Some(Instant::now());
+            table.rooms.values_mut().for_each(MatchRoom::ask);
+            self.0.changed.notify_one();
+        }
+    }
+
     /// Waits until a message to the other servers may be due.
     pub(crate) async fn changed(&self) {
         self.0.changed.notified().await;
@@ -74,8 +88,8 @@ impl Rooms {
         let mut news = std::mem::take(&mut table.phrases);
         table.rooms.retain(|id, room| {
             room.expire();
-            if let Some((players, is_new)) = room.due() {
-                news.push(RoomNews::present(id, players, is_new));
+            if let Some((players, asks)) = room.due() {
+                news.push(RoomNews::present(id, players, asks));
             }
             !room.is_over()
         });
@@ -96,10 +110,10 @@ impl Rooms {
             return;
         }
         match message.news {
-            RoomNews::Present { id, a, b, is_new } => {
+            RoomNews::Present { id, a, b, asks } => {
                 if let Some(room) = table.rooms.get_mut(&id) {
-                    room.hear(message.server, ByPlayer { a, b }, is_new);
-                    if is_new {
+                    room.hear(message.server, ByPlayer { a, b }, asks);
+                    if asks {
                         self.0.changed.notify_one();
                     }
                 }
