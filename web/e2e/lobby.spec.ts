@@ -153,3 +153,27 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   const { id } = await Table.arrived(page);
   await expect(guest).toHaveURL(`/match/${id}`);
 });
+
+test('an empty lobby makes an offer with days', async ({ page }) => {
+  await page.goto('/play');
+  // Other tests use the same server, so the rule set identifies the empty list of this test.
+  await page.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
+  await expect(page.getByTestId('lobby-empty')).toContainText('Nobody waits');
+  await page.getByTestId('lobby-days').click();
+  await expect(page.getByTestId('own-offers')).toContainText('open for 14 days');
+  await page.getByTestId('withdraw').click();
+  await expect(page.getByTestId('own-offers')).toHaveCount(0);
+});
+
+test('an offer has minutes and seconds of its maker’s own', async ({ page }) => {
+  await page.goto('/play');
+  await page.getByTestId('lobby-settings').locator('summary').click();
+  const offer = page.getByTestId('own-offer');
+  await offer.getByTestId('clock').selectOption('own');
+  await offer.getByLabel('Minutes for the match').fill('7');
+  await offer.getByLabel('Seconds for each action').fill('3');
+  await offer.getByTestId('make-offer').click();
+  await expect(page.getByTestId('own-offers')).toContainText('Clock 7 + 3');
+  await page.getByTestId('withdraw').click();
+  await expect(page.getByTestId('own-offers')).toHaveCount(0);
+});

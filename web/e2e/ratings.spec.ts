@@ -1,5 +1,5 @@
 // Tests that a rated match between two accounts changes the ratings that the page shows.
-import { playInTurn, signUp } from './support/api';
+import { join, newMatch, playInTurn, signUp, stateOf } from './support/api';
 import { expect, test } from './support/test';
 
 test('a rated match changes both ratings, and the profiles show it until they are private', async ({
@@ -63,4 +63,33 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await expect(page.getByTestId('problem')).toHaveCount(0);
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('rated-matches')).toContainText('Nicht gezeigt');
+});
+
+test('players whose ratings are certain stand on the leaderboard', async ({ page, context, somebody }) => {
+  const friend = await somebody();
+  const [ada, bea] = [await signUp(context, 'Leader'), await signUp(friend, 'Second')];
+  // Ada wins two matches of three.
+  for (let played = 0; played < 18; played++) {
+    const { id, invitation } = await newMatch(context, {
+      rules: 'rael',
+      opponent: { kind: 'friend' },
+      lead: 'me',
+      clock: { kind: 'live', base: 180, increment: 2 },
+      rated: true
+    });
+    expect(invitation).toBeTruthy();
+    await join(friend, await stateOf(context, id));
+    await playInTurn([context, friend], id, 4);
+    const loser = played % 3 === 0 ? context : friend;
+    const data = { client_id: crypto.randomUUID() };
+    expect((await loser.request.post(`/api/v1/matches/${id}/resign`, { data })).ok()).toBe(true);
+  }
+  await page.goto('/players?rules=rael');
+  const rows = page.getByTestId('leaders').locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(0)).toContainText(ada);
+  await expect(rows.nth(1)).toContainText(bea);
+  await expect(rows.nth(0).locator('td').last()).toContainText('12');
+  await rows.nth(0).getByRole('link', { name: ada }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ada);
 });

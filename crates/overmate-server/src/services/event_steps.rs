@@ -429,3 +429,37 @@ fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
         ..event.clone()
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_successor_of_a_weekly_event_begins_a_whole_number_of_weeks_later_and_after_now() {
+        let week = 7 * DAY;
+        let event = Event { starts_at: 1_000, step: 3, round: 2, version: 9, ..Event::sample() };
+        let mut cases = 0;
+        for (at, weeks) in
+            [(0, 1), (1_000, 1), (1_000 + week - 1, 1), (1_000 + week, 2), (1_000 + 5 * week, 6)]
+        {
+            let made = successor(&event, at).expect("randomness").expect("a successor");
+            assert_eq!((made.starts_at, made.made_at), (1_000 + weeks * week, at));
+            assert_eq!(
+                (made.state, made.step, made.round, made.version),
+                (EventState::Coming, 0, 0, 0)
+            );
+            // Two servers make the same event, and nobody can compute its deals from the published key of the event before.
+            let again = successor(&event, at).expect("randomness").expect("a successor");
+            assert_eq!(again.id, made.id);
+            assert!(
+                made.id != event.id && made.secret != event.secret && made.secret != again.secret
+            );
+            let next = successor(&made, made.starts_at).expect("randomness").expect("a successor");
+            assert!(next.id != made.id && next.starts_at == made.starts_at + week);
+            cases += 1;
+        }
+        assert_eq!(cases, 5);
+        let once = Event { repeat_days: 0, ..event };
+        assert!(successor(&once, 5).expect("randomness").is_none());
+    }
+}

@@ -1,10 +1,18 @@
 //! Tests matches with clocks: time controls, allowed requests, and losses on time.
 
-use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire};
+use std::time::Duration;
+
+use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire, ServerMessage};
 use serde_json::{Value, json};
 
-use crate::sockets::served;
+use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, play_out, run, turn};
+
+/// Time after which a slow connection answers a ping.
+const LAG: Duration = Duration::from_millis(300);
+
+/// Maximum lag in milliseconds that the server compensates in one action, by docs/clocks.md.
+const MOST_LAG: i64 = 1_000;
 
 /// Returns the JSON of a live time control with `base` seconds for each player and an increment in seconds for each action.
 fn live(base: u32, increment: u32) -> Value {
@@ -67,6 +75,42 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
 }
 
 #[test]
+fn a_slow_connection_gets_its_measured_lag_back_and_a_request_without_pings_nothing() {
+    run(async {
+        let table = Table::new().await;
+        let served = served(&table).await;
+        let (mut host, mut guest, state) = two(&table, "bga", live(60, 3)).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        // The clock of the other player runs. Their connection answers the ping late.
+        let slow = if turn(&state) == Some(PlayerWire::A) { &host } else { &guest };
+        let mut socket = Socket::open(&served, slow, &format!("{}/live", state.id)).await;
+        let seen = socket.hello().await;
+        tokio::time::sleep(LAG).await;
+        let late_answer = tokio::time::timeout(Duration::from_millis(100), socket.text());
+        assert!(late_answer.await.is_err(), "the server sends nothing but its ping");
+        let sent = socket.act(seen.sequence, &seen.current.legal[0].action).await;
+        loop {
+            if let ServerMessage::Ack { client_id, .. } = socket.next().await {
+                assert_eq!(client_id, sent);
+                break;
+            }
+        }
+        let mut database = table.connect().await;
+        let given: Vec<i64> = sqlx::query_scalar("SELECT given_ms FROM log ORDER BY sequence")
+            .fetch_all(&mut database)
+            .await
+            .unwrap();
+        let (last, earlier) = given.split_last().unwrap();
+        assert!(earlier.len() >= 3 && earlier.iter().all(|given| *given == 0), "{given:?}");
+        let least = i64::try_from(LAG.as_millis()).unwrap();
+        assert!((least..=MOST_LAG).contains(last), "{given:?}");
+        drop(served.stop);
+    });
+}
+
+#[test]
 fn an_action_after_the_time_ends_the_match_without_a_sweep() {
     run(async {
         let table = Table::new().await;
@@ -75,7 +119,7 @@ fn an_action_after_the_time_ends_the_match_without_a_sweep() {
         let mut state = step(&mut host, &mut guest, &state).await;
         let loser = turn(&state).expect("a player");
         while state.clocks.is_some_and(|clocks| clocks.a != Some(0) && clocks.b != Some(0)) {
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
             state = host.look(&state.id).await;
         }
         assert_eq!(state.result.as_ref().map(|result| result.out_of_time), None);

@@ -359,6 +359,42 @@ fn an_arena_of_64_players_pairs_everybody_and_its_standings_follow_from_the_reco
 }
 
 #[test]
+fn a_player_who_joins_a_running_arena_gets_a_match() {
+    run(async {
+        let table = Table::with(quick).await;
+        let served = served(&table).await;
+        let players = players(&table, &served, 4).await;
+        let [first, second, waiting, late] = &players[..] else { panic!("four players") };
+        let id = begin(&players[..3], &json!({"kind": "arena", "minutes": 30})).await;
+        let path = format!("/api/v1/events/{id}");
+        let mut seen: SeenEvent = first.get(&path).await;
+        while seen.shown.boards.is_empty() {
+            seen = first.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
+        }
+        assert_eq!((seen.shown.boards.len(), seen.shown.standings.len()), (1, 3));
+        // One of the three players has no match, and gets one with the player who comes later.
+        let joined: SeenEvent = late.post(&format!("{path}/join"), json!({})).await;
+        assert_eq!((joined.you.number.is_some(), joined.you.present), (true, true));
+        let mut seen = joined;
+        while seen.you.match_id.is_none() {
+            seen = late.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
+        }
+        let board = seen.shown.boards[1];
+        let pair = [board.a, board.b.expect("an opponent")];
+        assert!(pair.contains(&seen.you.number.expect("a number")));
+        let mut with_match = 0;
+        for player in [first, second, waiting] {
+            let own: SeenEvent = player.get(&path).await;
+            let is_paired = pair.contains(&own.you.number.expect("a number"));
+            assert_eq!(own.you.match_id == seen.you.match_id, is_paired);
+            with_match += usize::from(own.you.match_id.is_some());
+        }
+        assert_eq!(with_match, 3);
+        drop(served.stop);
+    });
+}
+
+#[test]
 fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
     run(async {
         let table = Table::with(|settings| {
