@@ -12,7 +12,7 @@ use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::isolated_line;
 
-use super::data::database;
+use super::database_options::database;
 use super::maintenance::finish;
 use super::moderation;
 use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg, RevokeArgs};

@@ -7,7 +7,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
-use super::data::place;
+use super::database_options::place;
 use super::maintenance::finish;
 use crate::cli::{CopyArgs, DatabaseArgs, DatabaseCommand};
 use crate::whole_game::StageBar;

@@ -10,7 +10,7 @@ use overmate_terminal::signals;
 use overmate_terminal::text::{style, words};
 use tokio::sync::Notify;
 
-use super::data::{database, folder};
+use super::database_options::{database, folder};
 use crate::cli::{ArchiveArgs, BackupArgs, DoctorArgs, RestoreArgs};
 use crate::json::{self, FindingWire};
 

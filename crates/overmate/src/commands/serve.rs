@@ -8,7 +8,7 @@ use overmate_server::{Server, Settings};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use super::data::{self, ProgramChoice};
+use super::database_options::{self, ProgramChoice};
 use super::programs;
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
@@ -31,9 +31,10 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    let mut settings = data::settings(&args.data, args.events.as_ref(), args.public_url.as_ref())?;
-    settings.push_contact = data::push_contact(&args.data, args.push_contact.as_ref())?;
-    settings.mail = data::mail(args)?;
+    let mut settings =
+        database_options::settings(&args.data, args.events.as_ref(), args.public_url.as_ref())?;
+    settings.push_contact = database_options::push_contact(&args.data, args.push_contact.as_ref())?;
+    settings.mail = database_options::mail(args)?;
     settings.role = args.role.into();
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
@@ -49,7 +50,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     if args.no_limits {
         settings.limits = settings.limits.lifted();
     }
-    data::set_limits(args, &mut settings.limits)?;
+    database_options::set_limits(args, &mut settings.limits)?;
     set_programs(args, &mut settings).await?;
     settings.die_after_commits = args.die_after_commits;
     let server = Server::open(settings).await?;
@@ -82,7 +83,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
 
 /// Sets the programs that play as opponents, and their limits.
 async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
-    let ProgramChoice { programs, processes, time, idle } = data::programs(args)?;
+    let ProgramChoice { programs, processes, time, idle } = database_options::programs(args)?;
     let limits = &mut settings.limits;
     limits.program_processes = processes.unwrap_or(limits.program_processes);
     limits.program_idle_time = idle.unwrap_or(limits.program_idle_time);
