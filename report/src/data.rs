@@ -1,49 +1,49 @@
 //! Writes the value of every deal under every rule set as CSV and as Parquet, with a description of the columns.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use overmate_rules::{Deck, RuleSet};
+use overmate_data::{CsvWriter, DealColumn, DealTable};
+use overmate_rules::{Dealt, Deck, RuleSet};
 use overmate_solver::Progress;
 use overmate_solver::whole::{WholeGame, WholeOptions};
 
 use crate::catalogue::CatalogueGame;
-use crate::columnar;
-use crate::deal_table::{Columns, DealValues};
+
+/// Data card of the tables, which also stands in their folder.
+const DATA_CARD: &str = include_str!("../../docs/data.md");
 
 /// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.
 pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {} for the data", folder.display()))?;
-    let mut decks: BTreeMap<String, (&CatalogueGame, Columns)> = BTreeMap::new();
+    let mut decks: BTreeMap<&str, (&CatalogueGame, Vec<DealColumn>)> = BTreeMap::new();
     for (done, entry) in games.iter().enumerate() {
         eprintln!("{:>3} of {}: {}", done + 1, games.len(), entry.name());
         let whole = WholeGame::solve(&entry.rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve the rule set {}", entry.name()))?;
         let values: Vec<i32> =
             whole.deal_facts().iter().map(|facts| facts.value_for_first.points()).collect();
-        let (_, columns) = decks
-            .entry(deck_name(&entry.rules).to_owned())
-            .or_insert_with(|| (entry, Columns::new()));
-        columns.extend(entry.names().map(|name| (name.to_owned(), values.clone())));
+        let (_, columns) =
+            decks.entry(deck_name(&entry.rules)).or_insert_with(|| (entry, Vec::new()));
+        let column = |name: &str| DealColumn { rules: name.to_owned(), values: values.clone() };
+        columns.extend(entry.names().map(column));
     }
-    let readme_text = dictionary(&decks);
     for (name, (entry, columns)) in decks {
-        let table = DealValues::of(&entry.rules, columns)?;
+        let table = DealTable::new(&entry.rules, 0..Dealt::count(&entry.rules), columns)?;
         let csv = folder.join(format!("{name}.csv"));
         write_csv(&csv, &table)
             .with_context(|| format!("cannot write the table of deals to {}", csv.display()))?;
         let parquet = csv.with_extension("parquet");
-        columnar::write(&parquet, &table)
+        table
+            .write_parquet(&parquet)
             .with_context(|| format!("cannot write the table of deals to {}", parquet.display()))?;
     }
     let readme = folder.join("README.md");
-    fs::write(&readme, readme_text).with_context(|| {
-        format!("cannot write the description of the columns to {}", readme.display())
-    })?;
-    Ok(())
+    fs::write(&readme, DATA_CARD)
+        .with_context(|| format!("cannot write the data card to {}", readme.display()))
 }
 
 /// Returns the base name of the data file for a rule set's deck.
@@ -58,55 +58,16 @@ fn deck_name(rules: &RuleSet) -> &'static str {
     }
 }
 
-fn write_csv(file: &Path, table: &DealValues) -> Result<()> {
-    let mut csv = csv::Writer::from_path(file)?;
-    let names = table.values.iter().map(|(name, _)| name.as_str());
-    csv.write_record(["deal", "same_as", "first", "second"].into_iter().chain(names))?;
-    for row in 0..table.deal.len() {
-        let head = [
-            table.deal[row].to_string(),
-            table.same_as[row].to_string(),
-            table.first[row].clone(),
-            table.second[row].clone(),
-        ];
-        let values = table.values.iter().map(|(_, values)| values[row].to_string());
-        csv.write_record(head.into_iter().chain(values))?;
-    }
-    csv.flush()?;
-    Ok(())
-}
-
-fn dictionary(decks: &BTreeMap<String, (&CatalogueGame, Columns)>) -> String {
-    let mut text = String::from(
-        "# Mate, solved: the data\n\n\
-         The value of every deal of 20 cards in every rule set, with best play by both. Made by\n\
-         `cargo xtask solved --data DIR`. Each table is written twice, with the same rows and columns:\n\n\
-         - as CSV: UTF-8, commas, a header line, one line for each deal;\n\
-         - as Parquet, a tenth of the size: numbers are 32-bit integers, texts are UTF-8 strings, no column is\n  \
-           optional, packed by Zstandard.\n\n\
-         | column | meaning |\n|---|---|\n\
-         | `deal` | the number of the deal: the colexicographic rank of the slots that *first* holds |\n\
-         | `same_as` | the smallest number of the same deal; differs from `deal` only in double decks |\n\
-         | `first` | the cards of *first*, suit by suit, high to low: `Ac Tc` |\n\
-         | `second` | the cards of *second* |\n\
-         | any other | the name of a rule set: the final points as *first* sees them, negative if *second* wins, 0 a draw |\n\n\
-         In `denexa` and its variations the foreplaced card is face down. The values are those of the game\n\
-         with all cards open.\n\n\
-         The rules, the deal numbers and the card names: docs/rules.md and docs/notation.md of Overmate.\n\n\
-         | files | rule sets |\n|---|---|\n",
-    );
-    text.extend(decks.iter().map(|(name, (_, columns))| {
-        let names: Vec<String> = columns.iter().map(|(name, _)| format!("`{name}`")).collect();
-        format!("| `{name}.csv`, `{name}.parquet` | {} |\n", names.join(", "))
-    }));
-    text
+fn write_csv(file: &Path, table: &DealTable) -> Result<()> {
+    let mut csv = CsvWriter::new(File::create(file)?, table)?;
+    (0..table.rows()).try_for_each(|row| csv.row(table, row))?;
+    Ok(csv.finish()?)
 }
 
 #[cfg(test)]
 mod tests {
+    use overmate_data::DealFile;
     use overmate_rules::RuleSetDraft;
-    use parquet::file::reader::{FileReader as _, SerializedFileReader};
-    use parquet::record::Field;
 
     use super::*;
 
@@ -118,19 +79,18 @@ mod tests {
         CatalogueGame { rules, twins: twins.iter().map(|&twin| twin.to_owned()).collect() }
     }
 
+    /// Returns the header and the rows of a Parquet file as texts.
     fn texts_of_parquet(file: &Path) -> Vec<Vec<String>> {
-        let reader = SerializedFileReader::try_from(file).expect("a Parquet file");
-        let names = reader.metadata().file_metadata().schema_descr().columns().to_vec();
-        let mut lines: Vec<Vec<String>> =
-            vec![names.iter().map(|column| column.name().to_owned()).collect()];
-        for row in reader.get_row_iter(None).expect("rows") {
-            let row = row.expect("a row");
-            let text = |field: &Field| match field {
-                Field::Int(number) => number.to_string(),
-                Field::Str(text) => text.clone(),
-                other => panic!("{other:?} is neither a number nor a text"),
-            };
-            lines.push(row.get_column_iter().map(|(_, field)| text(field)).collect());
+        let file = DealFile::open(file).expect("a file of deal values");
+        let names = file.names();
+        let table = file.read(&names).expect("all columns");
+        let head = ["deal", "same_as", "first", "second"].into_iter().chain(names);
+        let mut lines: Vec<Vec<String>> = vec![head.map(str::to_owned).collect()];
+        for row in 0..table.rows() {
+            let numbers = [table.deals()[row], table.same_as()[row]].map(|n| n.to_string());
+            let hands = [table.first()[row].clone(), table.second()[row].clone()];
+            let values = table.columns().iter().map(|column| column.values[row].to_string());
+            lines.push(numbers.into_iter().chain(hands).chain(values).collect());
         }
         lines
     }
@@ -152,7 +112,7 @@ mod tests {
         ];
         write(folder.path(), &games).expect("both are written");
 
-        let readme = fs::read_to_string(folder.path().join("README.md")).expect("a dictionary");
+        let readme = fs::read_to_string(folder.path().join("README.md")).expect("a data card");
         for (deck, columns) in [("single", 7), ("double", 5), ("chess", 5)] {
             let csv = texts_of_csv(&folder.path().join(format!("{deck}.csv")));
             let parquet = texts_of_parquet(&folder.path().join(format!("{deck}.parquet")));
@@ -160,7 +120,7 @@ mod tests {
             assert_eq!(csv[0].len(), columns);
             assert!(csv.len() > 900 && csv.iter().all(|line| line.len() == columns));
             assert!(csv[1..].iter().any(|line| line[columns - 1].starts_with('-')));
-            assert!(readme.contains(&format!("| `{deck}.csv`, `{deck}.parquet` | `{}", csv[0][4])));
+            assert!(readme.contains(&format!("`{deck}.parquet`")), "{deck}");
         }
     }
 }

@@ -2,9 +2,7 @@
 
 mod cards;
 mod catalogue;
-mod columnar;
 mod data;
-mod deal_table;
 mod document;
 mod examples;
 mod figures;

@@ -16,10 +16,11 @@ pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_OLDER_BINARY";
 const MIGRATIONS: &str = "crates/overmate-server/migrations/postgres";
 
 /// Crates of Overmate in the binary `overmate`.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "overmate",
     "overmate-arena",
     "overmate-bots",
+    "overmate-data",
     "overmate-json",
     "overmate-puzzles",
     "overmate-rules",

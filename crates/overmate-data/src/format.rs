@@ -1,0 +1,118 @@
+//! Defines the columns and the metadata of the Parquet files, for the writer and the reader.
+
+use std::hash::Hasher as _;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use overmate_rules::RuleSet;
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::errors::Result;
+use parquet::schema::types::{Type, TypePtr};
+use twox_hash::XxHash3_64;
+
+use crate::error::DataError;
+
+/// Version of the file format, which changes when an older reader could not read a file.
+pub const FORMAT: u32 = 1;
+
+/// Sentence on the columns, which stands in the metadata of each file.
+pub const DESCRIPTION: &str = "Mate, solved: one row for each deal; each column that is named after a rule set holds the final \
+     points of the player first under best play by both, negative if second wins, 0 for a draw";
+
+/// Column with the number of the deal.
+pub(crate) const DEAL: &str = "deal";
+/// Column with the smallest number of a deal with the same hands.
+pub(crate) const SAME_AS: &str = "same_as";
+/// Column with the hand of seat *first* as text.
+pub(crate) const FIRST: &str = "first";
+/// Column with the hand of seat *second* as text.
+pub(crate) const SECOND: &str = "second";
+
+/// Columns that describe the deal. The columns of values follow, each with the name of a rule set.
+pub(crate) const DEAL_COLUMNS: [(&str, ColumnType); 4] = [
+    (DEAL, ColumnType::Number),
+    (SAME_AS, ColumnType::Number),
+    (FIRST, ColumnType::Text),
+    (SECOND, ColumnType::Text),
+];
+
+/// Metadata key of the version of the file format.
+pub(crate) const FORMAT_KEY: &str = "overmate.format";
+/// Metadata key of the program version that wrote the file.
+pub(crate) const VERSION_KEY: &str = "overmate.version";
+/// Metadata key of the sentence on the columns.
+pub(crate) const DESCRIPTION_KEY: &str = "overmate.description";
+/// Metadata key of the checksum over all bytes before the footer: XXH3-64 as 16 hexadecimal digits.
+pub(crate) const CHECKSUM_KEY: &str = "overmate.xxh3_64";
+
+/// Type of a column. No column is optional, because every deal has a value under every rule set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColumnType {
+    /// 32-bit integers.
+    Number,
+    /// Strings in UTF-8.
+    Text,
+}
+
+impl ColumnType {
+    /// Returns the name of the type in error texts.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Number => "32-bit integers without gaps",
+            Self::Text => "UTF-8 strings without gaps",
+        }
+    }
+
+    /// Returns the Parquet type of a column with this type.
+    pub(crate) fn field(self, name: &str) -> Result<TypePtr> {
+        let (physical, logical) = match self {
+            Self::Number => (Physical::INT32, None),
+            Self::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let field = Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::REQUIRED)
+            .with_logical_type(logical);
+        Ok(Arc::new(field.build()?))
+    }
+}
+
+/// Returns the Parquet schema of a table with columns for the given rule sets.
+pub(crate) fn schema<'a>(rule_sets: impl Iterator<Item = &'a str>) -> Result<TypePtr> {
+    let numbers = rule_sets.map(|name| (name, ColumnType::Number));
+    let fields: Result<Vec<_>> =
+        DEAL_COLUMNS.into_iter().chain(numbers).map(|(name, kind)| kind.field(name)).collect();
+    Ok(Arc::new(Type::group_type_builder("deals").with_fields(fields?).build()?))
+}
+
+/// Returns the rule sets with the given names. All must have the same deck.
+pub(crate) fn named_rule_sets<'a>(
+    names: impl Iterator<Item = &'a str>,
+) -> std::result::Result<Vec<Arc<RuleSet>>, DataError> {
+    let mut rule_sets: Vec<Arc<RuleSet>> = Vec::new();
+    for name in names {
+        let rules = RuleSet::named(name)
+            .map_err(|source| DataError::ColumnName { column: name.to_owned(), source })?;
+        if let Some(one) = rule_sets.first().filter(|one| one.deck() != rules.deck()) {
+            let (one, other) = (one.name().to_owned(), name.to_owned());
+            return Err(DataError::TwoDecks { one, other });
+        }
+        rule_sets.push(rules.shared());
+    }
+    if rule_sets.is_empty() { Err(DataError::NoRuleSet) } else { Ok(rule_sets) }
+}
+
+/// Returns the checksum of the first `length` bytes of a file, as 16 hexadecimal digits.
+pub(crate) fn checksum(file: impl Read, length: u64) -> io::Result<String> {
+    let mut hasher = XxHash3_64::new();
+    let mut body = file.take(length);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match body.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => hasher.write(&buffer[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
