@@ -54,7 +54,35 @@ const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such
 pub(crate) fn for_each(
     rules: &Arc<RuleSet>,
     arguments: &[String],
-    mut act: impl FnMut(Given) -> Result<()>,
+    act: impl FnMut(Given) -> Result<()>,
+) -> Result<()> {
+    for_each_wanted(rules, arguments, given(rules, act))
+}
+
+/// Calls `act` for the number of each deal in the command-line arguments, in order. A position within a game is an error.
+///
+/// Numbers stay as the user wrote them, although several numbers may name one deal.
+pub(crate) fn for_each_number(
+    rules: &Arc<RuleSet>,
+    arguments: &[String],
+    mut act: impl FnMut(u64) -> Result<()>,
+) -> Result<()> {
+    for_each_wanted(rules, arguments, |wanted| match wanted {
+        WantedDeals::One(Given::Deal(dealt)) => act(dealt.number()),
+        WantedDeals::One(Given::Position(position)) => {
+            bail!("the position `{position}` is not the start of a game: give a deal")
+        }
+        WantedDeals::Numbers(mut numbers) => numbers.try_for_each(&mut act),
+        WantedDeals::Lines => Ok(()),
+    })
+}
+
+/// Calls `act` for each deal, range and position in the command-line arguments, and in the lines of the standard input for
+/// the argument `-`.
+fn for_each_wanted(
+    rules: &Arc<RuleSet>,
+    arguments: &[String],
+    mut act: impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
     let wanted: Vec<WantedDeals> = arguments
         .iter()
@@ -66,20 +94,18 @@ pub(crate) fn for_each(
     for wanted in wanted {
         match wanted {
             WantedDeals::Lines => for_each_line(rules, &mut act)?,
-            wanted @ (WantedDeals::One(_) | WantedDeals::Numbers(_)) => {
-                for_each_of(rules, wanted, &mut act)?;
-            }
+            wanted @ (WantedDeals::One(_) | WantedDeals::Numbers(_)) => act(wanted)?,
         }
     }
     Ok(())
 }
 
-fn for_each_of(
-    rules: &Arc<RuleSet>,
-    wanted: WantedDeals,
-    act: &mut impl FnMut(Given) -> Result<()>,
-) -> Result<()> {
-    match wanted {
+/// Returns a function that calls `act` for each deal and position of an argument.
+fn given<'a>(
+    rules: &'a Arc<RuleSet>,
+    mut act: impl FnMut(Given) -> Result<()> + 'a,
+) -> impl FnMut(WantedDeals) -> Result<()> + 'a {
+    move |wanted| match wanted {
         WantedDeals::One(given) => act(given),
         WantedDeals::Numbers(mut numbers) => {
             numbers.try_for_each(|number| act(Given::Deal(Deal::numbered(rules, number)?)))
@@ -88,7 +114,10 @@ fn for_each_of(
     }
 }
 
-fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Given) -> Result<()>) -> Result<()> {
+fn for_each_line(
+    rules: &Arc<RuleSet>,
+    act: &mut impl FnMut(WantedDeals) -> Result<()>,
+) -> Result<()> {
     // The lock ends before `act` is called, because `act` may take long.
     let next = || read_line(&mut io::stdin().lock());
     for_each_line_of(rules, "the standard input", next, act)
@@ -111,7 +140,7 @@ fn deals_of_lines(
     next: impl FnMut() -> LineRead,
 ) -> Result<Vec<Dealt>> {
     let mut deals = Vec::new();
-    for_each_line_of(rules, name, next, &mut |given| {
+    let act = |given| {
         let dealt = match given {
             Given::Deal(dealt) => dealt,
             Given::Position(position) => {
@@ -123,19 +152,20 @@ fn deals_of_lines(
         }
         deals.push(dealt);
         Ok(())
-    })?;
+    };
+    for_each_line_of(rules, name, next, &mut given(rules, act))?;
     if deals.is_empty() {
         bail!("{name} lists no deal: write one deal a line, such as 20010");
     }
     Ok(deals)
 }
 
-/// Calls `act` for each deal or position in the lines that `next` returns.
+/// Calls `act` for each deal, range and position in the lines that `next` returns.
 fn for_each_line_of(
     rules: &Arc<RuleSet>,
     name: &str,
     mut next: impl FnMut() -> LineRead,
-    act: &mut impl FnMut(Given) -> Result<()>,
+    act: &mut impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
     for number in 1u64.. {
         let line = next().with_context(|| format!("cannot read {name}"))?;
@@ -146,7 +176,7 @@ fn for_each_line_of(
             continue;
         }
         let wanted = read(rules, line.trim()).with_context(at)?;
-        for_each_of(rules, wanted, act)?;
+        act(wanted)?;
     }
     Ok(())
 }
@@ -159,8 +189,8 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
             let last = Dealt::count(rules) - 1;
             return Err(anyhow!("deal numbers go from 0 to {last}").context(quoted()));
         };
-        let dealt = Deal::numbered(rules, number).with_context(quoted)?;
-        return Ok(WantedDeals::One(Given::Deal(dealt)));
+        Deal::numbered(rules, number).with_context(quoted)?;
+        return Ok(WantedDeals::Numbers(number..number + 1));
     }
     if let Some((start, end)) = text.split_once("..") {
         return read_range(rules, start.trim(), end.trim())

@@ -19,7 +19,7 @@ use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
 use crate::commands::{
-    admin, arena, bot, database, deal, generated, maintenance, play, puzzle, puzzles, replay,
+    admin, arena, bot, data, database, deal, generated, maintenance, play, puzzle, puzzles, replay,
     review, rules, serve, solve, solved, tablebase,
 };
 use overmate_terminal::errors::write_error;
@@ -40,6 +40,7 @@ fn run(command: &Command) -> Result<()> {
         Command::Solve(args) => solve::run(args, &mut out),
         Command::Solved(args) => solved::run(args, &mut out),
         Command::Tablebase(args) => tablebase::run(args, &mut out),
+        Command::Data(args) => data::run(args, &mut out),
         Command::Deal(args) => deal::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Review(args) => review::run(args, &mut out),

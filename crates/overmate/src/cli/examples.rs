@@ -289,6 +289,31 @@ Examples:
   overmate tablebase hashes --rules bga
   overmate tablebase hashes --all > layer-hashes.tsv";
 
+/// Text after the options in the long help of `data`.
+pub(crate) const DATA: &str = "\
+Examples:
+  overmate data single.parquet
+  overmate data single.parquet 20010 --rules sackson --rules pagat
+  overmate data --csv --rules bga single.parquet 0..1000 > bga.csv
+  overmate data --json double.parquet 0..39000 | head
+  overmate data --verify 1000 --seed 7 single.parquet
+
+JSON: without a deal one object a line for each rule set, with the fields rules,
+deals, first_wins, second_wins, draws, mean_value_for_first,
+least_value_for_first and most_value_for_first. For deals one object a line,
+with these fields in this order:
+  deal              the number of the deal, as a string
+  same_as           the smallest number of the same deal, as a string; differs
+                    from deal only in decks with identical cards
+  first, second     the dealt hands
+  values_for_first  the final points with best play by both, from first's point
+                    of view, by the name of the rule set
+
+CSV: the same columns as in the file, with a header line.
+
+The exit code is 1 if the file is damaged, if a deal or a rule set is not in the
+file, or if a value differs from that of the solver.";
+
 /// Text after the options in the long help of `deal`.
 pub(crate) const DEAL: &str = "\
 Examples:

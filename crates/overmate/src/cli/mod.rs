@@ -4,6 +4,7 @@
 mod admin;
 mod arena;
 mod arena_values;
+mod data;
 mod database;
 mod examples;
 mod maintenance;
@@ -30,6 +31,7 @@ pub(crate) use self::admin::{
 };
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::{CommandArg, ProgramArg};
+pub(crate) use self::data::DataArgs;
 pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};
 pub(crate) use self::maintenance::{ArchiveArgs, BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
 pub(crate) use self::programs::{MOST_PROCESSES, ProgramOptions, ServedProgram};
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     Solved(SolvedArgs),
     Tablebase(TablebaseArgs),
+    Data(DataArgs),
     Deal(DealArgs),
     Replay(ReplayArgs),
     Review(ReviewArgs),

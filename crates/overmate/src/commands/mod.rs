@@ -4,6 +4,7 @@ pub(crate) mod admin;
 mod admin_events;
 pub(crate) mod arena;
 pub(crate) mod bot;
+pub(crate) mod data;
 pub(crate) mod database;
 mod database_options;
 pub(crate) mod deal;

@@ -81,7 +81,8 @@ fn is_canonical(rules: &Arc<RuleSet>, number: u64) -> bool {
     Deal::numbered(rules, number).is_ok_and(|dealt| dealt.number() == number)
 }
 
-fn sum(values: impl Iterator<Item = i32>) -> DealsWire {
+/// Returns the statistics of values in points for *first*.
+pub(super) fn sum(values: impl Iterator<Item = i32>) -> DealsWire {
     let (mut deals, mut first_wins, mut second_wins, mut sum) = (0u64, 0, 0, 0i64);
     for points in values {
         deals += 1;
@@ -195,7 +196,8 @@ fn write_layers(layers: &[LayerFacts], free_move: bool, out: &mut dyn Write) -> 
     table.write(out)
 }
 
-fn per_cent(count: u64, all: u64) -> String {
+/// Returns a share of deals as a percentage with two decimals.
+pub(super) fn per_cent(count: u64, all: u64) -> String {
     format!("{:.2}", 100.0 * mean(count.cast_signed(), all))
 }
 

@@ -13,6 +13,7 @@ mod bot_schema;
 mod clocks;
 #[cfg(unix)]
 mod cluster;
+mod data;
 mod deals;
 #[cfg(target_os = "linux")]
 mod downtime;
