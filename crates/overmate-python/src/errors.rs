@@ -17,6 +17,7 @@ create_exception!(overmate, MatchError, OvermateError, "Games and deals that for
 create_exception!(overmate, RecordError, OvermateError, "Record that is not valid.");
 create_exception!(overmate, TooLarge, OvermateError, "Deck that is too large for a computation.");
 create_exception!(overmate, TablebaseError, OvermateError, "Tablebase that cannot be read.");
+create_exception!(overmate, DataError, OvermateError, "File of deal values that cannot be used.");
 create_exception!(overmate, BotError, OvermateError, "Unknown bot, or bot without an answer.");
 
 /// Converts a Rust error with its causes to a Python exception of class `E`.

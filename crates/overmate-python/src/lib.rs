@@ -9,6 +9,7 @@
 )]
 
 mod bots;
+mod data;
 mod errors;
 mod game;
 mod interrupt;
@@ -30,8 +31,10 @@ mod _overmate {
     #[pymodule_export]
     use crate::bots::{PyBot, PyChoice, PyPairingResult, arena, bots, exact_scores, play_match};
     #[pymodule_export]
+    use crate::data::{read_data, write_data};
+    #[pymodule_export]
     use crate::errors::{
-        BotError, DealError, IllegalAction, MatchError, NotationError, OvermateError,
+        BotError, DataError, DealError, IllegalAction, MatchError, NotationError, OvermateError,
         PositionError, RecordError, RulesError, TablebaseError, TooLarge,
     };
     #[pymodule_export]

@@ -14,6 +14,7 @@ __all__ = [
     "Bot",
     "BotError",
     "Choice",
+    "DataError",
     "Deal",
     "DealError",
     "Game",
@@ -46,7 +47,9 @@ __all__ = [
     "catalogue",
     "exact_scores",
     "play_match",
+    "read_data",
     "solve_deals",
+    "write_data",
 ]
 
 class OvermateError(ValueError): ...
@@ -59,6 +62,7 @@ class MatchError(OvermateError): ...
 class RecordError(OvermateError): ...
 class TooLarge(OvermateError): ...
 class TablebaseError(OvermateError): ...
+class DataError(OvermateError): ...
 class BotError(OvermateError): ...
 
 def catalogue() -> list[str]: ...
@@ -407,6 +411,20 @@ class Tablebase:
     def value(self, state: Game | Position) -> int | None: ...
     def values(self, deals: Deals) -> NDArray[np.int32]: ...
     def analyse(self, state: Game | Position) -> Analysis: ...
+
+def read_data(
+    path: str | PathLike[str], rules: Sequence[str] | None
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    list[str],
+    list[str],
+    dict[str, NDArray[np.int32]],
+    dict[str, str],
+]: ...
+def write_data(
+    path: str | PathLike[str], deals: Deals, values: Sequence[tuple[str, Sequence[int]]]
+) -> None: ...
 
 def bots() -> list[str]: ...
 @final
