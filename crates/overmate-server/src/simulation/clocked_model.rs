@@ -280,11 +280,9 @@ impl Naive {
         let used = (turn.latest - turn.from - turn.credited).max(0);
         let lag = if is_flag { 0 } else { entry.given_ms };
         let left = self.left[player] - turn.used - (used - lag);
-        // A worker may end a match in a downtime if the player's time was used up before the downtime.
-        let is_by_worker =
-            is_flag && !timeline.with_role(|role| role == ServerRole::Worker).is_empty();
-        let until =
-            if is_by_worker { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
+        // If the player's time was used up before a downtime, a worker may end the match in the downtime, and any server may find
+        // the loss before the downtime and store it afterwards.
+        let until = if is_flag { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
         self.check_credits(entry, turn, until, timeline);
         if !(0..=used.min(MOST_GRACE)).contains(&lag) {
             self.blame(entry, &format!("the lag is more than {used}"));
