@@ -44,12 +44,12 @@ pub(crate) async fn start(
     let local = InProcess::default();
     let listening = listen(address.clone(), local.clone(), rooms.clone(), Arc::clone(&store));
     tasks.spawn(until(stop.clone(), listening));
-    room_sharing::start(rooms, carrier.clone(), (stop, tasks));
+    // Messages about rooms have a connection of their own, so that notices of actions do not wait for them.
+    room_sharing::start(rooms, Notify(notice_pool(address).await?), (stop, tasks));
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
 /// Sender of notices by `NOTIFY`. All notices go in one statement.
-#[derive(Clone)]
 struct Notify(PgPool);
 
 impl Carrier for Notify {

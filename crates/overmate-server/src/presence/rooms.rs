@@ -48,14 +48,9 @@ impl Rooms {
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
-    /// Returns whether a player has the match in the foreground, on a connection to this server. If this server has a connection
-    /// of one of the players, connections to other servers count, too.
+    /// Returns whether a player has the match in the foreground, on a connection to this server. Connections to other servers do
+    /// not count, because a server that has died seems to keep them for a while.
     pub(crate) fn is_here(&self, id: &str, player: Player) -> bool {
-        self.with(id, |room| room.presence()[player]) == Some(Presence::Here)
-    }
-
-    /// Returns whether a player has the match in the foreground, on a connection to this server.
-    pub(crate) fn is_here_at_this_server(&self, id: &str, player: Player) -> bool {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
 

@@ -190,12 +190,11 @@ impl PushService {
         let PushState { repository, rooms, .. } = &*self.0;
         for lease in repository.store().waiting_turns().await? {
             let Some((_, id)) = PushKind::of_lease(&lease) else { continue };
-            if !Player::BOTH.into_iter().any(|player| rooms.is_here_at_this_server(id, player)) {
+            if !Player::BOTH.into_iter().any(|player| rooms.is_here(id, player)) {
                 continue;
             }
             let state = repository.load(id).await?;
-            if state.to_act().is_some_and(|player| rooms.is_here_at_this_server(state.id(), player))
-            {
+            if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
                 // An action that came meanwhile keeps its message.
                 repository.store().remove_lease(lease, state.sequence()).await?;
             }
