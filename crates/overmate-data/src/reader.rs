@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -101,6 +102,13 @@ impl DealFile {
             })
         };
         let places: Vec<usize> = names.iter().map(place).collect::<Result<_, _>>()?;
+        // The decoders of the Parquet library panic on some pages that a hostile author can give a correct checksum.
+        let read = catch_unwind(AssertUnwindSafe(|| self.read_places(names, &places)));
+        read.unwrap_or_else(|_| Err(DataError::Damaged("a page cannot be decoded".to_owned())))
+    }
+
+    /// Reads the table with the columns of values at the given places.
+    fn read_places(&self, names: &[&str], places: &[usize]) -> Result<DealTable, DataError> {
         let deals = self.numbers(0)?;
         check_ascending(&deals)?;
         let count = Dealt::count(&self.rule_sets[0]);
