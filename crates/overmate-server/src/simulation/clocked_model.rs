@@ -226,7 +226,12 @@ impl Naive {
     /// milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
-        let (_, most) = timeline.bounds(turn.began, turn.latest);
+        // Before the entry that begins the turn is stored, the player cannot act. Without another running clock, the servers store
+        // no heartbeats until then, and the first one soon after.
+        let waited = turn.stored - turn.began;
+        let unheard =
+            if waited + MOST_SURPLUS < LEAST_DOWNTIME { 0 } else { waited + MOST_SURPLUS };
+        let most = unheard + timeline.bounds(turn.began.max(turn.stored - unheard), turn.latest).1;
         if turn.credited < least || turn.credited > most {
             let what = format!("given back: {}, not {least} to {most}, {turn:?}", turn.credited);
             self.blame(entry, &what);
