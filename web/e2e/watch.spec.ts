@@ -28,12 +28,12 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list.getByTestId('people')).toBeVisible();
 
   const made = await context.request.post('/api/v1/offers', {
-    data: { rules: 'bga', name: 'Annika', lead: 'me', client_id: randomUUID() }
+    data: { rules: 'bga', name: 'Walburga', lead: 'me', client_id: randomUUID() }
   });
   expect(made.ok(), await made.text()).toBe(true);
   const { own } = (await made.json()) as { own: { offer: { id: string } } };
   const accepted = await guest.request.post(`/api/v1/offers/${own.offer.id}/accept`, {
-    data: { name: 'Bertram', client_id: randomUUID() }
+    data: { name: 'Wendelin', client_id: randomUUID() }
   });
   expect(accepted.ok(), await accepted.text()).toBe(true);
   const { id } = (await accepted.json()) as { id: string };
@@ -42,7 +42,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   const row = list
     .getByTestId('public-matches')
     .getByRole('listitem')
-    .filter({ hasText: 'Annika against Bertram' });
+    .filter({ hasText: 'Walburga against Wendelin' });
   await expect(row).toHaveCount(1);
   await expect(row.getByTestId('stands')).toHaveText('4 actions later');
   await list.getByTestId('watch-rules').selectOption('pagat');
@@ -78,7 +78,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   expect(resigned.ok(), await resigned.text()).toBe(true);
   await expect(list.getByTestId('watching')).toHaveCount(0);
   await list.goto('/watch?state=finished');
-  await expect(row.getByTestId('stands')).toContainText('Annika won');
+  await expect(row.getByTestId('stands')).toContainText('Walburga won');
   await row.getByTestId('watch-review').click();
   await expect(list).toHaveURL(/watch=public/);
   await expect(list.getByRole('main')).toBeVisible();
