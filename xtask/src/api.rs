@@ -1,16 +1,15 @@
 //! Tests the server against its OpenAPI document with valid and invalid requests from the program `schemathesis`.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
+use crate::served::{Answer, Server};
 
 /// Version of the program `schemathesis` that the API test installs. Another version could find new
 /// faults in unchanged code.
@@ -49,17 +48,6 @@ struct Caller<'a> {
     seconds: u32,
 }
 
-/// Server process that is killed when the handle is dropped.
-struct ServedApi(Child);
-
-impl Drop for ServedApi {
-    fn drop(&mut self) {
-        // An error is ignored, because it means that the process has ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// Builds the server, starts it with an empty database, and runs `schemathesis` against the running server: with the cookie of an
 /// account, with the cookie of a browser without an account, and with the token of a bot.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
@@ -67,9 +55,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     let schemathesis = installed(repository)?;
     let folder = tempfile::tempdir()
         .context("cannot make a temporary folder for the data of the tested server")?;
-    let (_served, address) = serve(&binary, folder.path())?;
-    let account = format!("Cookie: {}", sign_up(&address, "tested")?);
-    let token = bot_token(&address)?;
+    let server = Server::start(&binary, folder.path(), &["--no-limits"])?;
+    let account = format!("Cookie: {}", sign_up(&server, "tested")?);
+    let token = bot_token(&server)?;
     let excluded = [&LIVE[..], &LAST].concat();
     let callers = [
         Caller {
@@ -91,14 +79,19 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
             seconds: 10,
         },
     ];
-    callers.iter().try_for_each(|caller| test(&schemathesis, folder.path(), &address, caller))
+    callers.iter().try_for_each(|caller| test(&schemathesis, folder.path(), &server, caller))
 }
 
 /// Runs `schemathesis` with one identity.
-fn test(program: &Path, folder: &Path, address: &str, caller: &Caller<'_>) -> Result<()> {
+fn test(program: &Path, folder: &Path, server: &Server, caller: &Caller<'_>) -> Result<()> {
     let mut command = Command::new(program);
     command.current_dir(folder);
-    command.args(["run", &format!("{address}/api/openapi.json"), "--header", &caller.header]);
+    command.args([
+        "run",
+        &format!("{}/api/openapi.json", server.url()),
+        "--header",
+        &caller.header,
+    ]);
     // A fixed seed makes the requests of all runs identical.
     command.args(["--seed", "1", "--generation-deterministic"]);
     // The timeout is long, because some requests wait for a change before the server answers.
@@ -126,68 +119,37 @@ fn test(program: &Path, folder: &Path, address: &str, caller: &Caller<'_>) -> Re
 }
 
 /// Makes an account, and returns the identity cookie of its browser.
-fn sign_up(address: &str, handle: &str) -> Result<String> {
-    let (_, cookie) = send(address, "POST", "/api/v1/identity", "", &Value::Null)?;
+fn sign_up(server: &Server, handle: &str) -> Result<String> {
+    let (_, cookie) = send(server, "POST", "/api/v1/identity", "", &Value::Null)?;
     let account = json!({"handle": handle, "password": "a password of the test"});
-    let (_, renewed) = send(address, "POST", "/api/v1/me/account", &cookie, &account)?;
+    let (_, renewed) = send(server, "POST", "/api/v1/me/account", &cookie, &account)?;
     Ok(if renewed.is_empty() { cookie } else { renewed })
 }
 
 /// Makes an account for a bot, and returns a token of the bot.
-fn bot_token(address: &str) -> Result<String> {
-    let cookie = sign_up(address, "tested-bot")?;
-    send(address, "PUT", "/api/v1/me/account/bot", &cookie, &Value::Null)?;
+fn bot_token(server: &Server) -> Result<String> {
+    let cookie = sign_up(server, "tested-bot")?;
+    send(server, "PUT", "/api/v1/me/account/bot", &cookie, &Value::Null)?;
     let path = "/api/v1/me/account/tokens";
-    let (made, _) = send(address, "POST", path, &cookie, &json!({"name": "a test"}))?;
+    let (made, _) = send(server, "POST", path, &cookie, &json!({"name": "a test"}))?;
     let token = made["token"].as_str().context("the server returned no token of the bot")?;
     Ok(token.to_owned())
 }
 
-/// Sends a request to the server. Returns the body of the answer, and the cookie that the answer sets or an empty text.
+/// Sends a request with a JSON value, where null means no body. Returns the value of the answer, and the cookie that the answer
+/// sets or an empty text.
 fn send(
-    address: &str,
+    server: &Server,
     method: &str,
     path: &str,
     cookie: &str,
     body: &Value,
 ) -> Result<(Value, String)> {
-    let host = address.trim_start_matches("http://");
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let mut stream = TcpStream::connect(host).context("cannot reach the tested server")?;
-    write!(
-        stream,
-        "{method} {path} HTTP/1.0\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    )?;
-    let mut text = String::new();
-    stream.read_to_string(&mut text)?;
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-    if head.split(' ').nth(1).is_none_or(|status| !status.starts_with('2')) {
-        bail!("the server refused {method} {path}: {text}");
-    }
+    let Answer { head, body } = server.send(method, path, cookie, &body)?;
     let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
     let cookie = cookie.and_then(|cookie| cookie.split(';').next()).unwrap_or_default();
-    Ok((serde_json::from_str(body).unwrap_or_default(), cookie.to_owned()))
-}
-
-fn serve(binary: &Path, folder: &Path) -> Result<(ServedApi, String)> {
-    let mut child = Command::new(binary)
-        .args(["serve", "--listen", "127.0.0.1:0", "--no-limits", "--data"])
-        .arg(folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot start the server")?;
-    let output = child.stdout.take();
-    let served = ServedApi(child);
-    let mut line = String::new();
-    BufReader::new(output.context("the standard output of the server is not captured")?)
-        .read_line(&mut line)?;
-    let address = line.trim().to_owned();
-    if !address.starts_with("http://") {
-        bail!("the server printed `{address}` where its address was expected");
-    }
-    Ok((served, address))
+    Ok((serde_json::from_str(&body).unwrap_or_default(), cookie.to_owned()))
 }
 
 /// Returns the path of `schemathesis` in a virtual environment under `target`, and installs `schemathesis` there if it is missing.

@@ -21,6 +21,7 @@ mod python;
 mod release;
 mod sanitizer;
 mod scaling;
+mod served;
 mod solved;
 mod steps;
 mod tidy;
