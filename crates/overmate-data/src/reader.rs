@@ -10,6 +10,7 @@ use std::sync::Arc;
 use overmate_rules::{Dealt, RuleSet, format_names};
 use parquet::basic::{Compression, Repetition};
 use parquet::column::reader::{ColumnReader, get_column_reader};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -131,30 +132,38 @@ impl DealFile {
         })
     }
 
+    /// Reads a column of numbers.
     fn numbers(&self, column: usize) -> Result<Vec<i32>, DataError> {
-        let mut values = Vec::with_capacity(self.rows);
-        match self.column(column).map_err(DataError::reading)? {
-            ColumnReader::Int32ColumnReader(mut reader) => {
-                read_all(self.rows, |count| reader.read_records(count, None, None, &mut values))?;
-            }
-            _ => return Err(contradiction()),
-        }
-        self.complete(values)
+        self.values::<Int32Type>(column)
     }
 
+    /// Reads a column of short texts.
     fn texts(&self, column: usize) -> Result<Vec<String>, DataError> {
-        let mut values = Vec::with_capacity(self.rows);
-        match self.column(column).map_err(DataError::reading)? {
-            ColumnReader::ByteArrayColumnReader(mut reader) => {
-                read_all(self.rows, |count| reader.read_records(count, None, None, &mut values))?;
-            }
-            _ => return Err(contradiction()),
-        }
-        let text = |bytes: &parquet::data_type::ByteArray| match bytes.as_utf8() {
+        let text = |bytes: &ByteArray| match bytes.as_utf8() {
             Ok(text) if text.len() <= MAX_HAND => Ok(text.to_owned()),
             _ => Err(DataError::Damaged("a hand is not a short text".to_owned())),
         };
-        self.complete(values.iter().map(text).collect::<Result<_, _>>()?)
+        self.values::<ByteArrayType>(column)?.iter().map(text).collect()
+    }
+
+    /// Reads a column, which must have a value of the given type for each row.
+    fn values<T: DataType>(&self, column: usize) -> Result<Vec<T::T>, DataError> {
+        let reader = self.column(column).map_err(DataError::reading)?;
+        let mut reader = T::get_column_reader(reader).ok_or_else(|| {
+            DataError::Damaged("the types of its columns contradict each other".to_owned())
+        })?;
+        let mut values = Vec::with_capacity(self.rows);
+        while let Some(missing) = self.rows.checked_sub(values.len()).filter(|&count| count > 0) {
+            let read = reader.read_records(missing, None, None, &mut values);
+            if let (_, 0, _) = read.map_err(DataError::reading)? {
+                break;
+            }
+        }
+        if values.len() == self.rows {
+            return Ok(values);
+        }
+        let (found, rows) = (values.len(), self.rows);
+        Err(DataError::Damaged(format!("a column has {found} values for {rows} rows")))
     }
 
     fn column(&self, column: usize) -> Result<ColumnReader, ParquetError> {
@@ -163,34 +172,6 @@ impl DealFile {
         let pages = CheckedPages::new(group.get_column_page_reader(column)?, self.rows);
         Ok(get_column_reader(descriptor, Box::new(pages)))
     }
-
-    /// Returns the values of a column if the column has a value for each row.
-    fn complete<T>(&self, values: Vec<T>) -> Result<Vec<T>, DataError> {
-        if values.len() == self.rows {
-            return Ok(values);
-        }
-        let (found, rows) = (values.len(), self.rows);
-        Err(DataError::Damaged(format!("a column has {found} values for {rows} rows")))
-    }
-}
-
-/// Calls `read` with the number of missing records, until `rows` records are read or none remains.
-fn read_all(
-    rows: usize,
-    mut read: impl FnMut(usize) -> Result<(usize, usize, usize), ParquetError>,
-) -> Result<(), DataError> {
-    let mut missing = rows;
-    while missing > 0 {
-        match read(missing).map_err(DataError::reading)? {
-            (0, ..) => break,
-            (records, ..) => missing = missing.saturating_sub(records),
-        }
-    }
-    Ok(())
-}
-
-fn contradiction() -> DataError {
-    DataError::Damaged("the types of its columns contradict each other".to_owned())
 }
 
 /// Checks the magic bytes of a Parquet file, and returns the number of bytes before the footer.
