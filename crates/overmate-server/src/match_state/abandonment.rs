@@ -35,7 +35,7 @@ impl MatchState {
         }
         let patience = match clock.setting() {
             ClockSetting::Live { .. } => PATIENCE,
-            ClockSetting::Days(days) => Duration::from_hours(24 * u64::from(days)),
+            days @ ClockSetting::Days(_) => Duration::from_millis(days.first().unsigned_abs()),
         };
         self.to_act() == Some(player) || self.idle_time() < patience
     }
