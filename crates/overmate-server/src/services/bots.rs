@@ -39,16 +39,6 @@ const MISSING_MORE: u64 = 10_000;
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.
 const TIME: Duration = Duration::from_secs(5);
 
-/// Outcome of a turn of a program.
-enum ProgramTurnOutcome {
-    /// The program was asked.
-    Answered(ProgramAnswer),
-    /// The match has changed while the turn waited, so that the program was not asked.
-    Outdated,
-    /// The server stops.
-    Stopped,
-}
-
 /// Service that plays the turns of the computer opponents in all matches.
 #[derive(Clone)]
 pub(crate) struct BotService(Arc<BotServiceState>);
@@ -251,21 +241,22 @@ impl BotService {
         Ok(Some(chosen))
     }
 
-    /// Waits for a permit, and asks a program for its action if the match is unchanged.
-    async fn ask_program(&self, turn: ProgramTurn) -> Result<ProgramTurnOutcome, ApiError> {
+    /// Waits for a permit, and asks a program for its action. Returns `None` without an answer if the match has changed while the turn
+    /// waited, or if the server stops.
+    async fn ask_program(&self, turn: ProgramTurn) -> Result<Option<ProgramAnswer>, ApiError> {
         let BotServiceState { repository, programs, stop, .. } = &*self.0;
         let asked = async {
             let permit = programs.permit(turn.client).await?;
             // The match may be over since the turn began to wait, or an undo may have changed the position.
             let newest = repository.load(turn.state.id()).await?;
             if newest.sequence() != turn.state.sequence() {
-                return Ok(ProgramTurnOutcome::Outdated);
+                return Ok(None);
             }
-            programs.choose(permit, turn).await.map(ProgramTurnOutcome::Answered)
+            programs.choose(permit, turn).await.map(Some)
         };
         tokio::select! {
             outcome = asked => outcome,
-            () = stop.cancelled() => Ok(ProgramTurnOutcome::Stopped),
+            () = stop.cancelled() => Ok(None),
         }
     }
 
@@ -297,19 +288,19 @@ impl BotService {
                     let turn =
                         ProgramTurn { source, state: Arc::clone(&state), player, seed, client };
                     match self.ask_program(turn).await? {
-                        ProgramTurnOutcome::Answered(ProgramAnswer::Chosen(chosen)) => Some(chosen),
-                        ProgramTurnOutcome::Answered(ProgramAnswer::NotStarted(fault)) => {
+                        Some(ProgramAnswer::Chosen(chosen)) => Some(chosen),
+                        Some(ProgramAnswer::NotStarted(fault)) => {
                             tracing::error!(%fault, id, opponent = %bot, "a program cannot be started");
                             self.wait_for_program(&state).await?;
                             return Ok(false);
                         }
-                        ProgramTurnOutcome::Outdated => {
+                        None if stop.is_cancelled() => None,
+                        None => {
                             if !self.lease(id).await? {
                                 return Ok(false);
                             }
                             continue;
                         }
-                        ProgramTurnOutcome::Stopped => None,
                     }
                 }
             };
