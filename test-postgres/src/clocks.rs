@@ -21,6 +21,25 @@ pub struct ClockRow {
     pub given_ms: i64,
 }
 
+impl ClockRow {
+    /// Reads the columns `sequence`, `player`, `kind`, `at_ms` and `given_ms` of the table `log` in the text form of PostgreSQL.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a column does not hold its number.
+    #[must_use]
+    pub fn of_columns([sequence, player, kind, at_ms, given_ms]: [String; 5]) -> Self {
+        let number = |text: String| text.parse().expect("a number in the log");
+        Self {
+            sequence: sequence.parse().expect("a sequence number in the log"),
+            player: usize::from(player == "b"),
+            kind,
+            at_ms: number(at_ms),
+            given_ms: number(given_ms),
+        }
+    }
+}
+
 /// Live clocks of both players after the last row of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveClocks {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use test_postgres::Postgres;
 use test_postgres::clocks::{ClockRow, LiveClocks};
 
-use crate::serve::{HttpClient, ServerProcess};
+use crate::serve::{HttpClient, ServerProcess, later_games};
 use crate::support::{Home, is_thorough};
 
 /// Number of matches that the test plays at the same time.
@@ -258,13 +258,7 @@ impl Run {
         for row in database.rows(home, query) {
             let [id, sequence, player, kind, at_ms, given_ms, client_id, action] =
                 row.try_into().unwrap();
-            let clock = ClockRow {
-                sequence: sequence.parse().unwrap(),
-                player: usize::from(player == "b"),
-                kind,
-                at_ms: at_ms.parse().unwrap(),
-                given_ms: given_ms.parse().unwrap(),
-            };
+            let clock = ClockRow::of_columns([sequence, player, kind, at_ms, given_ms]);
             logs.entry(id).or_default().push(Logged { client_id, action, clock });
         }
         logs
@@ -287,14 +281,7 @@ impl Run {
             assert!(!sent.is_acknowledged || stored.len() == 1, "lost: {sent:?}");
             self.found.acknowledged += usize::from(sent.is_acknowledged);
         }
-        let games = state["finished"].as_array().unwrap();
-        let lengths = games.iter().map(|game| game["steps"].as_array().unwrap().len());
-        let opens: Vec<usize> = lengths
-            .scan(0, |sum, length| {
-                *sum += length;
-                Some(*sum)
-            })
-            .collect();
+        let opens = later_games(state);
         let rows: Vec<ClockRow> = log.iter().map(|row| row.clock.clone()).collect();
         let is_over = !state["result"].is_null();
         self.check_restarts(&played.id, &rows, played.setting, is_over);

@@ -143,6 +143,18 @@ pub(crate) fn played(state: &Value) -> Vec<String> {
     steps.map(|step| step["text"].as_str().unwrap().trim_end_matches('#').to_owned()).collect()
 }
 
+/// Returns the numbers of actions after which a later game of a match begins.
+pub(crate) fn later_games(state: &Value) -> Vec<usize> {
+    let games = state["finished"].as_array().unwrap().iter();
+    let mut actions = 0;
+    games
+        .map(|game| {
+            actions += game["steps"].as_array().unwrap().len();
+            actions
+        })
+        .collect()
+}
+
 /// Returns for each action of a match, and for the next action unless the match is over, whether a
 /// person was to act.
 pub(crate) fn persons(state: &Value) -> Vec<bool> {

@@ -22,6 +22,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use super::run::{
     Cluster, PAUSE, Players, Progress, Refusals, Wanderer, advance, next_client_id, told,
 };
+use crate::serve::later_games;
 
 /// Clocks of each pair of persons: base time and increment in seconds, or `None` for a day for each action.
 const PAIRS: [Option<(i64, i64)>; 4] = [Some((4, 0)), None, Some((3, 2)), None];
@@ -87,7 +88,11 @@ impl Games {
                 };
                 let opens = Arc::clone(&opens);
                 let first = thread::spawn(move || {
-                    while play(&mut first, clock, &tell, &opens).is_some() {}
+                    for number in 1.. {
+                        if play(&mut first, number, clock, &tell, &opens).is_none() {
+                            break;
+                        }
+                    }
                     first.finish()
                 });
                 [first, thread::spawn(move || live.play_all(&begun, &runtime))]
@@ -106,13 +111,8 @@ impl Games {
         let mut logs: BTreeMap<(String, String), Vec<ClockRow>> = BTreeMap::new();
         for row in rows {
             let [id, clock, sequence, player, kind, at_ms, given_ms] = row.try_into().unwrap();
-            logs.entry((id, clock)).or_default().push(ClockRow {
-                sequence: sequence.parse().unwrap(),
-                player: usize::from(player == "b"),
-                kind,
-                at_ms: at_ms.parse().unwrap(),
-                given_ms: given_ms.parse().unwrap(),
-            });
+            let row = ClockRow::of_columns([sequence, player, kind, at_ms, given_ms]);
+            logs.entry((id, clock)).or_default().push(row);
         }
         let mut clocked = Clocked::default();
         let is_action = |row: &&ClockRow| row.kind == "act";
@@ -152,19 +152,14 @@ impl Games {
     }
 }
 
-/// Plays a match over HTTP as the person who begins the match. Returns `None` at the end of the run.
+/// Plays the match of a pair with the given number over HTTP as the person who begins the match. Returns `None` at the end of the run.
 fn play(
     person: &mut Wanderer,
+    number: u64,
     clock: Option<(i64, i64)>,
     tell: &Sender<Begun>,
     opens: &Opens,
 ) -> Option<()> {
-    static NUMBER: Mutex<u64> = Mutex::new(0);
-    let number = {
-        let mut number = NUMBER.lock().unwrap_or_else(PoisonError::into_inner);
-        *number += 1;
-        *number
-    };
     let leaves = clock.is_some_and(|(_, increment)| increment == 0);
     let clock = match clock {
         Some((base, increment)) => json!({"kind": "live", "base": base, "increment": increment}),
@@ -222,17 +217,11 @@ fn join(person: &mut Wanderer, token: &str) -> Option<()> {
 
 /// Notes the numbers of actions after which a later game begins.
 fn note_opens(opens: &Opens, state: &Value) {
-    let games = state["finished"].as_array().unwrap().iter();
-    let mut sum = 0;
-    let ends = games.map(|game| {
-        sum += game["steps"].as_array().unwrap().len();
-        sum
-    });
-    let ends: Vec<usize> = ends.collect();
+    let starts = later_games(state);
     let mut all = opens.lock().unwrap_or_else(PoisonError::into_inner);
     let known = all.entry(state["id"].as_str().unwrap().to_owned()).or_default();
-    if known.len() < ends.len() {
-        *known = ends;
+    if known.len() < starts.len() {
+        *known = starts;
     }
 }
 
