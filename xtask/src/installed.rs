@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::command::{cargo, output, run};
 use crate::files::{Repository, delete_folder};
 use crate::served::Server;
-
-/// Beginning of the paths of the scripts in the page. A server without the web client has no such page.
-const IN_PAGE: &str = "/_app/immutable/";
 
 /// Installs the unpacked package `overmate` of the temporary workspace in `workspace`, and checks that the server shows the page.
 ///
@@ -32,9 +29,5 @@ pub(crate) fn check(repository: &Repository, workspace: &Path, package: &str) ->
     run(&mut install).context("the package overmate cannot be installed")?;
     let server =
         Server::start(&home.path().join("root/bin/overmate"), &home.path().join("data"), &[])?;
-    let page = server.send("GET", "/", "", "")?;
-    if !page.body.contains(IN_PAGE) {
-        bail!("the installed server does not show the page");
-    }
-    Ok(())
+    server.check_page().context("the installed server has a fault")
 }

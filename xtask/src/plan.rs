@@ -18,7 +18,7 @@ use crate::files::{Repository, create_folder};
 use crate::steps::{StepOptions, TestStep, run_one};
 
 /// Steps of the main sequence of `cargo xtask test`, which run in this process one after another.
-const MAIN_LANE: [TestStep; 13] = [
+const MAIN_LANE: [TestStep; 14] = [
     TestStep::Fmt,
     TestStep::Tidy,
     TestStep::Clippy,
@@ -32,6 +32,7 @@ const MAIN_LANE: [TestStep; 13] = [
     TestStep::Python,
     TestStep::Fuzz,
     TestStep::Sanitizer,
+    TestStep::Release,
 ];
 
 /// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
@@ -63,6 +64,7 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
         | TestStep::Python
         | TestStep::Fuzz
         | TestStep::Sanitizer
+        | TestStep::Release
         | TestStep::Engines => None,
     }
 }
@@ -242,7 +244,7 @@ mod tests {
 
     #[test]
     fn an_ordinary_run_leaves_out_the_thorough_steps() {
-        let of_main: &[TestStep] = &[TestStep::Python, TestStep::Sanitizer];
+        let of_main: &[TestStep] = &[TestStep::Python, TestStep::Sanitizer, TestStep::Release];
         for (lane, left_out) in
             [(MAIN_LANE.as_slice(), of_main), (&SIDE_LANE, &[TestStep::Engines])]
         {

@@ -5,7 +5,10 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+
+/// Beginning of the paths of the scripts in the page. A server without the web client has no such page.
+const IN_PAGE: &str = "/_app/immutable/";
 
 /// Server with a random port of this machine. The process is killed when the handle is dropped.
 pub(crate) struct Server {
@@ -47,6 +50,17 @@ impl Server {
     /// Returns the address of the server as a URL without a path.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.host)
+    }
+
+    /// Checks that the start page is the page of the web client.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the server does not answer, or answers with another page.
+    pub(crate) fn check_page(&self) -> Result<()> {
+        let page = self.send("GET", "/", "", "")?;
+        ensure!(page.body.contains(IN_PAGE), "the server does not show the page");
+        Ok(())
     }
 
     /// Sends a request with a cookie and a JSON body, both of which may be empty.

@@ -10,7 +10,7 @@ use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{
     api, browser, deny, examples, fuzz, generate, install, no_std, npm, older, package, python,
-    sanitizer, tidy, wasm, web,
+    release, sanitizer, tidy, wasm, web,
 };
 
 /// Names of the quick test modules that `cargo xtask check` runs in all crates.
@@ -75,6 +75,8 @@ pub(crate) enum TestStep {
     Fuzz,
     /// Runs the tests of the unsafe code under the compiler's address sanitizer, with --thorough only
     Sanitizer,
+    /// Builds the files of a release, and installs, starts, upgrades and purges the Debian package, with --thorough only
+    Release,
     /// Tests the server with valid and invalid requests made from its OpenAPI document
     Api,
     /// Plays matches and visits every page in Chromium
@@ -105,7 +107,7 @@ impl TestStep {
 
     /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without it.
     pub(crate) fn is_thorough_only(self) -> bool {
-        matches!(self, Self::Sanitizer | Self::Engines | Self::Python)
+        matches!(self, Self::Sanitizer | Self::Engines | Self::Python | Self::Release)
     }
 
     fn run(self, repository: &Repository, options: StepOptions) -> Result<()> {
@@ -130,6 +132,7 @@ impl TestStep {
             Self::Python => python::check(repository),
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
             Self::Sanitizer => sanitizer::check(repository),
+            Self::Release => release::build(repository, true),
             Self::Api => api::check(repository),
             Self::Browser => browser::check(repository, options.thorough),
             Self::Engines => browser::check_engines(repository),

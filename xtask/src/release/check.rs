@@ -1,13 +1,25 @@
-//! Checks the Debian package: the rules of Debian, the confinement of the service, and an installation in a namespace.
+//! Checks the files of a release: the lists of dependencies, the archive, and the Debian package with the rules of Debian, the
+//! confinement of its service and an installation in a namespace.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Context, Error, Result, bail, ensure};
+use serde_json::Value;
 
-use crate::command::run;
+use super::Release;
+use crate::command::{cargo, output, run};
 use crate::files::Repository;
 use crate::install;
+use crate::served::Server;
+
+/// Crate with its version.
+type Dependency = (String, String);
+
+/// Minimum number of dependencies of the binary. A shorter list was not read properly.
+const FEWEST_DEPENDENCIES: usize = 100;
 
 /// Maximum exposure of the service, as rated by `systemd-analyze security`, in tenths from 0 (none)
 /// to 100.
@@ -28,6 +40,50 @@ struct Part {
     package: &'static str,
     needs_root: bool,
     command: Command,
+}
+
+/// Checks that the list in the binary and the bill of materials name each dependency of the binary.
+pub(super) fn dependencies(repository: &Repository, release: &Release) -> Result<()> {
+    let tree = ["tree", "--package", "overmate", "--edges", "normal", "--prefix", "none"];
+    let tree = output(cargo(repository, tree).args(["--locked", "--format", "{p}"]))?;
+    let named = |line: &str| {
+        let (name, rest) = line.split_once(" v")?;
+        Some((name.to_owned(), rest.split(' ').next()?.to_owned()))
+    };
+    let needed: BTreeSet<Dependency> = tree.lines().filter_map(named).collect();
+    ensure!(needed.len() >= FEWEST_DEPENDENCIES, "cargo lists {} dependencies only", needed.len());
+    let embedded = auditable_info::audit_info_from_file(&release.binary, Default::default())?;
+    let embedded = embedded.packages.into_iter();
+    let embedded = embedded.map(|package| (package.name, package.version.to_string())).collect();
+    let materials: Value = serde_json::from_str(&fs::read_to_string(&release.materials)?)?;
+    let components = materials["components"].as_array().into_iter().flatten();
+    let components = components.chain([&materials["metadata"]["component"]]);
+    let text =
+        |component: &Value, key: &str| component[key].as_str().unwrap_or_default().to_owned();
+    let billed = components.map(|one| (text(one, "name"), text(one, "version"))).collect();
+    for (list, what) in [(embedded, "the list in the binary"), (billed, "the bill of materials")] {
+        let missing: Vec<_> = needed.difference(&list).collect();
+        ensure!(missing.is_empty(), "{what} lacks dependencies: {missing:?}");
+    }
+    println!("the binary and the bill of materials list all {} crates", needed.len());
+    Ok(())
+}
+
+/// Unpacks the archive, starts the server in it, and checks that it shows the page.
+pub(super) fn archive(archive: &Path) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    run(Command::new("tar")
+        .arg("--extract")
+        .arg("--file")
+        .arg(archive)
+        .args(["--strip-components", "1"])
+        .arg("--directory")
+        .arg(folder.path()))?;
+    for file in ["README.md", "overmate.service", "man/overmate-serve.1", "completions"] {
+        ensure!(folder.path().join(file).exists(), "the archive lacks {file}");
+    }
+    let server = Server::start(&folder.path().join("overmate"), &folder.path().join("data"), &[])?;
+    server.check_page().context("the server in the archive has a fault")
 }
 
 /// Checks a Debian package and its upgrade to a package of a later revision.

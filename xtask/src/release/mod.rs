@@ -50,13 +50,15 @@ struct Release {
     materials: PathBuf,
 }
 
-/// Builds all files of a release, and with `check` tests the Debian package in a namespace.
+/// Builds all files of a release, and with `check` tests them, the Debian package in a namespace.
 pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     let architecture = &Architecture::of_this_machine()?;
     let time = commit_time(repository)?;
     let sources = Sources { tools: repository, repository, time, architecture };
     let release = sources.build()?;
     if check {
+        check::dependencies(repository, &release)?;
+        check::archive(&release.archive)?;
         let upgrade = sources.debian_package(2)?;
         check::debian_package(repository, &release.package, &upgrade)?;
         fs::remove_file(&upgrade)
