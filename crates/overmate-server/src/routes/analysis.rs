@@ -19,7 +19,7 @@ use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{Dear, Limiter};
 use crate::services::{AnalysisService, MatchService};
-use crate::wire::checks::{Checked, LAST_GAME, TOKEN, too_large, too_long};
+use crate::wire::checks::{Checked, LAST_GAME, TOKEN, text_fault, too_large};
 use crate::wire::{AnalysisRequest, AnalysisWire, Problem, ReviewWire};
 
 /// Query parameters of a request for a review.
@@ -38,7 +38,7 @@ pub(super) struct ReviewQuery {
 impl Checked for ReviewQuery {
     fn fault(&self) -> Option<String> {
         too_large("game", self.game, LAST_GAME)
-            .or_else(|| too_long("watch", self.watch.as_ref(), TOKEN))
+            .or_else(|| text_fault("watch", self.watch.as_ref(), TOKEN))
     }
 }
 

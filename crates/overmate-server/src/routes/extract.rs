@@ -46,11 +46,22 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Opti
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        check_uri(parts)?;
         let options = Query::<T>::from_request_parts(parts, state).await;
         let Query(options) = options
             .map_err(|rejection: QueryRejection| ApiError::BadRequest(rejection.body_text()))?;
         checked(options).map(Self)
     }
+}
+
+/// Returns an error if the path or the query has a null character, which PostgreSQL cannot store or compare.
+fn check_uri(parts: &Parts) -> Result<(), ApiError> {
+    if parts.uri.to_string().contains("%00") {
+        let text =
+            "the address has a null character (%00): send the request without this character";
+        return Err(ApiError::BadRequest(text.to_owned()));
+    }
+    Ok(())
 }
 
 fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
@@ -67,6 +78,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        check_uri(parts)?;
         let part = Path::<T>::from_request_parts(parts, state).await;
         part.map(|Path(part)| Self(part))
             .map_err(|rejection: PathRejection| ApiError::BadRequest(rejection.body_text()))

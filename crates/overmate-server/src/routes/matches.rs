@@ -25,7 +25,7 @@ use crate::match_state::{MatchState, Role};
 use crate::services::{HintService, MatchService};
 use crate::show::matches::{summary, view};
 use crate::solver_pool::SolverPool;
-use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, too_large, too_long};
+use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, text_fault, too_large};
 use crate::wire::{
     Act, ClientId, Hint, HintRequest, MatchList, MatchView, NewMatch, Problem, Resign,
 };
@@ -61,13 +61,13 @@ pub(super) struct MatchQuery {
 
 impl Checked for Watch {
     fn fault(&self) -> Option<String> {
-        too_long("watch", self.watch.as_ref(), TOKEN)
+        text_fault("watch", self.watch.as_ref(), TOKEN)
     }
 }
 
 impl Checked for MatchQuery {
     fn fault(&self) -> Option<String> {
-        too_long("watch", self.watch.as_ref(), TOKEN)
+        text_fault("watch", self.watch.as_ref(), TOKEN)
             .or_else(|| too_large("after", self.after.unwrap_or_default(), LAST_SEQUENCE))
             .or_else(|| too_large("wait", self.wait.unwrap_or_default(), LONGEST_WAIT))
     }

@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::limits::{Dear, Limiter};
 use crate::services::{PictureService, deal_of};
-use crate::wire::checks::{Checked, too_long};
+use crate::wire::checks::{Checked, text_fault};
 
 /// Query parameters of a request for a picture. Without a deal, the response is the picture of the whole site.
 #[derive(Debug, Deserialize)]
@@ -29,8 +29,8 @@ pub(super) const USUAL_RULES: &str = "bga";
 
 impl Checked for PictureQuery {
     fn fault(&self) -> Option<String> {
-        too_long("rules", self.rules.as_ref(), 200)
-            .or_else(|| too_long("deal", self.deal.as_ref(), 20))
+        text_fault("rules", self.rules.as_ref(), 200)
+            .or_else(|| text_fault("deal", self.deal.as_ref(), 20))
     }
 }
 

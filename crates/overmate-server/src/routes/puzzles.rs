@@ -20,7 +20,7 @@ use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
 use crate::services::{PuzzleService, WantedPuzzle};
-use crate::wire::checks::{Checked, too_large, too_long};
+use crate::wire::checks::{Checked, text_fault, too_large};
 use crate::wire::{AttemptResult, Problem, PuzzleAttempt, PuzzleOverview, PuzzleTheme, PuzzleWire};
 
 /// Query parameters of a request for a puzzle.
@@ -44,7 +44,7 @@ pub(super) struct NextQuery {
 
 impl Checked for NextQuery {
     fn fault(&self) -> Option<String> {
-        too_long("rules", Some(&self.rules), 200)
+        text_fault("rules", Some(&self.rules), 200)
             .or_else(|| too_large("rating", self.rating.unwrap_or_default(), 4000))
             .or_else(|| match self.above {
                 Some(above) if !(0.0..=4000.0).contains(&above) => {

@@ -25,7 +25,7 @@ use crate::services::{
     AccountService, MatchService, RatingService, RelationService, ReportService, rule_set,
 };
 use crate::show;
-use crate::wire::checks::{Checked, too_long};
+use crate::wire::checks::{Checked, text_fault};
 use crate::wire::{Leaderboard, MatchRatings, MyAccount, PaceWire, Profile, ProfileSetting};
 
 /// Query parameters of a request for a leaderboard.
@@ -42,7 +42,7 @@ pub(super) struct BoardQuery {
 
 impl Checked for BoardQuery {
     fn fault(&self) -> Option<String> {
-        too_long("rules", self.rules.as_ref(), 200)
+        text_fault("rules", self.rules.as_ref(), 200)
     }
 }
 

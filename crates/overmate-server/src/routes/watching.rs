@@ -22,7 +22,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{PeopleHereService, WatchService};
 use crate::show::matches::DELAY;
 use crate::store::{Visibility, Watching};
-use crate::wire::checks::{Checked, too_long};
+use crate::wire::checks::{Checked, text_fault};
 use crate::wire::{
     FavouriteHere, MyVisibility, PeopleHere, PresenceShown, PublicMatches, SetVisibility,
     WatchPermission,
@@ -55,8 +55,8 @@ pub(super) struct PublicQuery {
 
 impl Checked for PublicQuery {
     fn fault(&self) -> Option<String> {
-        too_long("rules", self.rules.as_ref(), 200)
-            .or_else(|| too_long("after", self.after.as_ref(), 64))
+        text_fault("rules", self.rules.as_ref(), 200)
+            .or_else(|| text_fault("after", self.after.as_ref(), 64))
     }
 }
 

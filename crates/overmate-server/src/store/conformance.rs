@@ -27,9 +27,11 @@ use super::conformance_push as push;
 use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers, runs_of_puzzles};
 use super::conformance_rated_pairs as pairs;
 use super::conformance_ratings::{anchored, ratings};
-use super::conformance_relations::{mutes_and_blocks, operators_and_relations, relations};
+use super::conformance_relations::{
+    mutes_and_blocks, operators_and_relations, relations,
+};
 use super::conformance_reports::{operators_and_reports, reports_of_players};
-use super::conformance_seats::private_texts;
+use super::conformance_seats::{private_texts, refused_texts};
 use super::conformance_talk::talk;
 use super::conformance_turn_mails as turn_mails;
 use super::conformance_visibility as visibility;
@@ -44,7 +46,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 58] = [
+const CASES: [(&str, Case); 59] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -88,6 +90,7 @@ const CASES: [(&str, Case); 58] = [
     ("beats", |pair| beats(pair).boxed()),
     ("absences", |pair| absences(pair).boxed()),
     ("private texts", |pair| private_texts(pair).boxed()),
+    ("refused texts", |pair| refused_texts(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
     ("offers", |pair| offers::open_offers(pair).boxed()),
     ("race for an offer", |pair| offers::race_for_an_offer(pair).boxed()),

@@ -1,6 +1,7 @@
 //! Tests that every database stores the conditional answers and private notes of players. Conditional answers are played only if
 //! they are unchanged since the server read the answers.
 
+use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
@@ -104,4 +105,24 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set(a, of_a, SeatTextKind::Note, Some("gone")).await, Appended::Conflict);
     assert_eq!(set(a, of_b, SeatTextKind::Note, None).await, Appended::Stored);
     assert_eq!(texts(b).await, none());
+}
+
+/// A write that a database refuses fails alone. PostgreSQL stores no text with a null character.
+pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
+    create(a, between(1)).await;
+    let note = |text: String| {
+        let (id, person, kind) = (id(1), holder(1), SeatTextKind::Note);
+        a.set_seat_text(SeatTextChange { id, player: Player::A, person, kind, text: Some(text) })
+    };
+    let texts = (0..60).map(|number| match number % 3 {
+        0 => "a null character: \0".to_owned(),
+        _ => format!("note {number}"),
+    });
+    // The writes wait together, so that the database gets several of them in one transaction.
+    let written = join_all(texts.map(note)).await;
+    let valid = written.iter().enumerate().filter(|(number, _)| number % 3 != 0);
+    let stored = valid.map(|(_, written)| matches!(written, Ok(Appended::Stored)));
+    assert_eq!(stored.filter(|is_stored| *is_stored).count(), 40);
+    let stored = self::texts(a).await;
+    assert_eq!(stored.a.note.as_deref(), Some("note 59"));
 }

@@ -4,6 +4,7 @@ mod absence_store;
 mod absence_types;
 mod absences;
 pub(crate) mod accounts;
+mod appending;
 mod bot_accounts;
 mod bot_store;
 pub(crate) mod bot_tokens;

@@ -1,9 +1,9 @@
 //! Executes all database writes, several in each transaction. The writer commits all queued writes
 //! together (group commit), so that many matches share each wait for the disk.
 
+use std::slice;
 use std::time::Instant;
 
-use overmate_rules::Player;
 use sha2::{Digest as _, Sha256};
 use sqlx::Error;
 use tokio::sync::{mpsc, oneshot};
@@ -13,9 +13,9 @@ use crate::telemetry;
 
 use super::absence_types::AbsenceChange;
 use super::absences;
+use super::appending::{append, remove};
 use super::bot_types::BotChange;
 use super::clocks::{self, ClockWrite};
-use super::entry::EntryKind;
 use super::event_types::EventChange;
 use super::events;
 use super::fault::{lost, store_error};
@@ -23,8 +23,7 @@ use super::feeds;
 use super::fold;
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
-use super::logs::insert_entry;
-use super::new_matches::{Creation, create, full_quota, holders, insert};
+use super::new_matches::{Creation, create, holders};
 use super::offers;
 use super::operators;
 use super::passkey_types::PasskeyChange;
@@ -34,20 +33,17 @@ use super::person_types::{Joined, PersonChange};
 use super::push;
 use super::push_types::PushChange;
 use super::puzzles;
-use super::rated_pairs;
 use super::rating_types::RatedEnd;
-use super::ratings;
 use super::relation_types::{RelationChange, RelationKind};
 use super::relations;
 use super::report_types::ReportChange;
 use super::reports;
-use super::rows::{player_text, signed};
 use super::seat_types::SeatTextChange;
 use super::seats;
 use super::sql::{Connection, statement};
 use super::talk;
 use super::talk_types::NewTalk;
-use super::types::{Addition, Appended, Attempt, Holder, OfferChange, SeatTaken, StoreError};
+use super::types::{Addition, Appended, Attempt, Holder, OfferChange, StoreError};
 use super::visibility;
 use super::visibility_types::{Present, VisibilityChange};
 use crate::clock::now;
@@ -280,38 +276,64 @@ pub(super) async fn run(
     let mut commits = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
         batch.sort_by(|a, b| a.write.place().cmp(&b.write.place()));
-        let start = Instant::now();
-        let patience = link.patience();
-        let written = transact(&mut link, &batch, &limits, server.as_deref());
-        let results = match patience {
-            Some(patience) => timeout(patience, written).await.unwrap_or_else(|_| Err(lost())),
-            None => written.await,
-        };
+        let results = write(&mut link, &batch, &limits, server.as_deref()).await;
         if batch.iter().any(|job| matches!(job.write, Write::Lease(LeaseWrite::Retire))) {
             server = None;
         }
-        metrics::histogram!("overmate_commit_seconds").record(start.elapsed().as_secs_f64());
-        metrics::counter!("overmate_commits_total").increment(1);
-        match results {
-            Ok(results) => {
-                commits += u64::from(batch.iter().any(|job| !is_routine(&job.write)));
-                if die_after_commits == Some(commits) {
-                    std::process::abort();
-                }
-                telemetry::set("overmate_writes_waiting", jobs.len() as u64);
-                for (job, result) in batch.drain(..).zip(results) {
-                    // An error is ignored: the write is committed even if the caller was cancelled.
-                    let _ = job.done.send(Ok(result));
-                }
-            }
-            Err(error) => {
-                for job in batch.drain(..) {
-                    let _ = job.done.send(Err(error.clone()));
-                }
-            }
+        let is_counted =
+            |(job, result): (&WriteJob, &Result<_, _>)| result.is_ok() && !is_routine(&job.write);
+        commits += u64::from(batch.iter().zip(&results).any(is_counted));
+        if die_after_commits == Some(commits) {
+            std::process::abort();
+        }
+        telemetry::set("overmate_writes_waiting", jobs.len() as u64);
+        for (job, result) in batch.drain(..).zip(results) {
+            // An error is ignored: the write is committed even if the caller was cancelled.
+            let _ = job.done.send(result);
         }
     }
     link
+}
+
+/// Executes a batch of writes, and returns the result of each write.
+async fn write(
+    link: &mut Link,
+    batch: &[WriteJob],
+    limits: &Limits,
+    server: Option<&str>,
+) -> Vec<Result<Appended, StoreError>> {
+    match commit(link, batch, limits, server).await {
+        Ok(results) => results.into_iter().map(Ok).collect(),
+        // A write that the database refuses must not fail the writes of others.
+        Err(StoreError::Failed(_)) if batch.len() > 1 => {
+            let mut results = Vec::with_capacity(batch.len());
+            for job in batch {
+                let alone = commit(link, slice::from_ref(job), limits, server).await;
+                results.push(alone.map(|results| results[0]));
+            }
+            results
+        }
+        Err(error) => batch.iter().map(|_| Err(error.clone())).collect(),
+    }
+}
+
+/// Executes a batch of writes in one transaction, within the time limit of the database.
+async fn commit(
+    link: &mut Link,
+    batch: &[WriteJob],
+    limits: &Limits,
+    server: Option<&str>,
+) -> Result<Vec<Appended>, StoreError> {
+    let start = Instant::now();
+    let patience = link.patience();
+    let written = transact(link, batch, limits, server);
+    let results = match patience {
+        Some(patience) => timeout(patience, written).await.unwrap_or_else(|_| Err(lost())),
+        None => written.await,
+    };
+    metrics::histogram!("overmate_commit_seconds").record(start.elapsed().as_secs_f64());
+    metrics::counter!("overmate_commits_total").increment(1);
+    results
 }
 
 /// Returns whether servers repeat a write regularly, without a request of a player.
@@ -426,169 +448,4 @@ async fn check(connection: &mut Connection) -> Result<Appended, Error> {
     .execute(connection)
     .await?;
     Ok(Appended::Stored)
-}
-
-async fn append(
-    connection: &mut Connection,
-    addition: &Addition,
-    limits: &Limits,
-    server: Option<&str>,
-) -> Result<Appended, Error> {
-    let Addition { id, entry, followed_by, answers, .. } = addition;
-    let Addition { ends, computer_acts, deadline, rated, taken, begun, .. } = addition;
-    if let Some(answers) = answers
-        && !seats::are_unchanged(connection, id, answers).await?
-    {
-        return Ok(Appended::Conflict);
-    }
-    let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
-    for holder in holders {
-        if let Some(quota) = full_quota(connection, holder, limits).await? {
-            return Ok(Appended::Full(quota));
-        }
-    }
-    if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
-        return Ok(Appended::Full(quota));
-    }
-    // The seat is taken before the log entry is inserted, so that the entry of a second friend is refused.
-    if let Some(SeatTaken { player, holder, name, .. }) = taken
-        && !take_seat(connection, id, *player, holder, name.as_deref()).await?
-    {
-        return Ok(Appended::Conflict);
-    }
-    if !insert_entry(connection, id, entry).await? {
-        if let Some(taken) = taken {
-            leave_seat(connection, id, taken.player).await?;
-        }
-        return Ok(Appended::Conflict);
-    }
-    for entry in followed_by {
-        if !insert_entry(connection, id, entry).await? {
-            return Err(Error::Protocol("an entry that follows another one is refused".to_owned()));
-        }
-    }
-    if entry.kind == EntryKind::Leave {
-        talk::remove(connection, id, Some(entry.player)).await?;
-        delete_seat(connection, id, entry.player, entry.at()).await?;
-    }
-    if let Some(answers) = answers {
-        seats::forget_answers(connection, id, answers).await?;
-    }
-    if *ends {
-        end(connection, id, entry.at()).await?;
-    }
-    if let Some(end) = rated {
-        ratings::settle(connection, id, end, entry.at()).await?;
-    }
-    if let Some(deadline) = deadline {
-        clocks::set(connection, id, *deadline).await?;
-    }
-    match computer_acts {
-        Some(true) => leases::hold(connection, id, server).await?,
-        Some(false) => leases::end(connection, id).await?,
-        None => push::announce(connection, id, entry, *deadline).await?,
-    }
-    if let Some(info) = begun {
-        insert(connection, info, None, server).await?;
-        push::announce_rematch(connection, &info.id).await?;
-    }
-    Ok(Appended::Stored)
-}
-
-/// Records the end of a match, and deletes its conditional answers.
-async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error> {
-    statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
-        .bind(id)
-        .bind(at)
-        .execute(&mut *connection)
-        .await?;
-    statement("UPDATE seats SET answers = NULL WHERE match_id = $1 AND answers IS NOT NULL")
-        .bind(id)
-        .execute(connection)
-        .await
-        .map(drop)
-}
-
-async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<Appended, Error> {
-    let is_unchanged: bool = statement(
-        "SELECT EXISTS (SELECT 1 FROM matches WHERE id = $1)
-         AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)",
-    )
-    .bind(id)
-    .bind(signed(sequence))
-    .scalar(&mut *connection)
-    .await?;
-    if !is_unchanged {
-        return Ok(Appended::Conflict);
-    }
-    leases::end(connection, id).await?;
-    talk::remove(connection, id, None).await?;
-    for sql in [
-        "DELETE FROM log WHERE match_id = $1",
-        "DELETE FROM seats WHERE match_id = $1",
-        "DELETE FROM matches WHERE id = $1",
-    ] {
-        statement(sql).bind(id).execute(&mut *connection).await?;
-    }
-    Ok(Appended::Stored)
-}
-
-/// Gives the open seat of a match to a browser. Returns whether the seat was open.
-async fn take_seat(
-    connection: &mut Connection,
-    id: &str,
-    player: Player,
-    holder: &Holder,
-    name: Option<&str>,
-) -> Result<bool, Error> {
-    let taken = statement(
-        "UPDATE seats SET holder = $3, name = $4
-         WHERE match_id = $1 AND player = $2
-         AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL
-         AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = $3 AND accounts.bot)",
-    )
-    .bind(id)
-    .bind(player_text(player))
-    .bind(*holder)
-    .bind(name)
-    .execute(connection)
-    .await?;
-    Ok(taken == 1)
-}
-
-/// Removes the name and the browser of a seat. The change of the rating of its player stays. The stored request with which this browser created the match is also removed.
-async fn delete_seat(
-    connection: &mut Connection,
-    id: &str,
-    player: Player,
-    at: i64,
-) -> Result<(), Error> {
-    statement(
-        "UPDATE matches SET asked_by = NULL, client_id = NULL
-         WHERE id = $1 AND asked_by = (SELECT holder FROM seats WHERE match_id = $1 AND player = $2)",
-    )
-    .bind(id)
-    .bind(player_text(player))
-    .execute(&mut *connection)
-    .await?;
-    statement(
-        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = $3, answers = NULL, note = NULL
-         WHERE match_id = $1 AND player = $2",
-    )
-    .bind(id)
-    .bind(player_text(player))
-    .bind(at)
-    .execute(connection)
-    .await
-    .map(drop)
-}
-
-/// Reopens a seat that an earlier statement of the same transaction took.
-async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
-    statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
-        .bind(id)
-        .bind(player_text(player))
-        .execute(connection)
-        .await?;
-    Ok(())
 }

@@ -68,9 +68,16 @@ pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 /// Maximum index of a game in a request.
 pub(crate) const LAST_GAME: usize = 200;
 
-/// Returns an error sentence if the field `name` has more than `most` characters, otherwise `None`.
-pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
-    let is_long = text.is_some_and(|text| text.chars().count() > most);
+/// Returns an error sentence if the field `name` has more than `most` characters or has a null character, which PostgreSQL cannot
+/// store, otherwise `None`.
+pub(crate) fn text_fault(name: &str, text: Option<&String>, most: usize) -> Option<String> {
+    let text = text?;
+    if text.contains('\0') {
+        return Some(format!(
+            "{name} has a null character (U+0000): send the text without this character"
+        ));
+    }
+    let is_long = text.chars().count() > most;
     is_long.then(|| format!("{name} is too long: send at most {most} characters"))
 }
 
@@ -97,18 +104,18 @@ impl Checked for NewMatch {
             Opponent::Program { name } => Some(name),
             Opponent::Level { .. } | Opponent::Perfect | Opponent::Friend | Opponent::Both => None,
         };
-        too_long("rules", Some(&self.rules), 200)
-            .or_else(|| too_long("opponent.name", program, ProgramName::LONGEST))
-            .or_else(|| too_long("deal", self.deal.as_ref(), 20))
-            .or_else(|| too_long("names.me", self.names.me.as_ref(), NAME))
-            .or_else(|| too_long("names.other", self.names.other.as_ref(), NAME))
+        text_fault("rules", Some(&self.rules), 200)
+            .or_else(|| text_fault("opponent.name", program, ProgramName::LONGEST))
+            .or_else(|| text_fault("deal", self.deal.as_ref(), 20))
+            .or_else(|| text_fault("names.me", self.names.me.as_ref(), NAME))
+            .or_else(|| text_fault("names.other", self.names.other.as_ref(), NAME))
             .or_else(|| self.client_id.as_deref().and_then(client_id))
     }
 }
 
 /// Returns an error sentence if an action's text is too long, otherwise `None`.
 fn action(text: &String) -> Option<String> {
-    too_long("an action", Some(text), 16)
+    text_fault("an action", Some(text), 16)
 }
 
 fn branch(AnswerBranch { on, answers, then }: &AnswerBranch) -> Option<String> {
@@ -133,13 +140,13 @@ impl Checked for AnswerLine {
 
 impl Checked for Note {
     fn fault(&self) -> Option<String> {
-        too_long("text", Some(&self.text), NOTE)
+        text_fault("text", Some(&self.text), NOTE)
     }
 }
 
 impl Checked for NewTalkLine {
     fn fault(&self) -> Option<String> {
-        too_long("text", Some(&self.text), TEXT)
+        text_fault("text", Some(&self.text), TEXT)
             .or_else(|| client_id(&self.client_id))
             .or_else(|| too_large("after", self.after, LAST_SEQUENCE))
     }
@@ -147,7 +154,7 @@ impl Checked for NewTalkLine {
 
 impl Checked for NewReport {
     fn fault(&self) -> Option<String> {
-        too_long("text", self.text.as_ref(), REPORT)
+        text_fault("text", self.text.as_ref(), REPORT)
     }
 }
 
@@ -165,55 +172,55 @@ impl Checked for SetDaysOff {
 
 impl Checked for SetMail {
     fn fault(&self) -> Option<String> {
-        too_long("address", Some(&self.address), ADDRESS)
-            .or_else(|| too_long("language", Some(&self.language), 10))
-            .or_else(|| too_long("password", self.password.as_ref(), PASSWORD))
+        text_fault("address", Some(&self.address), ADDRESS)
+            .or_else(|| text_fault("language", Some(&self.language), 10))
+            .or_else(|| text_fault("password", self.password.as_ref(), PASSWORD))
     }
 }
 
 impl Checked for RemoveMail {
     fn fault(&self) -> Option<String> {
-        too_long("password", self.password.as_ref(), PASSWORD)
+        text_fault("password", self.password.as_ref(), PASSWORD)
     }
 }
 
 impl Checked for SetTurnMails {
     fn fault(&self) -> Option<String> {
-        too_long("language", Some(&self.language), 10)
+        text_fault("language", Some(&self.language), 10)
     }
 }
 
 impl Checked for StopTurnMails {
     fn fault(&self) -> Option<String> {
-        too_long("token", Some(&self.token), TOKEN)
+        text_fault("token", Some(&self.token), TOKEN)
     }
 }
 
 impl Checked for ConfirmMail {
     fn fault(&self) -> Option<String> {
-        too_long("token", Some(&self.token), TOKEN)
+        text_fault("token", Some(&self.token), TOKEN)
     }
 }
 
 impl Checked for RequestRecovery {
     fn fault(&self) -> Option<String> {
-        too_long("account", Some(&self.account), ADDRESS)
+        text_fault("account", Some(&self.account), ADDRESS)
     }
 }
 
 impl Checked for Recover {
     fn fault(&self) -> Option<String> {
-        too_long("token", Some(&self.token), TOKEN)
-            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+        text_fault("token", Some(&self.token), TOKEN)
+            .or_else(|| text_fault("password", Some(&self.password), PASSWORD))
     }
 }
 
 impl Checked for SetPush {
     fn fault(&self) -> Option<String> {
-        too_long("endpoint", Some(&self.endpoint), 1_024)
-            .or_else(|| too_long("p256dh", Some(&self.p256dh), 100))
-            .or_else(|| too_long("auth", Some(&self.auth), 40))
-            .or_else(|| too_long("language", Some(&self.language), 10))
+        text_fault("endpoint", Some(&self.endpoint), 1_024)
+            .or_else(|| text_fault("p256dh", Some(&self.p256dh), 100))
+            .or_else(|| text_fault("auth", Some(&self.auth), 40))
+            .or_else(|| text_fault("language", Some(&self.language), 10))
     }
 }
 
@@ -225,15 +232,15 @@ impl Checked for SetVisibility {
 
 impl Checked for Join {
     fn fault(&self) -> Option<String> {
-        too_long("name", self.name.as_ref(), NAME)
+        text_fault("name", self.name.as_ref(), NAME)
     }
 }
 
 impl Checked for NewOffer {
     fn fault(&self) -> Option<String> {
-        too_long("rules", Some(&self.rules), 200)
-            .or_else(|| too_long("name", self.name.as_ref(), NAME))
-            .or_else(|| too_long("to", self.to.as_ref(), 64))
+        text_fault("rules", Some(&self.rules), 200)
+            .or_else(|| text_fault("name", self.name.as_ref(), NAME))
+            .or_else(|| text_fault("to", self.to.as_ref(), 64))
             .or_else(|| client_id(&self.client_id))
     }
 }
@@ -244,8 +251,8 @@ impl Checked for NewEvent {
             EventKindWire::Arena { minutes } => ("minutes", (5, 240), minutes),
             EventKindWire::Swiss { rounds } => ("rounds", (1, 15), rounds),
         };
-        too_long("rules", Some(&self.rules), 200)
-            .or_else(|| too_long("title", self.title.as_ref(), NAME))
+        text_fault("rules", Some(&self.rules), 200)
+            .or_else(|| text_fault("title", self.title.as_ref(), NAME))
             .or_else(|| out_of(name, (least, most), size))
             .or_else(|| out_of("base", (30, 900), self.base))
             .or_else(|| out_of("increment", (0, 30), self.increment))
@@ -262,69 +269,69 @@ fn out_of(name: &str, (least, most): (u32, u32), number: u32) -> Option<String> 
 
 impl Checked for AcceptOffer {
     fn fault(&self) -> Option<String> {
-        too_long("name", self.name.as_ref(), NAME).or_else(|| client_id(&self.client_id))
+        text_fault("name", self.name.as_ref(), NAME).or_else(|| client_id(&self.client_id))
     }
 }
 
 impl Checked for NewCode {
     fn fault(&self) -> Option<String> {
-        too_long("name", self.name.as_ref(), NAME)
+        text_fault("name", self.name.as_ref(), NAME)
     }
 }
 
 impl Checked for AddBrowser {
     fn fault(&self) -> Option<String> {
-        too_long("code", Some(&self.code), TOKEN)
-            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+        text_fault("code", Some(&self.code), TOKEN)
+            .or_else(|| text_fault("name", self.name.as_ref(), NAME))
     }
 }
 
 impl Checked for NewAccount {
     fn fault(&self) -> Option<String> {
-        too_long("handle", Some(&self.handle), HANDLE)
-            .or_else(|| too_long("password", self.password.as_ref(), PASSWORD))
-            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+        text_fault("handle", Some(&self.handle), HANDLE)
+            .or_else(|| text_fault("password", self.password.as_ref(), PASSWORD))
+            .or_else(|| text_fault("name", self.name.as_ref(), NAME))
             .or_else(|| self.passkey.as_ref().and_then(Checked::fault))
     }
 }
 
 impl Checked for NewBotToken {
     fn fault(&self) -> Option<String> {
-        too_long("name", self.name.as_ref(), NAME)
+        text_fault("name", self.name.as_ref(), NAME)
     }
 }
 
 impl Checked for BeginPasskey {
     fn fault(&self) -> Option<String> {
-        too_long("handle", self.handle.as_ref(), HANDLE)
+        text_fault("handle", self.handle.as_ref(), HANDLE)
     }
 }
 
 impl Checked for PasskeyAnswer {
     fn fault(&self) -> Option<String> {
-        too_long("challenge", Some(&self.challenge), TOKEN)
-            .or_else(|| too_long("passkey.name", self.name.as_ref(), NAME))
+        text_fault("challenge", Some(&self.challenge), TOKEN)
+            .or_else(|| text_fault("passkey.name", self.name.as_ref(), NAME))
     }
 }
 
 impl Checked for PasskeySignIn {
     fn fault(&self) -> Option<String> {
-        self.passkey.fault().or_else(|| too_long("name", self.name.as_ref(), NAME))
+        self.passkey.fault().or_else(|| text_fault("name", self.name.as_ref(), NAME))
     }
 }
 
 impl Checked for SignIn {
     fn fault(&self) -> Option<String> {
-        too_long("handle", Some(&self.handle), HANDLE)
-            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
-            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+        text_fault("handle", Some(&self.handle), HANDLE)
+            .or_else(|| text_fault("password", Some(&self.password), PASSWORD))
+            .or_else(|| text_fault("name", self.name.as_ref(), NAME))
     }
 }
 
 impl Checked for NewPassword {
     fn fault(&self) -> Option<String> {
-        too_long("former", self.former.as_ref(), PASSWORD)
-            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+        text_fault("former", self.former.as_ref(), PASSWORD)
+            .or_else(|| text_fault("password", Some(&self.password), PASSWORD))
     }
 }
 
@@ -336,20 +343,20 @@ impl Checked for ProfileSetting {
 
 impl Checked for NewHandle {
     fn fault(&self) -> Option<String> {
-        too_long("handle", Some(&self.handle), HANDLE)
+        text_fault("handle", Some(&self.handle), HANDLE)
     }
 }
 
 impl Checked for PlaySharedDeal {
     fn fault(&self) -> Option<String> {
-        too_long("name", self.name.as_ref(), NAME)
+        text_fault("name", self.name.as_ref(), NAME)
     }
 }
 
 impl Checked for Act {
     fn fault(&self) -> Option<String> {
         too_large("sequence", self.sequence, LAST_SEQUENCE)
-            .or_else(|| too_long("action", Some(&self.action), 16))
+            .or_else(|| text_fault("action", Some(&self.action), 16))
             .or_else(|| client_id(&self.client_id))
     }
 }
@@ -360,14 +367,14 @@ impl Checked for OwnMatch {
             OwnEntry::Act(text) => Some(text),
             OwnEntry::Undo | OwnEntry::Hint | OwnEntry::Resign => None,
         });
-        too_long("rules", Some(&self.rules), 200)
+        text_fault("rules", Some(&self.rules), 200)
             .or_else(|| too_large("the number of entries", self.entries.len(), OWN_ENTRIES))
             .or_else(|| too_large("the number of deals", self.deals.len(), 100))
-            .or_else(|| self.deals.iter().find_map(|deal| too_long("a deal", Some(deal), 20)))
-            .or_else(|| too_long("created_at", Some(&self.created_at), 40))
-            .or_else(|| too_long("opponent", Some(&self.opponent), 20))
-            .or_else(|| too_long("seed", Some(&self.seed), 20))
-            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+            .or_else(|| self.deals.iter().find_map(|deal| text_fault("a deal", Some(deal), 20)))
+            .or_else(|| text_fault("created_at", Some(&self.created_at), 40))
+            .or_else(|| text_fault("opponent", Some(&self.opponent), 20))
+            .or_else(|| text_fault("seed", Some(&self.seed), 20))
+            .or_else(|| text_fault("name", self.name.as_ref(), NAME))
             .or_else(|| actions.into_iter().find_map(action))
             .or_else(|| client_id(&self.id).map(|_| BAD_ID.to_owned()))
     }
@@ -402,7 +409,7 @@ impl Checked for PuzzleAttempt {
             "run is not valid: send `streak:` or `storm:` with 8 to 64 letters, digits, - and _";
         too_large("the number of actions", self.actions.len(), MAX_DECISIONS)
             .or_else(|| {
-                self.actions.iter().find_map(|action| too_long("an action", Some(action), 16))
+                self.actions.iter().find_map(|action| text_fault("an action", Some(action), 16))
             })
             .or_else(|| (!is_run).then(|| fault.to_owned()))
     }
@@ -411,10 +418,10 @@ impl Checked for PuzzleAttempt {
 impl Checked for AnalysisRequest {
     fn fault(&self) -> Option<String> {
         let actions = self.actions.as_ref().map_or(0, Vec::len);
-        too_long("rules", self.rules.as_ref(), 200)
-            .or_else(|| too_long("deal", self.deal.as_ref(), 20))
-            .or_else(|| too_long("record", self.record.as_ref(), 20_000))
-            .or_else(|| too_long("position", self.position.as_ref(), 400))
+        text_fault("rules", self.rules.as_ref(), 200)
+            .or_else(|| text_fault("deal", self.deal.as_ref(), 20))
+            .or_else(|| text_fault("record", self.record.as_ref(), 20_000))
+            .or_else(|| text_fault("position", self.position.as_ref(), 400))
             .or_else(|| too_large("game", self.game.unwrap_or_default(), LAST_GAME))
             .or_else(|| too_large("the number of actions", actions, 60))
     }

@@ -45,6 +45,29 @@ fn requests_with_a_wrong_type_size_or_method_get_their_problem() {
 }
 
 #[test]
+fn null_characters_are_refused_in_addresses_and_texts() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        for path in [
+            "/api/v1/matches/%00",
+            "/api/v1/invitations/a%00",
+            "/api/v1/matches?after=%00",
+            "/api/v1/players/%00",
+        ] {
+            assert_eq!(browser.get(path).await.code(), Code::BadRequest, "{path}");
+        }
+        let token = Request::delete("/api/v1/me/account/tokens/%00").body(Body::empty());
+        assert_eq!(browser.send(token.unwrap()).await.code(), Code::BadRequest);
+        let path = format!("/api/v1/matches/{}/note", state.id);
+        let note = Request::put(path).header(header::CONTENT_TYPE, "application/json");
+        let note = note.body(Body::from(json!({"text": "a\0"}).to_string()));
+        assert_eq!(browser.send(note.unwrap()).await.code(), Code::BadRequest);
+    });
+}
+
+#[test]
 fn requests_out_of_bounds_are_refused() {
     run(async {
         let table = Table::new().await;

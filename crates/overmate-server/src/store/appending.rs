@@ -1,0 +1,190 @@
+//! Appends entries to the logs of matches with all effects of the entries, and removes matches.
+
+use overmate_rules::Player;
+use sqlx::Error;
+
+use super::clocks;
+use super::entry::EntryKind;
+use super::leases;
+use super::logs::insert_entry;
+use super::new_matches::{full_quota, holders, insert};
+use super::push;
+use super::rated_pairs;
+use super::ratings;
+use super::rows::{player_text, signed};
+use super::seats;
+use super::sql::{Connection, statement};
+use super::talk;
+use super::types::{Addition, Appended, Holder, SeatTaken};
+use crate::settings::Limits;
+
+/// Appends an entry to the log of a match, with all of its effects, or returns the reason of a refusal.
+pub(super) async fn append(
+    connection: &mut Connection,
+    addition: &Addition,
+    limits: &Limits,
+    server: Option<&str>,
+) -> Result<Appended, Error> {
+    let Addition { id, entry, followed_by, answers, .. } = addition;
+    let Addition { ends, computer_acts, deadline, rated, taken, begun, .. } = addition;
+    if let Some(answers) = answers
+        && !seats::are_unchanged(connection, id, answers).await?
+    {
+        return Ok(Appended::Conflict);
+    }
+    let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
+    for holder in holders {
+        if let Some(quota) = full_quota(connection, holder, limits).await? {
+            return Ok(Appended::Full(quota));
+        }
+    }
+    if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
+        return Ok(Appended::Full(quota));
+    }
+    // The seat is taken before the log entry is inserted, so that the entry of a second friend is refused.
+    if let Some(SeatTaken { player, holder, name, .. }) = taken
+        && !take_seat(connection, id, *player, holder, name.as_deref()).await?
+    {
+        return Ok(Appended::Conflict);
+    }
+    if !insert_entry(connection, id, entry).await? {
+        if let Some(taken) = taken {
+            leave_seat(connection, id, taken.player).await?;
+        }
+        return Ok(Appended::Conflict);
+    }
+    for entry in followed_by {
+        if !insert_entry(connection, id, entry).await? {
+            return Err(Error::Protocol("an entry that follows another one is refused".to_owned()));
+        }
+    }
+    if entry.kind == EntryKind::Leave {
+        talk::remove(connection, id, Some(entry.player)).await?;
+        delete_seat(connection, id, entry.player, entry.at()).await?;
+    }
+    if let Some(answers) = answers {
+        seats::forget_answers(connection, id, answers).await?;
+    }
+    if *ends {
+        end(connection, id, entry.at()).await?;
+    }
+    if let Some(end) = rated {
+        ratings::settle(connection, id, end, entry.at()).await?;
+    }
+    if let Some(deadline) = deadline {
+        clocks::set(connection, id, *deadline).await?;
+    }
+    match computer_acts {
+        Some(true) => leases::hold(connection, id, server).await?,
+        Some(false) => leases::end(connection, id).await?,
+        None => push::announce(connection, id, entry, *deadline).await?,
+    }
+    if let Some(info) = begun {
+        insert(connection, info, None, server).await?;
+        push::announce_rematch(connection, &info.id).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Records the end of a match, and deletes its conditional answers.
+async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error> {
+    statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
+        .bind(id)
+        .bind(at)
+        .execute(&mut *connection)
+        .await?;
+    statement("UPDATE seats SET answers = NULL WHERE match_id = $1 AND answers IS NOT NULL")
+        .bind(id)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Removes a match, if the last log entry still has the given sequence number.
+pub(super) async fn remove(
+    connection: &mut Connection,
+    id: &str,
+    sequence: u64,
+) -> Result<Appended, Error> {
+    let is_unchanged: bool = statement(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE id = $1)
+         AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)",
+    )
+    .bind(id)
+    .bind(signed(sequence))
+    .scalar(&mut *connection)
+    .await?;
+    if !is_unchanged {
+        return Ok(Appended::Conflict);
+    }
+    leases::end(connection, id).await?;
+    talk::remove(connection, id, None).await?;
+    for sql in [
+        "DELETE FROM log WHERE match_id = $1",
+        "DELETE FROM seats WHERE match_id = $1",
+        "DELETE FROM matches WHERE id = $1",
+    ] {
+        statement(sql).bind(id).execute(&mut *connection).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Gives the open seat of a match to a browser. Returns whether the seat was open.
+async fn take_seat(
+    connection: &mut Connection,
+    id: &str,
+    player: Player,
+    holder: &Holder,
+    name: Option<&str>,
+) -> Result<bool, Error> {
+    let taken = statement(
+        "UPDATE seats SET holder = $3, name = $4
+         WHERE match_id = $1 AND player = $2
+         AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = $3 AND accounts.bot)",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .bind(*holder)
+    .bind(name)
+    .execute(connection)
+    .await?;
+    Ok(taken == 1)
+}
+
+/// Removes the name and the browser of a seat. The change of the rating of its player stays. The stored request with which this browser created the match is also removed.
+async fn delete_seat(
+    connection: &mut Connection,
+    id: &str,
+    player: Player,
+    at: i64,
+) -> Result<(), Error> {
+    statement(
+        "UPDATE matches SET asked_by = NULL, client_id = NULL
+         WHERE id = $1 AND asked_by = (SELECT holder FROM seats WHERE match_id = $1 AND player = $2)",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .execute(&mut *connection)
+    .await?;
+    statement(
+        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = $3, answers = NULL, note = NULL
+         WHERE match_id = $1 AND player = $2",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .bind(at)
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Reopens a seat that an earlier statement of the same transaction took.
+async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
+    statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
+        .bind(id)
+        .bind(player_text(player))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
