@@ -193,7 +193,12 @@ impl PushService {
             if !Player::BOTH.into_iter().any(|player| rooms.is_here(id, player)) {
                 continue;
             }
-            let state = repository.load(id).await?;
+            let state = match repository.load(id).await {
+                Ok(state) => state,
+                // The match was removed meanwhile.
+                Err(ApiError::NotFound(_)) => continue,
+                Err(error) => return Err(error),
+            };
             if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
                 // An action that came meanwhile keeps its message.
                 repository.store().remove_lease(lease, state.sequence()).await?;

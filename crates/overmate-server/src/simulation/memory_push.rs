@@ -12,7 +12,7 @@ use super::memory_store::{MemoryStore, Tables};
 use crate::clock_setting::ClockSetting;
 use crate::store::{
     Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, MatchInfo, PushChange, PushKind,
-    PushSubscription, PushSubscriptions, StoreFuture,
+    PushSubscription, PushSubscriptions, StoreFuture, rejoined,
 };
 
 /// In-memory table of push subscriptions, each with its person.
@@ -142,9 +142,11 @@ pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
 }
 
 /// Adds an accepted rematch, and the e-mail to the player who begins.
-pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option<u32>) {
+pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option<u32>, at: i64) {
     let id = info.id.clone();
+    let first = rejoined(&info, at);
     tables.insert(info, None, server);
+    tables.matches.entry(id.clone()).and_modify(|begun| begun.log.extend(first));
     schedule(tables, &id, &[PushKind::Mail]);
 }
 

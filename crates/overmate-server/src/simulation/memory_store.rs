@@ -232,7 +232,7 @@ impl Tables {
         if let Some(end) = rated {
             self.ratings.settle(&self.people.accounts, &id, &end, entry.at());
         }
-        let kind = entry.kind.clone();
+        let (kind, at) = (entry.kind.clone(), entry.at());
         stored.log.push(entry);
         stored.log.extend(followed_by);
         if let Some(deadline) = deadline {
@@ -244,7 +244,7 @@ impl Tables {
             None => memory_push::announce(self, &id, &kind),
         }
         if let Some(info) = begun {
-            memory_push::begin_rematch(self, info, server);
+            memory_push::begin_rematch(self, info, server, at);
         }
         Appended::Stored
     }

@@ -6,9 +6,10 @@ use sqlx::Error;
 use super::clocks;
 use super::entry::EntryKind;
 use super::leases;
-use super::logs::insert_entry;
+use super::logs::{insert_entry, rejoined};
 use super::new_matches::{full_quota, holders, insert};
 use super::push;
+use super::push_types::PushKind;
 use super::rated_pairs;
 use super::ratings;
 use super::rows::{player_text, signed};
@@ -81,6 +82,9 @@ pub(super) async fn append(
     }
     if let Some(info) = begun {
         insert(connection, info, None, server).await?;
+        if let Some(first) = rejoined(info, entry.at()) {
+            insert_entry(connection, &info.id, &first).await?;
+        }
         push::announce_rematch(connection, &info.id).await?;
     }
     Ok(Appended::Stored)
@@ -118,6 +122,9 @@ pub(super) async fn remove(
         return Ok(Appended::Conflict);
     }
     leases::end(connection, id).await?;
+    for kind in PushKind::ALL {
+        leases::end(connection, &kind.lease(id)).await?;
+    }
     talk::remove(connection, id, None).await?;
     for sql in [
         "DELETE FROM log WHERE match_id = $1",

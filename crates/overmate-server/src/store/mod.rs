@@ -153,7 +153,7 @@ pub(crate) use event_types::{
 pub(crate) use event_types::{MOST_OPEN, MOST_PLAYERS, PlayEvents};
 pub(crate) use holder::Holder;
 #[cfg(test)]
-pub(crate) use logs::joined;
+pub(crate) use logs::{joined, rejoined};
 pub(crate) use mail_types::{
     MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, folded, pause_after,
 };

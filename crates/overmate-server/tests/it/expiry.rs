@@ -72,6 +72,22 @@ fn a_match_in_which_no_person_has_acted_expires_after_a_day() {
 }
 
 #[test]
+fn a_rematch_between_people_waits_longer_than_a_day_for_the_first_action() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let _: MatchView = guest.ask(&state.id, "resign").await.ok();
+        let _: MatchView = guest.ask(&state.id, "rematch").await.ok();
+        let agreed: MatchView = host.ask(&state.id, "rematch").await.ok();
+        let id = agreed.rematch.and_then(|rematch| rematch.match_id).expect("a match");
+        assert_eq!(table.server.remove_expired(now() + 2 * DAY).await, 0);
+        let rematch = guest.look(&id).await;
+        let _: MatchView = guest.act(&rematch, &rematch.current.legal[0].action).await.ok();
+        assert_eq!(host.look(&id).await.sequence, rematch.sequence + 1);
+    });
+}
+
+#[test]
 fn an_unused_invitation_expires_30_days_after_its_creation() {
     run(async {
         let table = Table::new().await;
