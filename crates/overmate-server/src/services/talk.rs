@@ -81,10 +81,12 @@ impl TalkService {
                 ));
             }
         }
-        let read = self.read(id, Some(person), after).await?;
+        // The new text is announced also if the sender does not ask for it.
+        let mut read = self.read(id, Some(person), 0).await?;
         if let Some(last) = read.texts.last() {
             self.repository.publish_talk(id, last.number);
         }
+        read.texts.retain(|text| text.number > after);
         Ok(read)
     }
 

@@ -149,8 +149,12 @@ impl<L: Link> Relations for MemoryStore<L> {
             let shown = own.map(|((_, kind, other), at)| {
                 let other = Holder(*other);
                 let account = tables.people.accounts.of_person(other);
+                let is_blocked =
+                    tables.relations.all.contains_key(&(other.0, RelationKind::Block, person.0));
                 let is_shown = |account: &Account| {
-                    !account.is_private && tables.ratings.has_rating(account.person)
+                    !is_blocked
+                        && !account.is_private
+                        && (account.is_bot || tables.ratings.has_rating(account.person))
                 };
                 let handle = account.filter(is_shown).map(|account| account.handle);
                 Ignored { other, kind: *kind, at: *at, handle }

@@ -28,7 +28,7 @@ use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers, runs_of
 use super::conformance_rated_pairs as pairs;
 use super::conformance_ratings::{anchored, ratings};
 use super::conformance_relations::{
-    mutes_and_blocks, operators_and_relations, relations,
+    handles_of_ignored_people, mutes_and_blocks, operators_and_relations, relations,
 };
 use super::conformance_reports::{operators_and_reports, reports_of_players};
 use super::conformance_seats::{private_texts, refused_texts};
@@ -46,7 +46,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 59] = [
+const CASES: [(&str, Case); 60] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -80,6 +80,7 @@ const CASES: [(&str, Case); 59] = [
     ("ratings by anchors", |pair| anchored(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
     ("mutes and blocks", |pair| mutes_and_blocks(pair).boxed()),
+    ("handles of ignored people", |pair| handles_of_ignored_people(pair).boxed()),
     ("reports", |pair| reports_of_players(pair).boxed()),
     ("talk", |pair| talk(pair).boxed()),
     ("visibility", |pair| visibility::settings(pair).boxed()),

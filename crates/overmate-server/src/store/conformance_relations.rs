@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::conformance_pair::{Pair, holder};
 use super::operators;
 use super::{
-    Account, AccountChange, Appended, Between, CodeKind, CodeOffer, MOST_RELATIONS, PersonChange,
-    Quota, RelationChange, RelationKind, Store,
+    Account, AccountChange, Appended, Between, BotChange, CodeKind, CodeOffer, MOST_RELATIONS,
+    PersonChange, Quota, RelationChange, RelationKind, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -204,4 +204,17 @@ pub(super) async fn operators_and_relations(Pair { a, b, operator }: &mut Pair) 
     operators::revoke_browser(operator, holder(1), holder(5), 60).await.expect("a write");
     assert_eq!(between(b, 5, 2).await, [true, true]);
     assert_eq!(between(b, 1, 2).await, [false, false]);
+}
+
+pub(super) async fn handles_of_ignored_people(Pair { a, b, .. }: &mut Pair) {
+    make_account(a, 1, "Zoe").await;
+    make_account(a, 2, "bert").await;
+    let change = PersonChange::Bot(BotChange::Mark { person: holder(2), at: 90 });
+    change_person(a, change).await;
+    assert_eq!(ignore(a, 1, 2, RelationKind::Mute, 100).await, Appended::Stored);
+    let shown = Some("bert".to_owned());
+    assert_eq!(ignored(b, 1).await, [(2, RelationKind::Mute, shown)]);
+    // A block hides the handle from the person who is blocked, as it hides the profile.
+    assert_eq!(ignore(b, 2, 1, RelationKind::Block, 110).await, Appended::Stored);
+    assert_eq!(ignored(a, 1).await, [(2, RelationKind::Mute, None)]);
 }

@@ -47,10 +47,12 @@ pub(super) async fn of_person(
     Ok(known)
 }
 
-/// Returns the mutes and blocks of a person, from old to new.
+/// Returns the mutes and blocks of a person, from old to new. Handles that the person may not see are left out.
 pub(super) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ignored>, Error> {
     let rows = statement(
         "SELECT other, kind, at, CASE WHEN NOT private AND (bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other))
+                 AND NOT EXISTS (SELECT 1 FROM relations AS back
+                     WHERE back.person = relations.other AND back.other = relations.person AND back.kind = 'block')
              THEN handle END AS handle
          FROM relations LEFT JOIN accounts ON accounts.person = other
          WHERE relations.person = $1 AND kind IN ('mute', 'block') ORDER BY at, kind, other",
