@@ -51,7 +51,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     Ok(())
 }
 
-/// Program from crates.io that an xtask command calls.
+/// Program that `cargo install` installs for an xtask command.
 #[derive(Clone, Copy)]
 pub(crate) struct Tool {
     /// Name of the cargo package and of its program.
@@ -78,7 +78,7 @@ pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
     install.args(tool.options).args(["--debug", "--quiet", "--root"]).arg(&root);
     install.arg("--target-dir").arg(root.join("build"));
     install.env("CARGO_PROFILE_DEV_DEBUG", "false");
-    run(&mut install).with_context(|| format!("cannot install {} from crates.io", tool.name))?;
+    run(&mut install).with_context(|| format!("cannot install {}", tool.name))?;
     Ok(program)
 }
 

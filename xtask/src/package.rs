@@ -1,4 +1,4 @@
-//! Creates the packages of all published crates as for crates.io, and compiles the crates from these packages alone.
+//! Creates the packages of all published crates as for their publication, and compiles the crates from these packages alone.
 
 use std::process::Command;
 
@@ -84,7 +84,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Returns the manifest of a cargo workspace that replaces crates.io packages by unpacked packages.
+/// Returns the manifest of a cargo workspace that replaces packages of the registry by unpacked packages.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
     let workspace: toml_edit::DocumentMut =
         workspace.parse().context("cannot parse the manifest Cargo.toml of the workspace")?;
