@@ -40,7 +40,7 @@ struct ReportCli {
 enum ReportCommand {
     /// Solve every rule set with published values and write `solved.md` and `solved/`
     Solved {
-        /// Instead of the report, write the value of every deal in every rule set into this folder
+        /// Instead of the report, write the value of every deal in every published rule set of 20 cards into this folder
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
     },

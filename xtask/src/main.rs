@@ -68,7 +68,7 @@ enum Task {
     },
     /// Check format, project rules and lints, and run the quick tests: for use before each commit
     Check,
-    /// Run all steps of the test suite up to the first failure
+    /// Run the steps of the test suite, with --thorough all of them, up to the first failure
     Test {
         /// Run only the named step
         #[arg(long, value_name = "STEP", conflicts_with = "list")]
@@ -100,7 +100,7 @@ enum Task {
     Scaling(scaling::Scaling),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {
-        /// Write the value of every deal in every rule set into this folder, as CSV and Parquet, instead of the document
+        /// Write the value of every deal in every published rule set of 20 cards into this folder, as CSV and Parquet, instead of the document
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },

@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules import downwards: `finder` → `survey` → `dull` → `puzzle` and `sets` → `dull`, `difficulty`, `predicates` → `solution` → `judge`.
+//! Modules import downwards: `finder` → `survey` and `sets` → `dull` and `difficulty` → `puzzle` and `predicates` → `solution` → `judge`.
 
 /// Empty type that carries the crate's README as its documentation, so that the README's example is compiled as a test.
 #[cfg(doctest)]

@@ -19,7 +19,7 @@ pub enum ServerRole {
     All,
     /// The server only answers requests. Servers with another role do the background work.
     Web,
-    /// The server only does background work, and answers only `/healthz` and `/readyz`.
+    /// The server only does background work, and answers only `/healthz`, `/readyz` and, with an address for metrics, `/metrics`.
     Worker,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct AdminArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Prints JSON, one object per line
+    /// Prints results as JSON, one object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
@@ -226,7 +226,7 @@ pub(crate) struct EventArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum EventCommand {
-    /// Makes an event, and prints its id
+    /// Makes an event, and prints its id, also with --json
     Make(MakeEventArgs),
     /// Lists the events that are not over
     List,
@@ -238,7 +238,7 @@ pub(crate) enum EventCommand {
     },
 }
 
-/// Makes an event, and prints its id
+/// Makes an event, and prints its id, also with --json
 #[derive(Args, Debug)]
 pub(crate) struct MakeEventArgs {
     /// Number of rounds of a Swiss event; without this option the event is an arena

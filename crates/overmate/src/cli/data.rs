@@ -7,7 +7,7 @@ use overmate_rules::{NameFault, RuleSet};
 
 use super::examples;
 
-/// Reads the data of "Mate, solved": the value of every deal in every rule set
+/// Reads the data of "Mate, solved": the value of every deal in every published rule set of 20 cards
 ///
 /// Without a deal, the command shows the number of deals and statistics of each rule set. With deals, it shows the hands and the
 /// values of these deals. `cargo xtask solved --data DIR` writes the files, one for each deck.

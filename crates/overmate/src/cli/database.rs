@@ -21,7 +21,7 @@ pub(crate) enum DatabaseCommand {
     Copy(CopyArgs),
 }
 
-/// Copies all matches, puzzles, keys and logs into an empty database, and compares every row of both databases
+/// Copies all data of a server into an empty database, and compares every row of both databases
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DATABASE)]
 pub(crate) struct CopyArgs {

@@ -398,7 +398,8 @@ data, in the settings of the page, begins with the id of the browser.
 
 The server may run meanwhile. The target of an act, a match or a browser, sees
 the change within 2 seconds; opponents of a browser see it within 20 seconds.
-Each act is in the log for a year, with its reason and without names of players.";
+Each act except those of `event` is in the log for a year, with its reason and
+without names of players.";
 
 /// Text after the options in the long help of `arena`.
 pub(crate) const ARENA: &str = "\

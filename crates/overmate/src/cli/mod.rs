@@ -299,7 +299,7 @@ pub(crate) struct ReviewArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RULES)]
 pub(crate) struct RulesArgs {
-    /// Prints JSON: the rule set NAME as one object, or the list with one object per line
+    /// Prints JSON: the rule set NAME, or the rule sets and variations, as one object
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
@@ -312,7 +312,7 @@ pub(crate) struct RulesArgs {
     pub(crate) name: Option<RulesArg>,
 }
 
-/// Serves the game to browsers: play the computer, a friend by link, or both sides
+/// Serves the game to browsers: matches against the computer, friends and other players, lessons, puzzles and events
 ///
 /// Matches are kept in an SQLite file in the data folder, or in PostgreSQL. An acknowledged action survives a power cut. Several
 /// servers on one PostgreSQL database show each other's actions. After Ctrl-C or SIGTERM the server finishes the requests in
@@ -345,7 +345,7 @@ pub(crate) struct ServeArgs {
 
     /// Address at which browsers reach this server, such as `https://mate.example`, to which passkeys are bound
     ///
-    /// Without the address, passkeys work at `http://localhost` only. Whoever changes the host name later makes all passkeys
+    /// Without the address, passkeys work at `http://localhost` only. A later change of the host name makes all passkeys
     /// useless. Pages of the address may use the server, as with --origin. The environment variable `OVERMATE_PUBLIC_URL` and the
     /// key `public-url` in the file of --config have the same meaning.
     #[arg(long, value_name = "URL")]
@@ -442,7 +442,7 @@ pub(crate) enum RoleArg {
     All,
     /// Answers requests; another server must do the background work, such as the turns of computer opponents
     Web,
-    /// Does background work, and answers only /healthz and /readyz
+    /// Does background work, and answers only /healthz, /readyz and, with --metrics, /metrics
     Worker,
 }
 

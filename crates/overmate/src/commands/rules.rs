@@ -90,10 +90,10 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     let free = match (rules.free_move(), rules.privilege().is_some()) {
         (false, _) => "None.",
         (true, false) => {
-            "Once in a game, by whoever uses it first, a follower who holds the suit may answer in rank."
+            "Once in a game, for the player who uses it first, a follower who holds the suit may answer in rank."
         }
         (true, true) => {
-            "Once in a game, by whoever uses it first, a follower may answer in rank although they hold the suit,\n  \
+            "Once in a game, for the player who uses it first, a follower may answer in rank although they hold the suit,\n  \
              or to a privileged lead in suit although they hold the rank."
         }
     };
