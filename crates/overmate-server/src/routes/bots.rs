@@ -152,8 +152,8 @@ pub(super) async fn list(
 
 /// Makes a token of your bot
 ///
-/// Only this response shows the token. A program sends it in the header `Authorization: Bearer`. Whoever has the token can play for
-/// the bot, and nothing else.
+/// Only this response shows the token. A program sends it in the header `Authorization: Bearer`. A person with the token can play
+/// for the bot, and can do nothing else.
 #[utoipa::path(post, path = "/me/account/tokens", operation_id = "make_bot_token", tag = "bots", request_body = NewBotToken,
     responses(
         (status = 201, description = "The token", body = MadeBotToken),

@@ -909,8 +909,8 @@ export interface paths {
         put?: never;
         /**
          * Makes a token of your bot
-         * @description Only this response shows the token. A program sends it in the header `Authorization: Bearer`. Whoever has the token can play for
-         *     the bot, and nothing else.
+         * @description Only this response shows the token. A program sends it in the header `Authorization: Bearer`. A person with the token can play
+         *     for the bot, and can do nothing else.
          */
         post: operations["make_bot_token"];
         delete?: never;
