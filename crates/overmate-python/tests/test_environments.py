@@ -1,6 +1,7 @@
 """Runs the checks of PettingZoo, Gymnasium and OpenSpiel, and compares their games with the rules."""
 
 import copy
+import pathlib
 import pickle
 import warnings
 
@@ -10,10 +11,15 @@ import overmate.gym
 import overmate.spiel
 import pyspiel
 import pytest
+from absl import flags
 from gymnasium.utils.env_checker import check_env
+from open_spiel.python.algorithms import generate_playthrough
 from overmate import Bot, Game, RuleSet
 from overmate.spiel import MateState
 from pettingzoo.test import api_test, seed_test
+
+#: Games that OpenSpiel has written, one text for each game of `overmate.spiel`.
+PLAYTHROUGHS = pathlib.Path(__file__).parent / "playthroughs"
 
 RULES = ["sackson", "denexa", "rael+kings-privilege", "sackson+pinochle"]
 
@@ -93,6 +99,19 @@ def test_openspiel_simulates_the_game(name: str) -> None:
     assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
 
 
+def test_openspiel_writes_its_playthroughs_again() -> None:
+    # The generator reads a flag of the command line, which must have been parsed. After an intended change of a game,
+    # `generate_playthrough.update_path(str(PLAYTHROUGHS))` writes the files.
+    flags.FLAGS(["pytest"])
+    games = set()
+    for file in sorted(PLAYTHROUGHS.iterdir()):
+        expected, played = generate_playthrough.replay(file)
+        assert played.splitlines() == expected.splitlines()
+        assert expected.count("# Apply action") >= 20
+        games.add(file.stem)
+    assert games == {"python_overmate", "python_overmate_hidden"}
+
+
 def test_states_of_openspiel_follow_the_rules() -> None:
     chance, cases = np.random.default_rng(1), 0
     for name, rules in [("python_overmate", "bga"), ("python_overmate_hidden", "denexa")]:
@@ -128,6 +147,12 @@ def test_openspiel_hides_the_card_face_down() -> None:
         seen.add(state.information_state_string(1))
         assert text in state.information_state_string(0)
     assert seen == {"second: -", "second: (?)"}
+    kinds = pyspiel.PrivateInfoType
+    for public, private in [(True, kinds.NONE), (False, kinds.SINGLE_PLAYER)]:
+        part = pyspiel.IIGObservationType(
+            public_info=public, perfect_recall=False, private_info=private
+        )
+        assert loaded.make_py_observer(part) is None
 
 
 def test_the_observer_of_openspiel_writes_the_observation_of_the_games() -> None:

@@ -91,8 +91,12 @@ class MateGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
-    ) -> "MateObserver":
-        """Returns an observer of the states of this game."""
+    ) -> "MateObserver | None":
+        """Returns an observer of all that one player knows; None for public or private information alone."""
+        if iig_obs_type is not None:
+            private = pyspiel.PrivateInfoType.SINGLE_PLAYER
+            if not iig_obs_type.public_info or iig_obs_type.private_info != private:
+                return None
         return MateObserver(self)
 
 
@@ -135,7 +139,8 @@ class MateState(pyspiel.State):  # type: ignore[misc]
         """Returns the points of both players, zeros before the end."""
         outcome = self.game.outcome
         points = 0.0 if outcome is None else float(outcome.points_for_first)
-        return [points, -points]
+        # The negative of 0.0 would be -0.0.
+        return [points, 0.0 - points]
 
     def information_state_string(self, player: int | None = None) -> str:
         """Returns what a player may know: the deal is public, a card face down is `(?)`."""
