@@ -10,7 +10,7 @@ FOLDER = pathlib.Path(__file__).parent.parent / "notebooks"
 
 
 def test_every_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ROUNDS", "4")
+    monkeypatch.setenv("ROUNDS", "8")
     files = sorted(FOLDER.glob("*.ipynb"))
     for file in files:
         notebook = nbformat.read(file, as_version=4)  # type: ignore[no-untyped-call]
