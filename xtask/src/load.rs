@@ -51,6 +51,9 @@ pub(crate) struct Load {
     /// Measure the search for expired deadlines among this number of waiting correspondence matches, in place of the other measurements
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles", "lobby"], value_parser = clap::value_parser!(u32).range(1_000..))]
     correspondence: Option<u32>,
+    /// End with an error that names the missed targets, if any; without this option they are only printed
+    #[arg(long)]
+    check: bool,
 }
 
 /// Database that the servers under load use.
@@ -84,6 +87,9 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     let server = build_release(repository)?;
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(&server);
+    if load.check {
+        program.arg("--check");
+    }
     if load.abuse {
         program.args(["--abuse", &load.seconds.to_string(), &load.attack]);
         return run(&mut program);

@@ -9,16 +9,25 @@ use tokio::task::JoinSet;
 
 use crate::attacks::{Attack, LongLog, prepare, start};
 use crate::client::Fault;
-use crate::figures::percentiles;
+use crate::figures::{percentile, percentiles};
 use crate::innocent::{KINDS, Times, times};
+use crate::report::{Report, Target};
 use crate::served::Served;
+
+/// Factor up to which an attack may raise the 99th percentile of an innocent player's times.
+const MOST: Target = Target::AtMost(3.0);
 
 /// Measures the response times of innocent players without and with each attack. A phase of equal length without the attack comes
 /// first.
 ///
 /// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an innocent player is an
 /// error.
-pub(crate) async fn run(binary: &Path, time: Duration, only: &str) -> Result<(), Fault> {
+pub(crate) async fn run(
+    binary: &Path,
+    time: Duration,
+    only: &str,
+    report: &mut Report,
+) -> Result<(), Fault> {
     println!(
         "| attack | innocent request | requests without + with | without: p50, p99, max | with: p50, p99, max |"
     );
@@ -33,7 +42,7 @@ pub(crate) async fn run(binary: &Path, time: Duration, only: &str) -> Result<(),
         let with = times(&served.address, 1, time).await;
         drop(stop);
         attacking.join().map_err(|_| "the attack panicked")?;
-        print(attack, &without, &with?);
+        print(attack, &without, &with?, report);
     }
     Ok(())
 }
@@ -66,9 +75,12 @@ fn attack_on_a_thread(
     (stop, attacking)
 }
 
-fn print(attack: Attack, without: &Times, with: &Times) {
+fn print(attack: Attack, without: &Times, with: &Times, report: &mut Report) {
     for (kind, (without, with)) in KINDS.into_iter().zip(without.iter().zip(with)) {
         let requests = format!("{} + {}", without.len(), with.len());
+        let factor = percentile(with, 99) / percentile(without, 99);
+        let name = format!("99th percentile of {kind}, during {}", attack.name());
+        report.judge(&name, factor, "times", MOST);
         let (without, with) = (percentiles(without), percentiles(with));
         println!("| {} | {kind} | {requests} | {without} | {with} |", attack.name());
     }

@@ -12,7 +12,11 @@ use tokio::time::{Instant, sleep};
 use crate::client::Fault;
 use crate::figures::{busy, memory};
 use crate::play;
+use crate::report::{Report, Target};
 use crate::served::Served;
+
+/// Maximum processor time of a search for passed deadlines, in milliseconds.
+const MOST: Target = Target::AtMost(50.0);
 
 /// Duration of the measurement while all matches are idle.
 const REST: Duration = Duration::from_secs(30);
@@ -38,7 +42,7 @@ const CHANGED: [(&str, &str); 5] = [
 
 /// Copies a correspondence match many times in the database of a server, and measures the server while all matches are idle. Then
 /// the deadlines of some matches pass, and the run waits until exactly these have ended.
-pub(crate) async fn run(binary: &Path, matches: u32) -> Result<(), Fault> {
+pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Result<(), Fault> {
     let mut served = Served::start(binary, &["--no-limits"])?;
     let addresses = [served.address.clone(), served.address.clone()];
     let mut pair = play::open(&addresses, 0, &json!({"kind": "days", "days": 3})).await?;
@@ -56,10 +60,11 @@ pub(crate) async fn run(binary: &Path, matches: u32) -> Result<(), Fault> {
     let before = busy(served.process())?;
     sleep(REST).await;
     let used = busy(served.process())? - before;
-    println!("correspondence matches at rest      {}", count(&mut database, "deadline > 0").await?);
+    let resting = count(&mut database, "deadline > 0").await?;
+    report.fact("correspondence matches at rest", resting);
     let each = used * 1e3 / (REST.as_secs_f64() * SEARCHES);
-    println!("processor time of each search       {each:.2} ms");
-    println!("memory of the server                {:.0} MB", memory(served.process())? / 1e6);
+    report.target("processor time of each search", each, "ms", MOST);
+    report.figure("memory of the server", memory(served.process())? / 1e6, "MB");
 
     expire(&mut database).await?;
     let (begun, before) = (Instant::now(), busy(served.process())?);
@@ -78,9 +83,9 @@ pub(crate) async fn run(binary: &Path, matches: u32) -> Result<(), Fault> {
             format!("{ended} matches have ended, but only {DUE} deadlines had passed").into()
         );
     }
-    println!("matches with passed deadlines       {DUE}");
-    println!("time until all have ended           {:.2} s", taken.as_secs_f64());
-    println!("processor time of each end          {:.2} ms", used * 1e3 / f64::from(DUE));
+    report.fact("matches with passed deadlines", DUE);
+    report.figure("time until all have ended", taken.as_secs_f64(), "s");
+    report.figure("processor time of each end", used * 1e3 / f64::from(DUE), "ms");
     Ok(())
 }
 

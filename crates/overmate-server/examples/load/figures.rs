@@ -69,13 +69,15 @@ pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     Ok(kilobytes * 1_024.0)
 }
 
+/// Returns a percentile, 0 to 100, of some durations, in milliseconds. The given times must be in ascending order.
+pub(crate) fn percentile(times: &[Duration], percent: usize) -> f64 {
+    let last = times.len().saturating_sub(1);
+    times.get(last * percent / 100).copied().unwrap_or_default().as_secs_f64() * 1e3
+}
+
 /// Returns the median, the 99th percentile and the maximum of some durations, in milliseconds. The
 /// given times must be in ascending order.
 pub(crate) fn percentiles(times: &[Duration]) -> String {
-    let last = times.len().saturating_sub(1);
-    let text = |percent: usize| {
-        let time = times.get(last * percent / 100).copied().unwrap_or_default();
-        format!("{:.1}", time.as_secs_f64() * 1_000.0)
-    };
-    format!("{}, {}, {} ms", text(50), text(99), text(100))
+    let [median, high, longest] = [50, 99, 100].map(|percent| percentile(times, percent));
+    format!("{median:.1}, {high:.1}, {longest:.1} ms")
 }

@@ -5,16 +5,23 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live};
-use crate::figures::{busy, memory, percentiles};
+use crate::figures::{busy, memory, percentile, percentiles};
+use crate::report::{Report, Target};
 use crate::served::Served;
 
-/// Number of concurrent requests while the test prepares the offers and watchers.
+/// Number of people who arrive in the lobby at the same time.
 const AT_ONCE: usize = 16;
+
+/// Maximum time of a request for a new offer at the 99th percentile, in milliseconds, while all watchers are connected.
+const SLOWEST_REQUEST: Target = Target::AtMost(50.0);
+
+/// Maximum time from the request until a watcher knows of the offer at the 99th percentile, in milliseconds.
+const SLOWEST_MESSAGE: Target = Target::AtMost(2_000.0);
 
 /// Time within which all watchers must receive a new offer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,28 +38,28 @@ type Told = (usize, Instant);
 /// Makes open offers, connects a watcher for each offer, and then makes one new offer each second. Prints the times and the
 /// memory.
 ///
-/// A watcher that does not learn of a new offer within ten seconds is an error.
-pub(crate) async fn run(binary: &Path, people: usize, time: Duration) -> Result<(), Fault> {
+/// Every other offer has no clock and stays open only while its maker watches. A watcher that does not learn of a new offer
+/// within ten seconds is an error, and so is an offer that the server has lost.
+pub(crate) async fn run(
+    binary: &Path,
+    people: usize,
+    time: Duration,
+    report: &mut Report,
+) -> Result<(), Fault> {
     let served = Served::start(binary, &["--no-limits"])?;
     let address = &served.address;
-    let made: Vec<(Browser, Duration)> = stream::iter(0..people)
-        .map(|number| make(address, number))
-        .buffer_unordered(AT_ONCE)
-        .try_collect()
-        .await?;
-    let mut first: Vec<Duration> = made.iter().map(|(_, taken)| *taken).collect();
-    first.sort_unstable();
     let before = memory(served.process())?;
-
     let (tell, mut told) = mpsc::unbounded_channel();
-    let watchers: Vec<Live> = stream::iter(&made)
-        .map(|(browser, _)| Live::connect(address, browser, "lobby/live"))
-        .buffer_unordered(AT_ONCE)
-        .try_collect()
-        .await?;
-    for watcher in watchers {
+    let arrive = async |number: usize| {
+        let clock = if number.is_multiple_of(2) { lasting() } else { Value::Null };
+        let (browser, taken) = make(address, number, &clock).await?;
+        let watcher = Live::connect(address, &browser, "lobby/live").await?;
         tokio::spawn(watch(watcher, tell.clone()));
-    }
+        Ok::<_, Fault>(taken)
+    };
+    let mut first: Vec<Duration> =
+        stream::iter(0..people).map(arrive).buffer_unordered(AT_ONCE).try_collect().await?;
+    first.sort_unstable();
     all_told(&mut told, people, people).await?;
     let with = memory(served.process())?;
 
@@ -63,7 +70,7 @@ pub(crate) async fn run(binary: &Path, people: usize, time: Duration) -> Result<
         pace.tick().await;
         let sent = Instant::now();
         let total = people + requests.len() + 1;
-        let (_, taken) = make(address, total).await?;
+        let (_, taken) = make(address, total, &lasting()).await?;
         requests.push(taken);
         for (_, at) in all_told(&mut told, people, total).await? {
             latencies.push(at - sent);
@@ -73,24 +80,33 @@ pub(crate) async fn run(binary: &Path, people: usize, time: Duration) -> Result<
     latencies.sort_unstable();
     let used = busy(served.process())? - begun.1;
     let changes = u32::try_from(requests.len())?;
-    println!("open offers and watchers            {people}");
-    println!("new offer without watchers          {}", percentiles(&first));
-    println!("new offers with all watchers        {changes}");
-    println!("new offer with all watchers         {}", percentiles(&requests));
-    println!("from the request to each watcher    {}", percentiles(&latencies));
-    println!("processor time of each new offer    {:.1} ms", used * 1e3 / f64::from(changes));
-    println!("memory without watchers             {:.0} MB", before / 1e6);
-    println!("memory with all watchers            {:.0} MB", with / 1e6);
+    report.fact("open offers and watchers", people);
+    report.fact("new offer as the watchers arrive", percentiles(&first));
+    report.fact("new offers with all watchers", changes);
+    report.fact("new offer with all watchers", percentiles(&requests));
+    let slow = percentile(&requests, 99);
+    report.judge("99th percentile, new offer", slow, "ms", SLOWEST_REQUEST);
+    report.fact("from the request to each watcher", percentiles(&latencies));
+    let slow = percentile(&latencies, 99);
+    report.judge("99th percentile, request to watcher", slow, "ms", SLOWEST_MESSAGE);
+    report.figure("processor time of each new offer", used * 1e3 / f64::from(changes), "ms");
+    report.figure("memory without watchers", before / 1e6, "MB");
+    report.figure("memory with all watchers", with / 1e6, "MB");
     Ok(())
 }
 
-/// Makes an offer of a correspondence match with a new browser. Returns the browser, and the time that the request took.
-async fn make(address: &str, number: usize) -> Result<(Browser, Duration), Fault> {
+/// Returns the clock of a correspondence match, whose offer stays open without its maker.
+fn lasting() -> Value {
+    json!({"kind": "days", "days": 3})
+}
+
+/// Makes an offer of a match with a new browser. Returns the browser, and the time that the request took.
+async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, Duration), Fault> {
     let mut browser = Browser::default();
     browser.post(address, "/api/v1/identity", &json!({})).await?;
     let offer = json!({
         "rules": RULES[number % RULES.len()],
-        "clock": {"kind": "days", "days": 3},
+        "clock": clock,
         "client_id": format!("load-{number:08}"),
     });
     let begun = Instant::now();

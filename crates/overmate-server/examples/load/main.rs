@@ -1,7 +1,7 @@
 //! Runs the load test of `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection. With
 //! `--abuse` the program measures how attacks delay innocent players. With `--puzzles` it measures the cost of a puzzle, with
-//! `--lobby` the lobby, and with `--correspondence` the search for deadlines. The program needs Unix, because it starts
-//! PostgreSQL as another user.
+//! `--lobby` the lobby, and with `--correspondence` the search for deadlines. At the end it prints the reached and missed targets.
+//! With `--check` a missed target is an error. The program needs Unix, because it starts PostgreSQL as another user.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "the program needs Unix"))]
 
@@ -15,6 +15,7 @@ mod innocent;
 mod lobby;
 mod play;
 mod puzzles;
+mod report;
 mod served;
 
 use std::path::PathBuf;
@@ -25,8 +26,18 @@ use serde_json::{Value, json};
 use test_postgres::Postgres;
 
 use crate::client::Fault;
-use crate::figures::{busy, busy_with_descendants, memory};
+use crate::figures::{busy, busy_with_descendants, memory, percentile};
+use crate::report::{Report, Target};
 use crate::served::Served;
+
+/// Maximum time from sending an action to its delivery to the other player at the 99th percentile, in milliseconds.
+const SLOWEST: Target = Target::AtMost(50.0);
+
+/// Share of the requested actions that the servers store in the time of the run. The last actions end after this time.
+const STORED: f64 = 0.99;
+
+/// Maximum memory of a server with all idle connections, in megabytes.
+const MOST_MEMORY: Target = Target::AtMost(300.0);
 
 /// Options of the load test, read from the command line.
 struct Options {
@@ -51,14 +62,23 @@ fn main() -> Result<(), Fault> {
 #[cfg(unix)]
 fn main() -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [binary, flag, seconds, only] = args.as_slice()
+    let (flags, args): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|arg| arg == "--check");
+    let mut report = Report::default();
+    runtime.block_on(measure(&args, &mut report))?;
+    report.end(!flags.is_empty())
+}
+
+/// Runs the mode that the arguments name.
+#[cfg(unix)]
+async fn measure(args: &[String], report: &mut Report) -> Result<(), Fault> {
+    if let [binary, flag, seconds, only] = args
         && flag == "--abuse"
     {
         let time = Duration::from_secs(seconds.parse()?);
-        return runtime.block_on(abuse::run(binary.as_ref(), time, only));
+        return abuse::run(binary.as_ref(), time, only, report).await;
     }
-    if let [binary, flag, database] = args.as_slice()
+    if let [binary, flag, database] = args
         && flag == "--puzzles"
     {
         let postgres = (database == "postgres").then(Postgres::start_durable);
@@ -68,67 +88,89 @@ fn main() -> Result<(), Fault> {
             server: served.process(),
             database: postgres.as_ref().map(Postgres::process),
         };
-        return runtime.block_on(puzzles::run(&served, processes));
+        return puzzles::run(&served, processes, report).await;
     }
-    if let [binary, flag, people, seconds] = args.as_slice()
+    if let [binary, flag, people, seconds] = args
         && flag == "--lobby"
     {
         let time = Duration::from_secs(seconds.parse()?);
-        return runtime.block_on(lobby::run(binary.as_ref(), people.parse()?, time));
+        return lobby::run(binary.as_ref(), people.parse()?, time, report).await;
     }
-    if let [binary, flag, matches] = args.as_slice()
+    if let [binary, flag, matches] = args
         && flag == "--correspondence"
     {
-        return runtime.block_on(correspondence::run(binary.as_ref(), matches.parse()?));
+        return correspondence::run(binary.as_ref(), matches.parse()?, report).await;
     }
-    runtime.block_on(run(&read_options(&args)?))
-}
-
-#[cfg(unix)]
-async fn run(options: &Options) -> Result<(), Fault> {
+    let options = read_options(args)?;
     if options.matches > 0 {
-        // PostgreSQL waits for the disk at each commit, like SQLite.
-        let postgres = options.uses_postgres.then(Postgres::start_durable);
-        let database = postgres.as_ref().map(Postgres::database);
-        let start = || Served::start_on(&options.binary, &["--no-limits"], database.as_deref());
-        let served: Vec<Served> = (0..options.nodes).map(|_| start()).collect::<Result<_, _>>()?;
-        let time = Duration::from_secs(options.seconds);
-        let addresses: Vec<String> = served.iter().map(|served| served.address.clone()).collect();
-        let played =
-            play::run(&addresses, options.matches, options.rate, time, &options.clock).await?;
-        println!("servers                             {}", options.nodes);
-        println!("database                            {}", options.database());
-        println!("live matches                        {}", options.matches);
-        println!("clocks                              {}", options.clock);
-        println!("live connections                    {}", 2 * options.matches);
-        println!("actions asked for, a second         {:.0}", options.rate);
-        println!("actions stored and told, a second   {:.0}", played.rate());
-        println!("actions                             {}", played.latencies.len());
-        println!("refused or unanswered               {}", played.failed);
-        for percent in [50, 95, 99] {
-            let time = played.percentile(percent).as_secs_f64() * 1_000.0;
-            println!("{percent}th percentile, sent to told      {time:.1} ms");
-        }
-        for served in &served {
-            let process = served.process();
-            println!("memory of the server                {:.0} MB", memory(process)? / 1e6);
-            // The processor time includes the creation of the matches.
-            println!("processor time of the server        {:.1} s", busy(process)?);
-        }
-        if let Some(postgres) = &postgres {
-            let time = busy_with_descendants(postgres.process())?;
-            println!("processor time of PostgreSQL        {time:.1} s");
-        }
+        play(&options, report).await?;
     }
     if options.idle > 0 {
-        let served = Served::start(&options.binary, &["--no-limits"])?;
-        let found = idle::run(&served.address, served.process(), options.idle).await?;
-        println!("idle connections                    {}", options.idle);
-        println!("memory without them                 {:.0} MB", found.before / 1e6);
-        println!("memory with them                    {:.0} MB", found.with / 1e6);
-        let each = (found.with - found.before) / 1e3;
-        println!("memory of each                      {:.1} kB", each / f64::from(options.idle));
+        rest(&options, report).await?;
     }
+    Ok(())
+}
+
+/// Lets the servers play matches, kills them, and checks that all delivered actions are stored.
+#[cfg(unix)]
+async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
+    // PostgreSQL waits for the disk at each commit, like SQLite.
+    let postgres = options.uses_postgres.then(Postgres::start_durable);
+    let database = postgres.as_ref().map(Postgres::database);
+    let start = || Served::start_on(&options.binary, &["--no-limits"], database.as_deref());
+    let mut served: Vec<Served> = (0..options.nodes).map(|_| start()).collect::<Result<_, _>>()?;
+    let time = Duration::from_secs(options.seconds);
+    let addresses: Vec<String> = served.iter().map(|served| served.address.clone()).collect();
+    let played = play::run(&addresses, options.matches, options.rate, time, &options.clock).await?;
+    report.fact("servers", options.nodes);
+    report.fact("database", options.database());
+    report.fact("live matches", options.matches);
+    report.fact("clocks", &options.clock);
+    report.fact("live connections", 2 * options.matches);
+    report.fact("actions", played.latencies.len());
+    report.fact("actions asked for, a second", options.rate);
+    let least = Target::AtLeast(STORED * options.rate);
+    report.target("actions stored and told, a second", played.rate(), "", least);
+    report.fact("refused or unanswered", played.failed);
+    for percent in [50, 95] {
+        let name = format!("{percent}th percentile, sent to told");
+        report.figure(&name, percentile(&played.latencies, percent), "ms");
+    }
+    let slow = percentile(&played.latencies, 99);
+    report.target("99th percentile, sent to told", slow, "ms", SLOWEST);
+    for (served, number) in served.iter().zip(1..) {
+        let process = served.process();
+        report.figure(&format!("memory of server {number}"), memory(process)? / 1e6, "MB");
+        // The processor time includes the creation of the matches.
+        report.figure(&format!("processor time of server {number}"), busy(process)?, "s");
+    }
+    if let Some(postgres) = &postgres {
+        let time = busy_with_descendants(postgres.process())?;
+        report.figure("processor time of PostgreSQL", time, "s");
+    }
+    if played.failed > 0 {
+        return Err("the servers refused actions, or did not answer them".into());
+    }
+    for served in &mut served {
+        served.restart()?;
+    }
+    let matches = played.matches.len();
+    let server = served.first().ok_or("no server")?;
+    play::check_stored(&server.address, played.matches).await?;
+    report.fact("matches complete after a kill", matches);
+    Ok(())
+}
+
+/// Opens idle connections, and measures the memory of the server.
+#[cfg(unix)]
+async fn rest(options: &Options, report: &mut Report) -> Result<(), Fault> {
+    let served = Served::start(&options.binary, &["--no-limits"])?;
+    let found = idle::run(&served.address, served.process(), options.idle).await?;
+    report.fact("idle connections", options.idle);
+    report.figure("memory without them", found.before / 1e6, "MB");
+    report.target("memory with them", found.with / 1e6, "MB", MOST_MEMORY);
+    let each = (found.with - found.before) / 1e3;
+    report.figure("memory of each", each / f64::from(options.idle), "kB");
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Value, json};
 use tokio::sync::{Barrier, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -17,12 +18,26 @@ use crate::client::{Browser, Fault, Live, State};
 /// counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Number of concurrent requests when the test reads all matches again.
+const AT_ONCE: usize = 16;
+
 /// Latencies of the actions in the load test, with counts of the actions.
 pub(crate) struct Played {
     /// Latencies of all answered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
     pub(crate) failed: usize,
+    /// All played matches.
+    pub(crate) matches: Vec<PlayedMatch>,
     time: Duration,
+}
+
+/// Match of the load test that is no longer played.
+pub(crate) struct PlayedMatch {
+    /// Browser of a player.
+    browser: Browser,
+    id: String,
+    /// Sequence of the last state that the server sent to both players.
+    sequence: u64,
 }
 
 impl Played {
@@ -30,16 +45,12 @@ impl Played {
     pub(crate) fn rate(&self) -> f64 {
         f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
-
-    /// Returns the latency at a percentile, 0 to 100, of the answered actions.
-    pub(crate) fn percentile(&self, percent: usize) -> Duration {
-        let last = self.latencies.len().saturating_sub(1);
-        self.latencies.get(last * percent / 100).copied().unwrap_or_default()
-    }
 }
 
 /// Match of the load test, with a live connection for each of its two players.
 pub(crate) struct Pair {
+    host: Browser,
+    id: String,
     players: [Live; 2],
     states: [State; 2],
     number: u32,
@@ -79,11 +90,14 @@ pub(crate) async fn run(
     }
     ready.wait().await;
     let start = Instant::now();
-    let mut latencies = Vec::new();
+    let (mut latencies, mut matches) = (Vec::new(), Vec::new());
     let mut failed = 0;
     for task in tasks {
         match task.await? {
-            Ok(times) => latencies.extend(times),
+            Ok((times, played)) => {
+                latencies.extend(times);
+                matches.extend(played);
+            }
             Err(error) => {
                 eprintln!("{error}");
                 failed += 1;
@@ -91,7 +105,7 @@ pub(crate) async fn run(
         }
     }
     latencies.sort_unstable();
-    Ok(Played { latencies, failed, time: start.elapsed() })
+    Ok(Played { latencies, failed, matches, time: start.elapsed() })
 }
 
 /// Begins a match between two new browsers, and opens a live connection for each of them.
@@ -104,7 +118,7 @@ pub(crate) async fn open(
     let (mut host, mut guest) = (Browser::default(), Browser::default());
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
     let state = host.post(here, "/api/v1/matches", &new).await?;
-    let id = state["id"].as_str().ok_or("a match without an id")?;
+    let id = state["id"].as_str().ok_or("a match without an id")?.to_owned();
     let token = state["invitation"].as_str().ok_or("no invitation")?.replace("/join/", "");
     guest.post(there, &format!("/api/v1/invitations/{token}"), &json!({})).await?;
     let path = format!("{id}/live");
@@ -115,7 +129,7 @@ pub(crate) async fn open(
         states.push(player.hear().await?.state.ok_or("no state")?);
     }
     let states = states.try_into().map_err(|_| "two states")?;
-    Ok(Pair { players, states, number, acted: 0 })
+    Ok(Pair { host, id, players, states, number, acted: 0 })
 }
 
 async fn play(
@@ -123,22 +137,44 @@ async fn play(
     mut pair: Pair,
     clock: &Value,
     (start, gap, time): (Instant, Duration, Duration),
-) -> Result<Vec<Duration>, Fault> {
-    let mut latencies = Vec::new();
+) -> Result<(Vec<Duration>, Vec<PlayedMatch>), Fault> {
+    let (mut latencies, mut played) = (Vec::new(), Vec::new());
     let mut planned = start;
     while planned < start + time {
         sleep_until(planned).await;
         if pair.states[0].result.is_some() {
-            pair = open(addresses, pair.number, clock).await?;
+            let next = open(addresses, pair.number, clock).await?;
+            played.push(std::mem::replace(&mut pair, next).end());
         }
         let told = pair.act().await?;
         latencies.push(told - planned);
         planned += gap;
     }
-    Ok(latencies)
+    played.push(pair.end());
+    Ok((latencies, played))
+}
+
+/// Reads all played matches. Returns an error if a server does not know an action that both players of a match had received.
+pub(crate) async fn check_stored(address: &str, matches: Vec<PlayedMatch>) -> Result<(), Fault> {
+    let check = async |mut played: PlayedMatch| {
+        let path = format!("/api/v1/matches/{}", played.id);
+        let state = played.browser.get(address, &path).await?;
+        if state["sequence"].as_u64() < Some(played.sequence) {
+            return Err(format!("the match {} has lost stored actions", played.id).into());
+        }
+        Ok::<(), Fault>(())
+    };
+    stream::iter(matches).map(check).buffer_unordered(AT_ONCE).try_collect().await
 }
 
 impl Pair {
+    /// Closes the connections of both players.
+    fn end(self) -> PlayedMatch {
+        let [first, second] = &self.states;
+        let sequence = first.sequence.min(second.sequence);
+        PlayedMatch { browser: self.host, id: self.id, sequence }
+    }
+
     /// Sends one action of the player to act, and waits until both players have the new state. Returns the time at which the other
     /// player got it.
     pub(crate) async fn act(&mut self) -> Result<Instant, Fault> {

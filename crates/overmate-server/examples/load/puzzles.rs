@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::client::{Browser, Fault};
 use crate::figures::{busy, busy_with_descendants, percentiles};
+use crate::report::{Report, Target};
 use crate::served::Served;
 
 /// Number of browsers that attempt puzzles.
@@ -18,6 +19,9 @@ const ATTEMPTS: usize = 2_500;
 
 /// Number of measured requests of each kind.
 const REQUESTS: usize = 2_000;
+
+/// Maximum processor time of a request for the next puzzle, in milliseconds.
+const MOST: Target = Target::AtMost(1.0);
 
 /// Processes whose processor time the load test measures.
 #[derive(Clone, Copy)]
@@ -51,7 +55,11 @@ struct Puzzle {
 ///
 /// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
 /// from the wanted rating.
-pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fault> {
+pub(crate) async fn run(
+    served: &Served,
+    processes: Processes,
+    report: &mut Report,
+) -> Result<(), Fault> {
     println!(
         "| request | browser | requests | processor time of server and database | p50, p99, max |"
     );
@@ -59,6 +67,7 @@ pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fau
     let mut newcomer = Browser::default();
     let chosen = repeat(processes, async || next(served, &mut newcomer).await.map(drop)).await?;
     print("next puzzle", "without attempts", &chosen);
+    report.judge("next puzzle without attempts", chosen.each(), "ms", MOST);
     let mut browsers = vec![Browser::default(); BROWSERS];
     let mut measured = Measured::begin(processes)?;
     for browser in &mut browsers {
@@ -83,6 +92,7 @@ pub(crate) async fn run(served: &Served, processes: Processes) -> Result<(), Fau
     let attempts = format!("{ATTEMPTS} attempts");
     let chosen = repeat(processes, async || next(served, experienced).await.map(drop)).await?;
     print("next puzzle", &attempts, &chosen);
+    report.judge(&format!("next puzzle after {attempts}"), chosen.each(), "ms", MOST);
     let overviews = repeat(processes, async || read_overview(served, experienced).await).await?;
     print("overview", &attempts, &overviews);
     Ok(())
@@ -140,10 +150,15 @@ impl Measured {
         self.times.sort_unstable();
         Ok(self)
     }
+
+    /// Returns the processor time of each request, in milliseconds.
+    fn each(&self) -> f64 {
+        self.busy * 1e3 / f64::from(u32::try_from(self.times.len()).unwrap_or(u32::MAX))
+    }
 }
 
-fn print(request: &str, browser: &str, Measured { times, busy, .. }: &Measured) {
-    let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
-    let each = busy * 1_000.0 / f64::from(count);
-    println!("| {request} | {browser} | {count} | {each:.2} ms | {} |", percentiles(times));
+fn print(request: &str, browser: &str, measured: &Measured) {
+    let (count, each) = (measured.times.len(), measured.each());
+    let times = percentiles(&measured.times);
+    println!("| {request} | {browser} | {count} | {each:.2} ms | {times} |");
 }

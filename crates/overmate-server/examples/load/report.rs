@@ -1,0 +1,90 @@
+//! Prints the figures of a run, and compares some of them with their targets.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::client::Fault;
+
+/// Bound that a measured value should keep, in the unit of the value.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+impl Target {
+    fn is_reached_by(self, value: f64) -> bool {
+        match self {
+            Self::AtMost(most) => value <= most,
+            Self::AtLeast(least) => value >= least,
+        }
+    }
+}
+
+/// Measured value in its unit.
+#[derive(Clone, Copy)]
+struct Figure(f64, &'static str);
+
+impl Display for Figure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(value, unit) = *self;
+        let digits = match value {
+            100.0.. => 0,
+            10.0.. => 1,
+            _ => 2,
+        };
+        write!(f, "{value:.digits$}{}{unit}", if unit.is_empty() { "" } else { " " })
+    }
+}
+
+/// Report of a run on the standard output.
+#[derive(Default)]
+pub(crate) struct Report {
+    /// Lines about the reached and the missed targets.
+    judged: Vec<String>,
+    /// Names of the missed targets.
+    missed: Vec<String>,
+}
+
+impl Report {
+    /// Prints a fact that is no measured number.
+    pub(crate) fn fact(&self, name: &str, text: impl Display) {
+        println!("{name:<36}{text}");
+    }
+
+    /// Prints a measured value.
+    pub(crate) fn figure(&self, name: &str, value: f64, unit: &'static str) {
+        self.fact(name, Figure(value, unit));
+    }
+
+    /// Prints a measured value that has a target.
+    pub(crate) fn target(&mut self, name: &str, value: f64, unit: &'static str, target: Target) {
+        self.figure(name, value, unit);
+        self.judge(name, value, unit, target);
+    }
+
+    /// Compares a value, which the caller prints, with its target.
+    pub(crate) fn judge(&mut self, name: &str, value: f64, unit: &'static str, target: Target) {
+        let (word, bound) = match target {
+            Target::AtMost(bound) => ("at most", bound),
+            Target::AtLeast(bound) => ("at least", bound),
+        };
+        let is_reached = target.is_reached_by(value);
+        let state = if is_reached { "reached" } else { "missed" };
+        let (value, bound) = (Figure(value, unit), Figure(bound, unit));
+        self.judged.push(format!("target {state:<9}{name}: {value}, {word} {bound}"));
+        if !is_reached {
+            self.missed.push(name.to_owned());
+        }
+    }
+
+    /// Prints all targets of the run. If the targets are checked, a missed target is an error.
+    pub(crate) fn end(self, is_checked: bool) -> Result<(), Fault> {
+        for line in &self.judged {
+            println!("{line}");
+        }
+        if is_checked && !self.missed.is_empty() {
+            return Err(format!("missed targets: {}", self.missed.join("; ")).into());
+        }
+        Ok(())
+    }
+}
