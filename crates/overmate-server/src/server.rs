@@ -252,7 +252,7 @@ impl Server {
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let pictures = PictureService::new(Arc::clone(&solvers));
-        let puzzles = Arc::new(PuzzleService::new(Arc::clone(&store)));
+        let puzzles = Arc::new(PuzzleService::new(Arc::clone(&store), Arc::clone(&analysis)));
         let hints =
             HintService::new(Arc::clone(&repository), Arc::clone(&analysis), Arc::clone(&solvers));
         let hand_ins =

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use overmate_puzzles::{DULL_DISTANCE, Decision, Puzzle, PuzzleEntry, PuzzleSet, Theme};
 use tokio::sync::{RwLock, RwLockReadGuard};
 
+use super::analysis::AnalysisService;
 use super::parse::rule_set;
 use super::puzzle_sets::{NumberedSet, PuzzleSets};
 use super::tried_puzzles::{Tried, TriedByBrowser};
@@ -36,6 +37,7 @@ const LATEST: u32 = 100;
 /// Service that chooses embedded puzzles, and scores each browser's first attempt at each puzzle.
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
+    analysis: Arc<AnalysisService>,
     /// Embedded sets of puzzles. The first request decompresses them.
     sets: OnceLock<PuzzleSets>,
     ratings: RwLock<Ratings>,
@@ -69,9 +71,9 @@ pub(crate) struct WantedPuzzle {
 }
 
 impl PuzzleService {
-    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+    pub(crate) fn new(store: Arc<dyn Store>, analysis: Arc<AnalysisService>) -> Self {
         let tried = TriedByBrowser::new(Arc::clone(&store));
-        Self { store, sets: OnceLock::new(), ratings: RwLock::default(), tried }
+        Self { store, analysis, sets: OnceLock::new(), ratings: RwLock::default(), tried }
     }
 
     fn sets(&self) -> &PuzzleSets {
@@ -131,7 +133,8 @@ impl PuzzleService {
     /// Returns a puzzle that the browser has not tried. Its current rating is near the wanted
     /// rating.
     ///
-    /// If the browser has tried all matching puzzles, the server draws from them again.
+    /// If the browser has tried all matching puzzles, the server draws from them again. It leaves out the puzzles whose cards
+    /// may come from the deal of a running match without help.
     pub(crate) async fn next(
         &self,
         rules: &str,
@@ -144,12 +147,34 @@ impl PuzzleService {
             Some(rating) => rating,
             None => self.player(holder).await?.rating,
         };
+        let running = self.analysis.running_deals(holder).await?;
+        let mut left_out = Vec::new();
+        loop {
+            let (Chosen { number, entry, rating }, tried) =
+                self.choose_untried(set, &left_out, wanted, rating, holder).await?;
+            let puzzle = set.set.read(entry).map_err(ApiError::internal)?;
+            if !running.contain(&rules, puzzle.position().hands()) {
+                return Ok(show::puzzles::puzzle(&puzzle, rating, tried));
+            }
+            left_out.push(number);
+        }
+    }
+
+    /// Draws a puzzle, and returns whether the browser has tried the puzzle. Checks attempts that come at the same time.
+    async fn choose_untried<'a>(
+        &self,
+        set: &'a NumberedSet,
+        left_out: &[usize],
+        wanted: WantedPuzzle,
+        rating: f64,
+        holder: Option<Holder>,
+    ) -> Result<(Chosen<'a>, bool), ApiError> {
         let seed = random_seed()?;
         let mut tried = match holder {
             Some(holder) => self.tried.known(holder, self.sets()).await?,
             None => Arc::default(),
         };
-        let mut chosen = self.choose(set, &tried, wanted, rating, seed).await?;
+        let mut chosen = self.choose(set, (&tried, left_out), wanted, rating, seed).await?;
         if let Some(holder) = holder {
             for _ in 0..CHOICES {
                 let known = self.tried.check(holder, &tried, &chosen.entry.id, self.sets()).await?;
@@ -158,19 +183,17 @@ impl PuzzleService {
                 if is_right {
                     break;
                 }
-                chosen = self.choose(set, &tried, wanted, rating, seed).await?;
+                chosen = self.choose(set, (&tried, left_out), wanted, rating, seed).await?;
             }
         }
-        let Chosen { number, entry, rating } = chosen;
-        let puzzle = set.set.read(entry).map_err(ApiError::internal)?;
-        Ok(show::puzzles::puzzle(&puzzle, rating, tried.contains(number)))
+        Ok((chosen, tried.contains(chosen.number)))
     }
 
     /// Draws a puzzle that fits the conditions and is near a rating, preferably an untried puzzle.
     async fn choose<'a>(
         &self,
         set: &'a NumberedSet,
-        tried: &Tried,
+        (tried, left_out): (&Tried, &[usize]),
         wanted: WantedPuzzle,
         wanted_rating: f64,
         seed: u64,
@@ -181,7 +204,8 @@ impl PuzzleService {
         for (number, entry) in set.puzzles() {
             let fits = |wire::PuzzleTheme(theme): wire::PuzzleTheme| entry.themes.contains(theme);
             let Some(rating) = ratings.by_number.get(number).copied() else { continue };
-            if !wanted.theme.is_none_or(fits) || wanted.above.is_some_and(|above| rating <= above) {
+            let is_too_easy = wanted.above.is_some_and(|above| rating <= above);
+            if !wanted.theme.is_none_or(fits) || is_too_easy || left_out.contains(&number) {
                 continue;
             }
             let dull = if set.set.is_dull(entry) { DULL_DISTANCE.into() } else { 0.0 };
@@ -200,18 +224,23 @@ impl PuzzleService {
         self.find(id).map(|(set, _)| set.rules().name())
     }
 
-    /// Returns the puzzle with the given id.
+    /// Returns the puzzle with the given id. Refuses a puzzle whose cards may come from the deal of a running match without
+    /// help.
     pub(crate) async fn read(
         &self,
         id: &str,
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleWire, ApiError> {
         let (set, entry) = self.find(id)?;
+        let puzzle = set.read(entry).map_err(ApiError::internal)?;
+        let hands = puzzle.position().hands();
+        self.analysis.refuse_running_deal(set.rules(), hands, holder).await?;
         let tried = match holder {
             Some(holder) => self.store.tried_puzzles(holder, i64::MAX, id).await?.has_asked,
             None => false,
         };
-        self.show(set, entry, tried).await
+        let rating = self.rating_of(entry).await?;
+        Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
     /// Checks an attempt at a puzzle. The first attempt of the browser is counted.
@@ -244,17 +273,6 @@ impl PuzzleService {
         }
         let rating = self.player(Some(holder)).await?.rating;
         Ok(wire::AttemptResult { solved, counted, before: before.rating, rating, puzzle })
-    }
-
-    async fn show(
-        &self,
-        set: &PuzzleSet,
-        entry: &PuzzleEntry,
-        tried: bool,
-    ) -> Result<wire::PuzzleWire, ApiError> {
-        let puzzle = set.read(entry).map_err(ApiError::internal)?;
-        let rating = self.rating_of(entry).await?;
-        Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
     fn find(&self, id: &str) -> Result<(&PuzzleSet, &PuzzleEntry), ApiError> {

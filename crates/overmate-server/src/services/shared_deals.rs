@@ -300,9 +300,11 @@ impl SharedDealService {
         Ok(drawn)
     }
 
-    /// Returns the exact value of a shared deal, in points for the player who leads first.
+    /// Returns the exact value of a shared deal, in points for the player who leads first. Refuses the deal of a running match
+    /// without help: the client may play a past deal by its number.
     async fn value(&self, key: &SharedDealOfRules, client: Client) -> Result<i32, ApiError> {
         let dealt = self.draw(key, client).await?;
+        self.analysis.refuse_running_deal(dealt.rules(), dealt.hands(), client.browser()).await?;
         let game = Game::new(dealt.clone());
         let value = self
             .solvers

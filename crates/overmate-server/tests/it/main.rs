@@ -55,4 +55,5 @@ mod support;
 mod talk;
 mod traffic;
 mod turn_mails;
+mod values;
 mod watching;
