@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use wasmparser::{Operator, Parser, Payload};
 
 use crate::command::{ENCODED_FLAGS, FLAG_SEPARATOR, cargo, output, path_substitutions, run};
 use crate::files::{Repository, copy_file, create_folder};
@@ -44,9 +45,15 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
     run(command.env(ENCODED_FLAGS, flags.join(FLAG_SEPARATOR)))?;
     let compiled = folder.join(TARGET).join("engine/overmate_wasm.wasm");
+    let module = fs::read(&compiled).context("the compiled engine cannot be read")?;
+    ensure!(
+        has_vector_tables(&module)?,
+        "the engine has no SIMD instructions for its tables: compile it with {}",
+        FLAGS.join(" ")
+    );
     let built = repository.path(BUILT);
     // An unchanged file keeps its time, so that the web client is not built again.
-    if fs::read(&built).ok() == fs::read(&compiled).ok() {
+    if fs::read(&built).is_ok_and(|before| before == module) {
         return Ok(built);
     }
     create_folder(built.parent().unwrap_or(Path::new(".")))?;
@@ -54,15 +61,49 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(built)
 }
 
+/// Returns whether a WebAssembly module has SIMD instructions for the minimum and the maximum of eight values of 16 bits, which
+/// solve the rows of a table.
+fn has_vector_tables(module: &[u8]) -> Result<bool> {
+    let (mut minimum, mut maximum) = (false, false);
+    for payload in Parser::new(0).parse_all(module) {
+        let Payload::CodeSectionEntry(function) = payload? else { continue };
+        for operator in function.get_operators_reader()? {
+            match operator? {
+                Operator::I16x8MinS => minimum = true,
+                Operator::I16x8MaxS => maximum = true,
+                _ => {}
+            }
+        }
+    }
+    Ok(minimum && maximum)
+}
+
 /// Compiles the engine to WebAssembly again if an earlier run has compiled the engine. Without the engine the server answers the page.
 pub(crate) fn refresh(repository: &Repository) -> Result<()> {
-    if repository.path(BUILT).is_file() {
-        return build(repository).map(drop);
+    if repository.path(BUILT).is_file() { build(repository).map(drop) } else { Ok(()) }
+}
+
+/// Prints how to build the engine, if the page was built without the engine.
+pub(crate) fn note_if_missing(repository: &Repository) {
+    if !repository.path(BUILT).is_file() {
+        eprintln!("{}", missing());
     }
-    eprintln!(
-        "note: the page asks the server for analyses; to let it analyse by itself: cargo xtask wasm"
-    );
-    Ok(())
+}
+
+/// Returns the note on a page without the engine, which names both compilers that can build the engine.
+fn missing() -> String {
+    format!(
+        "note: the page has no engine, so that the server computes analyses, reviews and hints, and nobody can play offline. To build the engine, {}; then run `cargo xtask wasm`",
+        compilers()
+    )
+}
+
+/// Returns the two ways to a compiler for WebAssembly, as a part of a sentence.
+fn compilers() -> String {
+    format!(
+        "run `rustup target add {TARGET}`, or on Debian `apt-get install {}`",
+        PACKAGES.join(" ")
+    )
 }
 
 /// Returns whether the toolchain has the standard library for WebAssembly.
@@ -75,12 +116,9 @@ fn has_target() -> bool {
 fn debian(repository: &Repository) -> Result<Command> {
     let mut probe = Command::new("dpkg-query");
     probe.args(["--show", "--showformat", "${Version}"]).args(PACKAGES);
-    install::ensure("a Rust compiler for WebAssembly", &mut probe, &PACKAGES).with_context(|| {
-        format!(
-            "the page's engine needs a Rust compiler for WebAssembly: run `rustup target add {TARGET}`, or on Debian `apt-get install {}`",
-            PACKAGES.join(" ")
-        )
-    })?;
+    install::ensure("a Rust compiler for WebAssembly", &mut probe, &PACKAGES).with_context(
+        || format!("the page's engine needs a Rust compiler for WebAssembly: {}", compilers()),
+    )?;
     let mut command = Command::new("/usr/bin/cargo");
     command.current_dir(repository.root()).args(["build", "-Zbuild-std=std,panic_abort"]);
     // The list of features is empty, because its default has backtraces.
@@ -89,4 +127,37 @@ fn debian(repository: &Repository) -> Result<Command> {
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", "/usr/bin/rustc");
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
     Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Header of a WebAssembly module, a function type without parameters, and one function of this type.
+    const HEAD: &[u8] = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0";
+
+    /// Returns a module whose only function has the given instructions.
+    fn module(instructions: &[u8]) -> Vec<u8> {
+        let size = u8::try_from(instructions.len()).unwrap();
+        // The code section has one function without local variables.
+        [HEAD, &[10, size + 4, 1, size + 2, 0], instructions, &[0x0b]].concat()
+    }
+
+    #[test]
+    fn a_module_has_vector_tables_only_with_a_minimum_and_a_maximum_of_vectors() {
+        let (minimum, maximum): (&[u8], &[u8]) = (b"\xfd\x96\x01", b"\xfd\x98\x01");
+        assert!(has_vector_tables(&module(&[minimum, maximum].concat())).unwrap());
+        assert!(!has_vector_tables(&module(minimum)).unwrap());
+        assert!(!has_vector_tables(&module(maximum)).unwrap());
+        assert!(!has_vector_tables(&module(b"\x01")).unwrap());
+        has_vector_tables(b"no module").unwrap_err();
+    }
+
+    #[test]
+    fn the_note_on_a_missing_engine_names_both_compilers_and_the_command() {
+        let note = missing();
+        for part in ["rustup target add wasm32-unknown-unknown", "rustc-web", "cargo xtask wasm"] {
+            assert!(note.contains(part), "{note}");
+        }
+    }
 }
