@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use crate::command::{cargo, run, shown};
 use crate::files::{Repository, create_folder};
-use crate::web;
+use crate::{wasm, web};
 
 /// Arguments of cargo that select the binary `overmate` in the profile `trial`.
 const BINARY: [&str; 7] =
@@ -31,6 +31,7 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
         let binary = build(repository);
         client.join().unwrap_or_else(|panic| resume_unwind(panic)).and(binary)
     })?;
+    wasm::note_if_missing(repository);
     let mut server = overmate(repository, "serve", args);
     eprintln!("$ {}", shown(&server));
     let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;

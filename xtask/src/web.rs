@@ -21,7 +21,9 @@ const TYPES: &str = "web/src/lib/api/schema.d.ts";
 pub(crate) fn build(repository: &Repository) -> Result<()> {
     build_client(repository)?;
     let binary = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
-    run(&mut cargo(repository, binary))
+    run(&mut cargo(repository, binary))?;
+    wasm::note_if_missing(repository);
+    Ok(())
 }
 
 /// Builds the web client into the folder from which the server's crate embeds it.
