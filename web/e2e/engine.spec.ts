@@ -192,8 +192,7 @@ test('the page gives hints without values from the server, and with them if it h
       const before = asked.length;
       shown.push(await table.hint());
       const values = asked.slice(before).map(({ values }) => values ?? true);
-      // The page learns at the first hint that it cannot start the engine.
-      expect(values).toEqual(blocked ? (turn === 0 ? [false, true] : [true]) : [false]);
+      expect(values).toEqual([blocked]);
       expect(new Set(asked.slice(before).map(({ client_id }) => client_id)).size).toBe(1);
       await table.play((legal) => legal.at(-1));
     }
@@ -201,6 +200,36 @@ test('the page gives hints without values from the server, and with them if it h
   }
   expect(shown).toHaveLength(2 * TURNS);
   expect(shown.slice(0, TURNS)).toEqual(shown.slice(TURNS));
+});
+
+test('for a large deck and for a card face down, the page asks the server once, and for the values only', async ({
+  page,
+  context
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/analysis|\/hint$|\/record$|\/review$/.test(pathname) && request.resourceType() === 'fetch')
+      asked.push(pathname.replace(/[0-9a-f]{32}/, ''));
+  });
+  const hints = hintsOf(page);
+  for (const rules of ['denexa', 'bga+pinochle']) {
+    const both = { rules, opponent: { kind: 'both' as const }, deal: '20010', one_round: true };
+    const { id } = await newMatch(context, both);
+    const table = await Table.open(page, id);
+    expect(await table.turn()).toBe('act');
+    await table.hint();
+    expect(asked.splice(0)).toEqual(['/api/v1/matches//hint']);
+  }
+  expect(hints.map(({ values }) => values ?? true)).toEqual([true, true]);
+  await page.goto('/analysis?rules=bga%2Bpinochle&deal=20010');
+  await expect(page.getByTestId('actions').getByRole('button').first()).toBeVisible();
+  expect(asked.splice(0)).toEqual(['/api/v1/analysis']);
+  const large = { rules: 'bga+pinochle', opponent: { kind: 'both' as const }, one_round: true };
+  const match = await playBoth(context, await newMatch(context, large), (state) => state.game > 0);
+  await page.goto(`/match/${match.id}/review?game=0`);
+  await expect(page.getByTestId('graph')).toBeVisible();
+  expect(asked.splice(0)).toEqual(['/api/v1/matches//review']);
 });
 
 test('after an action in another window, the server gives the values for the position of the hint', async ({

@@ -4,7 +4,7 @@ import { asProblem } from '$lib/api/problem';
 import type { Analysis, AnalysisRequest, Hint, MatchState, Review } from '$lib/api/types';
 import { gamesOf } from '$lib/game/scene';
 import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
-import { askEngine, hasEngine, Refused } from './client';
+import { askEngine, Refused } from './client';
 
 /** Sends a request to the engine. Returns null if only the server can answer the request. */
 async function askHere<Name extends RequestName>(
@@ -44,13 +44,12 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
  * page answers if it can, and else the server.
  */
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
-  if (hasEngine()) {
-    await checkOnce(request, signal);
-    const analysis = await askHere('analyse', request);
-    signal?.throwIfAborted();
-    if (analysis) return analysis;
-  }
-  return analyseOnServer(request, signal);
+  // The engine comes first, because the server checks the request by itself if only the server can answer.
+  const analysis = await askHere('analyse', request);
+  signal?.throwIfAborted();
+  if (!analysis) return analyseOnServer(request, signal);
+  await checkOnce(request, signal);
+  return analysis;
 }
 
 /**
@@ -59,8 +58,10 @@ export async function analyse(request: AnalysisRequest, signal?: AbortSignal): P
  */
 export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
   const deal = gamesOf(match).find((game) => game.index === index)?.deal;
-  if (hasEngine() && deal && match.reviewable[index]) {
-    await checkOnce({ rules: match.rules, deal });
+  const request = deal && match.reviewable[index] ? { rules: match.rules, deal } : null;
+  // The engine can review the games whose deals it can analyse, and keeps the table of the deal for the review.
+  if (request && (await askHere('analyse', request))) {
+    await checkOnce(request);
     const record = await readRecord(match.id, watch);
     const found = await askHere('review', { record, game: index });
     if (found) return found;
@@ -79,22 +80,28 @@ async function noteHint(id: string, client_id: string): Promise<number | null> {
   }
 }
 
+/** Computes a hint for a state of a match in the page. Returns null if only the server can compute it. */
+async function hintHere({ rules, current, sequence }: MatchState): Promise<Hint | null> {
+  if (!current.deal) return null;
+  const game = { rules, deal: current.deal, actions: current.steps.map(({ text }) => text) };
+  return askHere('hint', { game, sequence });
+}
+
 /**
  * Gives a hint in a server match, for the position in which the server has noted the hint. The page answers if it
  * can, and else the server. `stateAt` returns the state of the match with a given sequence number, or null.
  */
 export async function hint(
-  id: string,
+  match: MatchState,
   client_id: string,
   stateAt: (sequence: number) => Promise<MatchState | null>
 ): Promise<Hint> {
-  const sequence = hasEngine() ? await noteHint(id, client_id) : null;
-  const match = sequence === null ? null : await stateAt(sequence);
-  if (match?.current.deal) {
-    const { rules, current } = match;
-    const game = { rules, deal: current.deal, actions: current.steps.map(({ text }) => text) };
-    const found = await askHere('hint', { game, sequence: match.sequence });
+  // The hint before the note shows whether the page can answer, so that the server is not asked twice.
+  if (await hintHere(match)) {
+    const sequence = await noteHint(match.id, client_id);
+    const noted = sequence === null ? null : await stateAt(sequence);
+    const found = noted && (await hintHere(noted));
     if (found) return found;
   }
-  return hintOnServer(id, client_id);
+  return hintOnServer(match.id, client_id);
 }

@@ -16,7 +16,7 @@ export interface Keeper {
   undo: (id: string, client_id: string) => Promise<MatchState>;
   /** Gives a hint. `stateAt` returns the state of the match with a given sequence number, or null. */
   hint: (
-    id: string,
+    match: MatchState,
     client_id: string,
     stateAt: (sequence: number) => Promise<MatchState | null>
   ) => Promise<Hint>;

@@ -188,8 +188,10 @@ export class LiveMatch {
 
   /** Gives a hint for the current position, and reads the state after the hint. Returns null if there is no hint. */
   async hint(): Promise<Hint | null> {
+    const { state } = this;
+    if (!state) return null;
     const stateAt = (sequence: number) => this.stateAt(sequence);
-    const hint = await this.once('hint', (id, client_id) => this.keeper.hint(id, client_id, stateAt));
+    const hint = await this.once('hint', (_id, client_id) => this.keeper.hint(state, client_id, stateAt));
     if (hint) await this.stateAt(hint.sequence);
     return hint;
   }

@@ -185,7 +185,7 @@ export const pageKeeper: Keeper = {
   act: async (id, { sequence, action, client_id }) =>
     answered(await stepOn(id, { act: { sequence, action } }, 'illegal-action', client_id)),
   undo: async (id) => answered(await stepOn(id, 'undo', 'nothing-to-undo')),
-  hint: async (id) => {
+  hint: async ({ id }) => {
     const { hint } = await stepOn(id, 'hint');
     if (!hint) throw new Problem('not-your-turn', 'it is not your turn', 422);
     return hint;
