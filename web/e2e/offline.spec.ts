@@ -3,18 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch } from './support/api';
 import { Network } from './support/network';
 import { openForm, Table } from './support/table';
-import { expect, test } from './support/test';
-
-/** Waits until the service worker has cached the files of the page and answers the page's requests. */
-async function installed(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
-    );
-  });
-}
+import { expect, installed, test } from './support/test';
 
 /** Plays the first legal card in one turn, or goes to the next game. Returns whether the match is over. */
 async function turn(page: Page, table: Table): Promise<boolean> {

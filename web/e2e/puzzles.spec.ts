@@ -2,7 +2,7 @@
 // storm.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
-import { expect, test } from './support/test';
+import { expect, installed, test, withoutEngine, withoutServiceWorker } from './support/test';
 
 type Puzzle = components['schemas']['Puzzle'];
 
@@ -46,6 +46,13 @@ async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   }
 }
 
+/** Returns an action of a puzzle's first decision that is wrong and does not end the game. */
+function refutable({ states }: Puzzle): string | undefined {
+  const [state] = states;
+  const mating = new Set(state?.game.legal.flatMap(({ action, mate }) => (mate ? [action] : [])));
+  return state?.choices.find(({ action, next }) => next === null && !mating.has(action))?.action;
+}
+
 test('a solved puzzle changes the rating, and the next one follows', async ({ page }) => {
   const coming = received(page);
   await page.goto('/puzzles');
@@ -67,22 +74,62 @@ test('a wrong action is explained, and a second attempt does not count', async (
   await page.goto('/puzzles');
   const puzzle = await coming;
   const [state] = puzzle.states;
-  const mating = new Set(state?.game.legal.flatMap(({ action, mate }) => (mate ? [action] : [])));
-  const wrongs = state?.choices.filter(({ next }) => next === null) ?? [];
-  const wrong = wrongs.find(({ action }) => !mating.has(action)) ?? wrongs[0];
-  await act(page, wrong?.action ?? '');
+  const unmating = refutable(puzzle);
+  const wrong = unmating ?? state?.choices.find(({ next }) => next === null)?.action;
+  await act(page, wrong ?? '');
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'wrong');
   await expect(page.getByTestId('status')).toContainText('Not the best');
   await expect(page.getByTestId('dock')).toContainText(/The action costs you \d+ points/);
   // A mate by the wrong action ends the game, so that the page shows no best play after the action.
-  await expect(page.getByTestId('dock')).toContainText(
-    mating.has(wrong?.action ?? '') ? /Best:/ : /Best play goes on with/
-  );
+  await expect(page.getByTestId('dock')).toContainText(unmating ? /Best play goes on with/ : /Best:/);
   await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(−\d+\)/);
   await expectOnSmallPhone(page, 'next');
   await page.getByTestId('retry').click();
   await solve(page, puzzle);
   await expect(page.getByTestId('after')).toContainText('only your first attempt');
+});
+
+test('without a network, the engine explains a wrong action as the server does', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/ERR_/);
+  const puzzles = new Map<string, Puzzle>();
+  for (let rating = 600; puzzles.size < 4; rating += 100) {
+    const path = `/api/v1/puzzles/next?rules=sackson&rating=${rating}`;
+    const puzzle: Puzzle = await (await page.request.get(path)).json();
+    if (refutable(puzzle)) puzzles.set(puzzle.id, puzzle);
+  }
+  const server = await somebody();
+  await withoutServiceWorker(server);
+  await withoutEngine(server);
+  const served = await server.newPage();
+  await page.goto('/');
+  await installed(page);
+  const answered: string[] = [];
+  page.on('requestfinished', (request) => answered.push(new URL(request.url()).pathname));
+  for (const puzzle of puzzles.values()) {
+    const wrong = refutable(puzzle) ?? '';
+    const explained: string[] = [];
+    for (const shown of [served, page]) {
+      await shown.goto(`/puzzles/${puzzle.id}`);
+      await expect(shown.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+      if (shown === page) await context.setOffline(true);
+      answered.length = 0;
+      const analysed = shown === served ? shown.waitForResponse('**/api/v1/analysis') : null;
+      await act(shown, wrong);
+      await expect(shown.getByTestId('dock')).toContainText('Best play goes on with');
+      const text = await shown.getByTestId('dock').innerText();
+      explained.push(/Best play goes on with.*? points/s.exec(text)?.[0] ?? text);
+      expect(await (await analysed)?.ok()).toBe(analysed ? true : undefined);
+      expect(answered.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    }
+    await context.setOffline(false);
+    expect(explained[0], puzzle.id).toMatch(/^Best play goes on with .*\. The action costs you \d+ points$/s);
+    expect(explained[1], puzzle.id).toBe(explained[0]);
+  }
 });
 
 test('a shared link shows the position alone until the attempt', async ({ page, browser }) => {

@@ -1,6 +1,12 @@
 // Defines the fixtures of the browser tests: a server for each worker, and a watcher of the errors and
 // requests of all pages.
-import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
+import {
+  expect,
+  test as base,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page
+} from '@playwright/test';
 import { Server } from './server';
 
 /** Watcher of browser pages that collects console errors and requests to third parties. */
@@ -72,6 +78,17 @@ async function restful(context: BrowserContext): Promise<void> {
 /** Keeps the pages of a browser context from installing a service worker, which would answer requests from its cache. */
 export const withoutServiceWorker = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+
+/** Waits until the service worker has cached the files of the page and answers the page's requests. */
+export async function installed(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
+    );
+  });
+}
 
 /** Takes the file of the engine from the pages of a browser context without a service worker. */
 export const withoutEngine = (context: BrowserContext): Promise<unknown> =>
