@@ -1,9 +1,12 @@
 // Tests all pages: accessibility in light and dark, width, German texts, and the size of the scripts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { newMatch } from './support/api';
 import { BOTH, pages } from './support/pages';
 import { Table } from './support/table';
-import { expect, test } from './support/test';
+import { expect, installed, test } from './support/test';
 import { catalogue, fits, holdsGerman, holdsWcag, PHONE } from './support/wcag';
 
 /** Pattern of the console message about a response with status 404 (not found). */
@@ -171,7 +174,31 @@ test('the score sheet of the guide prints alone', async ({ page }) => {
   await expect(page.getByTestId('guide-deal').first()).toBeVisible();
 });
 
-test('the page can be installed', async ({ request }) => {
+test('Chromium finds no obstacle to installing the page', async ({ playwright, launchOptions, server }) => {
+  // Chromium installs nothing from the private windows of the other tests.
+  const folder = mkdtempSync(join(tmpdir(), 'overmate-profile-'));
+  const browser = await playwright.chromium.launchPersistentContext(folder, launchOptions);
+  try {
+    const page = await browser.newPage();
+    await page.goto(server.url);
+    await installed(page);
+    const session = await browser.newCDPSession(page);
+    const manifest = await session.send('Page.getAppManifest');
+    expect([manifest.url, manifest.errors]).toEqual([`${server.url}/manifest.webmanifest`, []]);
+    expect(JSON.parse(manifest.data ?? '')).toMatchObject({ name: 'Overmate', display: 'standalone' });
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors).toEqual([]);
+    // A page without a manifest shows that Chromium does look for obstacles.
+    await page.locator('link[rel=manifest]').evaluate((link) => link.remove());
+    const without = await session.send('Page.getInstallabilityErrors');
+    expect(without.installabilityErrors.map(({ errorId }) => errorId)).toEqual(['no-manifest']);
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the icons of the installed page load', async ({ request }) => {
   const manifest = await (await request.get('/manifest.webmanifest')).json();
   const sizes: string[] = [];
   for (const { src, sizes: size, type } of manifest.icons) {
