@@ -1,5 +1,5 @@
 // Tests a match with clocks between two browsers: invitation, pause, conditional answers, and loss on time.
-import { act, join, newMatch, playInTurn, stateOf } from './support/api';
+import { act, join, newMatch, playInTurn, stateOf, type LegalAction, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -125,6 +125,46 @@ test('a conditional answer of one browser is played with the action of the other
   expect(current.steps.map(({ text }) => text)).toEqual([action, reply]);
   // The server has used up the conditional answer.
   await expect(guest.getByTestId('conditional-line')).toHaveCount(0);
+});
+
+/** Chooses an action that does not end the game. */
+const harmless = (legal: LegalAction[]): LegalAction | undefined => legal.find(({ mate }) => !mate);
+
+test('the table of a correspondence match leads to the next match in turn, by its deadline', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const friend = await somebody();
+  const ids = new Map<number, string>();
+  // The order of the deadlines differs from the order in which the matches begin.
+  for (const days of [3, 7, 1, 2]) {
+    const opponent = { kind: 'friend' as const };
+    const clock = { kind: 'days' as const, days };
+    const match = await newMatch(context, { rules: 'bga', opponent, deal: '20010', lead: 'me', clock });
+    await join(friend, match);
+    ids.set(days, match.id);
+    // The clocks run once each player has taken their first action. The player then leads.
+    let state: MatchState;
+    do state = await playInTurn([context, friend], match.id, 2, harmless);
+    while (!state.current.legal.some(({ mate }) => !mate));
+    expect(state.clocks?.running).toBe('a');
+  }
+  const table = await Table.open(page, ids.get(7) ?? '');
+  const next = page.getByTestId('next-turn');
+  await expect(next).toHaveCount(0);
+  await table.play(harmless);
+  for (const days of [1, 2, 3]) {
+    const id = ids.get(days) ?? '';
+    await expect(next).toHaveAttribute('href', `/match/${id}`);
+    await next.click();
+    const arrived = await Table.arrived(page);
+    expect(arrived.id).toBe(id);
+    await arrived.play(harmless);
+  }
+  // The player is to act in no other match.
+  await expect(page.getByTestId('open-conditional')).toBeVisible();
+  await expect(next).toHaveCount(0);
 });
 
 test('a player whose time is used up loses, and both pages say so', async ({ page, context, somebody }) => {
