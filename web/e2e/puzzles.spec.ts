@@ -124,7 +124,7 @@ test('without a network, the engine explains a wrong action as the server does',
       await expect(shown.getByTestId('dock')).toContainText('Best play goes on with');
       const text = await shown.getByTestId('dock').innerText();
       explained.push(/Best play goes on with.*? points/s.exec(text)?.[0] ?? text);
-      expect(await (await analysed)?.ok()).toBe(analysed ? true : undefined);
+      expect((await analysed)?.ok()).toBe(analysed ? true : undefined);
       expect(answered.filter((path) => path.startsWith('/api/'))).toEqual([]);
     }
     await context.setOffline(false);
