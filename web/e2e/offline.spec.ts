@@ -175,6 +175,61 @@ test('a match that the server refuses stays in the browser, which says why and t
   await expect(page.getByTestId('matches').locator('a')).not.toContainText('not handed in yet');
 });
 
+test('an offline match says that it cannot be stored or computed, and goes on afterwards', async ({
+  somebody,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED|Failed to load resource|Service Worker registration blocked|reading 'waiting'/);
+  // Without the service worker, the test can refuse the file of the engine.
+  const context = await somebody({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await context.route('**/*.wasm', (route) => route.abort());
+  const form = await openForm(page);
+  await form.locator('input[name="opponent"][value="level"]').check();
+  await page.getByTestId('play-here').check();
+  await page.getByTestId('start').click();
+  await expect(page.getByTestId('problem')).toContainText('could not be loaded');
+  await context.unroute('**/*.wasm');
+  await page.getByTestId('start').click();
+  const table = await arrivedHere(page);
+  expect(await table.turn()).toBe('act');
+
+  // The disk is full for the first write, and the browser has closed the database before the second write.
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => {
+      IDBObjectStore.prototype.put = put;
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const act = async () => {
+    const [card] = await table.marked();
+    await table
+      .card(card ?? '')
+      .first()
+      .click({ position: { x: 9, y: 9 } });
+    await table.dock.locator('[data-action]').first().click();
+  };
+  const problem = page.locator('.problem[role="alert"]');
+  await act();
+  await expect(problem).toContainText('could not store the match');
+  await expect(table.log).toHaveCount(0);
+  await page.evaluate(() => {
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function (...args) {
+      IDBDatabase.prototype.transaction = transaction;
+      this.close();
+      this.dispatchEvent(new Event('close'));
+      return transaction.apply(this, args);
+    };
+  });
+  await act();
+  await expect(problem).toContainText('could not store the match');
+  await act();
+  await expect.poll(() => table.log.count()).toBeGreaterThan(0);
+  await expect(problem).toHaveCount(0);
+});
+
 test('the browser keeps the files of the page, and no answers of the server', async ({ page, context }) => {
   await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, lead: 'me' });
   await page.goto('/');

@@ -10,7 +10,7 @@ const addresses = Object.values(
 /** Error for a request that the engine refuses, with the engine's text as its message. */
 export class Refused extends Error {}
 
-let worker: Worker | null | undefined;
+let worker: Worker | null = null;
 let latest = 0;
 
 interface Waiting {
@@ -19,14 +19,11 @@ interface Waiting {
 }
 const waiting = new Map<number, Waiting>();
 
-/** Returns whether the page contains the engine and, as far as the page knows, the browser can run the engine. */
+/** Returns whether the page contains the engine and the browser has the interfaces that the engine needs. */
 export const hasEngine = (): boolean =>
-  worker !== null &&
-  addresses.length > 0 &&
-  typeof Worker !== 'undefined' &&
-  typeof WebAssembly !== 'undefined';
+  addresses.length > 0 && typeof Worker !== 'undefined' && typeof WebAssembly !== 'undefined';
 
-/** Ends the worker for good, because the browser cannot run the engine. */
+/** Ends a worker that did not load or has failed. The next request starts a new worker. */
 function giveUp(): void {
   worker?.terminate();
   worker = null;
@@ -34,10 +31,9 @@ function giveUp(): void {
   waiting.clear();
 }
 
-/** Starts the worker of the engine at the first call. Returns null if the browser cannot run the engine. */
+/** Returns the worker of the engine, and starts it if none runs. Returns null if the browser cannot run the engine. */
 function start(): Worker | null {
-  if (worker !== undefined) return worker;
-  if (!hasEngine()) return (worker = null);
+  if (worker || !hasEngine()) return worker;
   worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('error', giveUp);
   worker.addEventListener('message', ({ data }: MessageEvent<EngineReply>) => {

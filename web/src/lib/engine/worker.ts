@@ -16,7 +16,7 @@ export interface EngineReply {
   result: string | null;
   /** Fault of the request, or null. */
   fault: string | null;
-  /** Whether the engine has failed, so that it answers no further request. */
+  /** Whether the engine did not load or has failed, so that this worker answers no further request. */
   broken: boolean;
 }
 

@@ -1,6 +1,6 @@
 // Keeps matches against the computer in the page: the engine applies the rules, and the browser's database keeps
 // the matches.
-import { Problem } from '$lib/api/problem';
+import { asProblem, Problem } from '$lib/api/problem';
 import type { MatchState, NewMatch } from '$lib/api/types';
 import { askEngine, Refused } from '$lib/engine/client';
 import type { Listener, MatchConnection } from '$lib/game/connection';
@@ -19,7 +19,7 @@ async function ask<Name extends RequestName>(
 ): Promise<NonNullable<ResultOf<Name>>> {
   try {
     const answer = await askEngine(name, request);
-    if (answer === null) throw noEngine();
+    if (answer === null) throw new Problem('engine-failed', 'the engine did not load or has failed', 422);
     return answer;
   } catch (thrown) {
     if (thrown instanceof Refused) throw new Problem(code, thrown.message, 422);
@@ -97,8 +97,14 @@ async function answer(id: string): Promise<void> {
 
 /** Starts the turn of the computer opponent, if the opponent is to act. Returns the state before the turn. */
 function answered({ state, due }: Played): MatchState {
-  // A fault of the engine ends the turn. The next read of the match begins the turn again.
-  if (due) void answer(state.id).catch(() => {});
+  // A problem ends the turn. The next read of the match begins the turn again. The problem contains the state, so that the listeners do
+  // not read the match at once.
+  if (due)
+    void answer(state.id).catch((thrown: unknown) => {
+      const { code, message, status } = asProblem(thrown);
+      const problem = new Problem(code, message, status, state);
+      for (const { onproblem } of listeners.get(state.id) ?? []) onproblem(problem, null);
+    });
   return state;
 }
 

@@ -1,4 +1,5 @@
 // Keeps the matches that are played in the page, in the browser's database (IndexedDB).
+import { Problem } from '$lib/api/problem';
 import type { MatchSummary } from '$lib/api/types';
 import type { OwnMatch } from 'overmate/requests';
 
@@ -38,32 +39,49 @@ function open(): Promise<IDBDatabase> {
   request.addEventListener('upgradeneeded', () =>
     request.result.createObjectStore(MATCHES, { keyPath: 'id' })
   );
-  opened = done(request);
-  opened.catch(() => (opened = null));
+  opened = done(request).then((database) => {
+    const close = () => {
+      database.close();
+      opened = null;
+    };
+    // Browsers close the database when its data are cleared, and some browsers close it in the background.
+    database.addEventListener('close', close);
+    database.addEventListener('versionchange', close);
+    return database;
+  });
   return opened;
 }
 
-async function matches(mode: IDBTransactionMode): Promise<IDBObjectStore> {
-  return (await open()).transaction(MATCHES, mode).objectStore(MATCHES);
+/** Runs a task on the database. After a failure, the next task opens the database again. */
+async function stored<Result>(
+  mode: IDBTransactionMode,
+  task: (store: IDBObjectStore) => Promise<Result>
+): Promise<Result> {
+  try {
+    return await task((await open()).transaction(MATCHES, mode).objectStore(MATCHES));
+  } catch (thrown) {
+    opened = null;
+    throw new Problem('storage', String(thrown), 422);
+  }
 }
 
 /** Writes to the database, and waits until the change survives a crash of the page. */
-async function write(change: (store: IDBObjectStore) => void): Promise<void> {
-  const store = await matches('readwrite');
-  const written = new Promise<void>((resolve, reject) => {
-    store.transaction.addEventListener('complete', () => resolve());
-    store.transaction.addEventListener('abort', () =>
-      reject(store.transaction.error ?? new Error('the database has failed'))
-    );
+const write = (change: (store: IDBObjectStore) => void): Promise<void> =>
+  stored('readwrite', async (store) => {
+    const written = new Promise<void>((resolve, reject) => {
+      store.transaction.addEventListener('complete', () => resolve());
+      store.transaction.addEventListener('abort', () =>
+        reject(store.transaction.error ?? new Error('the database has failed'))
+      );
+    });
+    change(store);
+    await written;
   });
-  change(store);
-  await written;
-}
 
-export const readRow = async (id: string): Promise<Row | null> =>
-  (await done<Row | undefined>((await matches('readonly')).get(id))) ?? null;
+export const readRow = (id: string): Promise<Row | null> =>
+  stored('readonly', async (store) => (await done<Row | undefined>(store.get(id))) ?? null);
 
-export const allRows = async (): Promise<Row[]> => done<Row[]>((await matches('readonly')).getAll());
+export const allRows = (): Promise<Row[]> => stored('readonly', (store) => done<Row[]>(store.getAll()));
 
 export const writeRow = (row: Row): Promise<void> => write((store) => store.put(row));
 

@@ -4,12 +4,21 @@ import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
 /** Codes of problems that the page reports without the server. */
-type OwnCode = 'offline' | 'no-engine' | 'passkey-cancelled' | 'passkey-known' | 'passkey-unusable';
+type OwnCode =
+  | 'offline'
+  | 'no-engine'
+  | 'engine-failed'
+  | 'storage'
+  | 'passkey-cancelled'
+  | 'passkey-known'
+  | 'passkey-unusable';
 
 /** Texts for all problem codes of the server. A code without a text is a compile error. */
 const texts: Record<Code | OwnCode, () => string> = {
   offline: m.error_offline,
   'no-engine': m.error_no_engine,
+  'engine-failed': m.error_engine_failed,
+  storage: m.error_storage,
   'bad-request': m.error_bad_request,
   'not-found': m.error_not_found,
   'method-not-allowed': m.error_unfit,
