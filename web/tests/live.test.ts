@@ -93,6 +93,26 @@ describe('the connection of a match', () => {
     expect(live.told?.number).toBe(4);
   });
 
+  it('shows the presence again after a short loss that the WebSocket survives', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    const here = { kind: 'here', since: null };
+    server.send({ t: 'presence', a: here, b: here });
+    await until(() => expect(live.presence?.b.kind).toBe('here'));
+    dispatchEvent(new Event('offline'));
+    await linked(live, 'offline');
+    expect(live.presence).toBeNull();
+    // The server reports the presence only after a change.
+    dispatchEvent(new Event('online'));
+    await linked(live, 'live');
+    expect(live.presence?.b.kind).toBe('here');
+    expect(server.opened).toBe(1);
+    server.dropSockets();
+    await until(() => expect(server.opened).toBe(2));
+    await linked(live, 'live');
+    expect(live.presence).toBeNull();
+  });
+
   it('opens a new WebSocket after a lost one', async () => {
     const live = await open();
     await linked(live, 'live');

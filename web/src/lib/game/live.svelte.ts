@@ -22,10 +22,13 @@ export class LiveMatch {
   /** Problem of the last failed request, or null after a success. */
   problem = $state.raw<Problem | null>(null);
 
+  /** Latest presence that the server has reported over the current WebSocket; null before the first report. */
+  #presence = $state.raw<Presences | null>(null);
   /**
-   * Presence (connection) of both players in a match between people; null before the server's first report.
+   * Presence (connection) of both players in a match between people; null before the server's first report, and
+   * without a live connection.
    */
-  presence = $state.raw<Presences | null>(null);
+  presence = $derived(this.link === 'live' ? this.#presence : null);
   /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
@@ -56,23 +59,21 @@ export class LiveMatch {
     this.keeper = keeperOf(id);
     this.#connection = this.keeper.connect(id, watch, timing, {
       sequence: () => this.state?.sequence ?? null,
-      onlink: (link) => {
-        this.link = link;
-        if (link !== 'live') this.presence = null;
-      },
+      onlink: (link) => (this.link = link),
       onstate: (state) => this.absorb(state),
       onopen: () => {
+        this.#presence = null;
         this.#send();
         this.#attend();
       },
       onack: (clientId, sequence) => this.#acknowledged(clientId, sequence),
       onproblem: (problem, clientId) => this.#problem(problem, clientId),
-      onpresence: (players) => (this.presence = players),
+      onpresence: (players) => (this.#presence = players),
       onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 }),
       ontalk: (lines) => {
         this.hear(lines);
         // Chat messages before the first report of the presence are not new.
-        if (this.presence) this.told = lines.at(-1) ?? null;
+        if (this.#presence) this.told = lines.at(-1) ?? null;
       }
     });
   }
