@@ -155,6 +155,23 @@ test('requests take effect once although the first answer to each is lost', asyn
   ]);
 });
 
+test('a refused request is shown although the table shows another sentence', async ({
+  page,
+  context,
+  watch
+}) => {
+  watch.allow(/403/);
+  const match = await newMatch(context, BOTH);
+  const table = await Table.open(page, match.id);
+  await page.route('**/resign', (route) => route.fulfill({ status: 403, json: { code: 'match-full' } }));
+  await page.keyboard.press('p');
+  await expect(table.dock).toContainText('You can play');
+  await page.getByTestId('open-more').click();
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await expect(page.locator('.problem[role="alert"]')).toContainText('This match has reached its limit');
+});
+
 test('an invited player gets the seat although the first answers to a new browser are lost', async ({
   page,
   context,
