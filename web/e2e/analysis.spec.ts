@@ -54,3 +54,14 @@ for (const [locale, says] of [
     await expect(line.getByRole('heading')).toHaveText(LINE[locale].proved);
   });
 }
+
+test('the Back button undoes an action together with the answer of the perfect side', async ({ page }) => {
+  await page.goto('/analysis?rules=bga&deal=20010&perfect=second');
+  await page.getByTestId('actions').getByRole('button').first().click();
+  await expect(page).toHaveURL(/line=\w+%2C\w+/);
+  await page.goBack();
+  await expect(page).toHaveURL(/perfect=second$/);
+  await expect(page).not.toHaveURL(/line=/);
+  await page.goForward();
+  await expect(page).toHaveURL(/line=\w+%2C\w+/);
+});
