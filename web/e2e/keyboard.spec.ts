@@ -90,6 +90,29 @@ test('a game is played by keyboard alone, from the start page to its end', async
   await expect(page.getByTestId('board').getByRole('columnheader', { name: /points/ })).toHaveCount(5);
 });
 
+test('the end of a match is announced, and the focus moves to the rematch', async ({ page, context }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+  await playBoth(context, match, ({ current }) => current.index === 3);
+  const table = await Table.open(page, match.id);
+  const focused = page.locator('[data-spot]:focus');
+  let actions = 0;
+  while ((await table.turn()) === 'act') {
+    const { current } = await table.state();
+    const before = await table.log.count();
+    await page.keyboard.press('p');
+    await toLegal(page, focused);
+    await page.keyboard.press('Enter');
+    if (current.phase === 'foreplace') await tabTo(page, table.choice('-'));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => table.log.count()).toBeGreaterThan(before);
+    actions += 1;
+  }
+  expect(actions).toBeGreaterThan(1);
+  const title = await page.getByTestId('result').getByRole('heading').first().innerText();
+  await expect(page.getByTestId('spoken')).toContainText(title);
+  await expect(page.getByTestId('rematch')).toBeFocused();
+});
+
 test('after Play the board has the focus, and after the pointer no ring', async ({ page }) => {
   const focused = page.getByTestId('board').locator('[data-spot]:focus');
   for (const way of ['mouse', 'keyboard'] as const) {
@@ -162,6 +185,8 @@ test('an analysis is explored by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   const played = new RegExp(`line=${card}$`);
   await expect(page).toHaveURL(played);
+  // The played card disappears, and the focus returns to the board.
+  await expect(focused).toBeVisible();
   await page.keyboard.press('[');
   await expect(page).not.toHaveURL(/line=/);
   await page.keyboard.press(']');

@@ -173,3 +173,20 @@ export function actionLabel(now: Situation, action: LegalAction, hidden: boolean
     return action.wins ? m.choose_answer_wins({ card }) : m.choose_answer_loses({ card });
   return plainLabel(now.deck, action, seat === now.bottom);
 }
+
+/** Says who has won a finished match, and by what margin or why. Both texts are empty before the end of the match. */
+export function resultSays(match: MatchState): { title: string; by: string } {
+  const { result } = match;
+  if (!result) return { title: '', by: '' };
+  if (result.abandoned && !result.winner) return { title: m.result_abandoned(), by: m.match_abandoned() };
+  if (!result.winner) return { title: m.result_drawn(), by: '' };
+  const winner = nameOf(match, result.winner);
+  const title = match.you === result.winner ? m.result_won_you() : m.result_won({ name: winner });
+  if (!result.resigned) return { title, by: m.result_by({ margin: result.margin }) };
+  const name = nameOf(match, result.resigned);
+  const [you, other, watch] = result.out_of_time
+    ? [m.match_time_you, m.match_time, m.match_time_watch]
+    : [m.match_resigned_you, m.match_resigned, m.match_resigned_watch];
+  if (match.you === result.resigned) return { title, by: you({ name: winner }) };
+  return { title, by: match.you === result.winner ? other({ name }) : watch({ name, winner }) };
+}
