@@ -78,6 +78,8 @@ function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: str
     const played = await take(step);
     if (played.match.entries.length !== row.match.entries.length) {
       const { match, summary } = played;
+      // A match that was deleted meanwhile must not come back.
+      await rowOf(id);
       await writeRow({ id, match, summary, client_id: client_id ?? row.client_id });
       if (summary.result) handIn.start();
       channel?.postMessage(id);
