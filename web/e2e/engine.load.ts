@@ -1,0 +1,138 @@
+// Measures the engine of the page beside the native engine, with the same requests. The project's documents state the times. No
+// test depends on the times.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Played } from '../packages/overmate/src/requests';
+import { Engine } from '../packages/overmate/src/engine';
+import { expect, test } from './support/test';
+
+const ENGINE = new URL('../src/lib/engine/built/overmate.wasm', import.meta.url);
+/** Path of a second compiled engine to compare, or undefined. */
+const OTHER = process.env.OVERMATE_OTHER_ENGINE;
+const REPOSITORY = new URL('../../', import.meta.url);
+
+/** Command that answers the same requests with the native engine, compiled in the profile of the engine. */
+const NATIVE = 'bench --quiet --locked --profile engine --package overmate-wasm --bench native';
+
+/** Number of different deals for each rule set. A deal that is analysed for the first time needs a table. */
+const DEALS = 200;
+/** Deal numbers of the published rule sets are below this number. */
+const ALL_DEALS = 184_756;
+/** Number of matches against each computer opponent. */
+const MATCHES = 3;
+/** Number of actions of `perfect` with 48 cards in each match, each of which takes seconds. */
+const LARGE_ACTIONS = 3;
+
+const OPPONENTS = [...Array.from({ length: 9 }, (_, index) => `level:${index + 1}`), 'perfect'];
+
+/** Request in JSON with its answer in JSON, and the engine's time for the answer in microseconds. Only requests with a name are reported. */
+interface Measured {
+  what: string;
+  request: string;
+  answer: string;
+  micros: number;
+}
+
+/** Answers requests with a compiled engine, and measures each request. */
+class Measurement {
+  readonly measured: Measured[] = [];
+  #engine: Engine;
+
+  constructor(file: URL | string) {
+    this.#engine = new Engine(new WebAssembly.Module(readFileSync(file)));
+  }
+
+  ask(what: string, asked: object): unknown {
+    return JSON.parse(this.answer(what, JSON.stringify(asked)));
+  }
+
+  answer(what: string, request: string): string {
+    const start = performance.now();
+    const answer = this.#engine.answer(request) ?? '';
+    this.measured.push({ what, request, answer, micros: (performance.now() - start) * 1000 });
+    return answer;
+  }
+}
+
+/** Answers the requests of a measurement with the native engine. */
+function native({ measured }: Measurement): Measured[] {
+  const input = measured.map(({ request }) => `${request}\n`).join('');
+  const options = { cwd: REPOSITORY, input, encoding: 'utf8' as const, maxBuffer: 1e9 };
+  const lines = execFileSync('cargo', NATIVE.split(' '), options).trimEnd().split('\n');
+  expect(lines).toHaveLength(measured.length);
+  return measured.map(({ what, request }, index) => {
+    const [, micros, answer] = /^([\d.]+) (.*)$/.exec(lines[index] ?? '') ?? [];
+    return { what, request, answer: answer ?? '', micros: Number(micros) };
+  });
+}
+
+/** Answers the requests of a measurement with a second compiled engine. */
+function other({ measured }: Measurement, file: string): Measured[] {
+  const measurement = new Measurement(file);
+  for (const { what, request } of measured) measurement.answer(what, request);
+  return measurement.measured;
+}
+
+function analyseDeals(measurement: Measurement, rules: string): void {
+  for (let index = 0; index < DEALS; index += 1) {
+    const deal = String((index * 7919) % ALL_DEALS);
+    measurement.ask(`analysis of a deal, ${rules}`, { analyse: { rules, deal } });
+  }
+}
+
+/**
+ * Plays a match until it is over or the opponent has acted `most` times. The person takes each legal action in turn of its place
+ * among the legal actions.
+ */
+function playMatch(
+  measurement: Measurement,
+  rules: string,
+  opponent: string,
+  seed: number,
+  most = Infinity
+): void {
+  const seeds = { deal_seed: String(seed), bot_seed: String(seed) };
+  const you = { leads: seed % 2 === 0, name: null };
+  const begin = { id: `${rules} ${opponent} ${seed}`, created_at: '2026-11-22T12:00:00Z', deal: null };
+  let played = measurement.ask('', { begin: { ...begin, ...you, ...seeds, rules, opponent } }) as Played;
+  let acted = 0;
+  for (let turn = seed; !played.state.result && acted < most; turn += 1) {
+    const { sequence, current } = played.state;
+    const action = current.legal[turn % current.legal.length]?.action;
+    const step = played.due ? 'answer' : { act: { sequence, action } };
+    const what = played.due ? `action of ${opponent}, ${rules}` : '';
+    acted += played.due ? 1 : 0;
+    played = measurement.ask(what, { play: { match: played.match, step } }) as Played;
+  }
+}
+
+/** Returns the median and the maximum of the times for one kind of requests, in milliseconds. */
+function summary(measured: Measured[], what: string): string {
+  const kind = measured.filter((one) => one.what === what);
+  const sorted = kind.map(({ micros }) => micros / 1000).sort((a, b) => a - b);
+  const [median, slowest] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  return `${median?.toFixed(2)} | ${slowest?.toFixed(2)}`;
+}
+
+test('measures the engine of the page beside the native engine, which gives the same answers', () => {
+  test.skip(!existsSync(ENGINE), 'the page has no engine: run `cargo xtask wasm`');
+  const page = new Measurement(ENGINE);
+  for (const rules of ['bga', 'sackson']) analyseDeals(page, rules);
+  for (const opponent of OPPONENTS)
+    for (let seed = 0; seed < MATCHES; seed += 1) playMatch(page, 'sackson', opponent, seed);
+  for (let seed = 0; seed < MATCHES; seed += 1)
+    playMatch(page, 'bga+pinochle', 'perfect', seed, LARGE_ACTIONS);
+  const { measured } = page;
+  const engines = { page: measured, native: native(page), ...(OTHER && { other: other(page, OTHER) }) };
+  for (const answered of Object.values(engines))
+    for (const [index, { request, answer }] of measured.entries())
+      expect(answered[index]?.answer === answer, request).toBe(true);
+  console.log(`request | count | ${Object.keys(engines).join(': median | slowest | ')}: median | slowest`);
+  const kinds = [...new Set(measured.map(({ what }) => what))].filter(Boolean);
+  for (const what of kinds) {
+    const count = measured.filter((one) => one.what === what).length;
+    const columns = Object.values(engines).map((answered) => summary(answered, what));
+    console.log([what, count, ...columns].join(' | '));
+  }
+  expect(kinds).toHaveLength(3 + OPPONENTS.length);
+});
