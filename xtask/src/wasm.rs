@@ -93,7 +93,8 @@ pub(crate) fn note_if_missing(repository: &Repository) {
 /// Returns the note on a page without the engine, which names both compilers that can build the engine.
 fn missing() -> String {
     format!(
-        "note: the page has no engine, so that the server computes analyses, reviews and hints, and nobody can play offline. To build the engine, {}; then run `cargo xtask wasm`",
+        "note: the page has no engine, so that the server computes analyses and hints, and nobody can play offline. \
+         To build the engine, {}; then run `cargo xtask wasm`",
         compilers()
     )
 }
