@@ -7,64 +7,43 @@
 )]
 
 use core::arch::x86_64::{
-    __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi128_si256,
-    _mm256_cmpeq_epi8, _mm256_inserti128_si256, _mm256_loadu_si256, _mm256_max_epu8,
-    _mm256_min_epu8, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_storeu_si256,
+    __m256i, _mm_loadu_si128, _mm256_castsi128_si256, _mm256_inserti128_si256, _mm256_loadu_si256,
+    _mm256_max_epu8, _mm256_min_epu8, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_storeu_si256,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 
-use overmate_rules::BySeat;
-
-use super::lanes::{BLOCK, Permutation};
+use super::lanes::{Lanes, Shuffle};
 use super::row_solver::{Vectors, solve_rows};
-use super::rows::{CodedLead, Row, RowSets};
+use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves the positions in which seat *first* holds exactly the cards `first_holds`, with AVX2 instructions. The rows of all subsets must
-/// be solved. `values` has a row for each kind of lead of seat *second*, which is overwritten.
-pub(super) fn rows(
-    sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    (free, first_holds): (bool, usize),
-) {
+/// Solves all rows of a layer with AVX2 instructions. The layers with one card less in each hand must be solved.
+pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
     // SAFETY: the processor has the instructions, as has just been asserted.
-    unsafe { rows_here(sets, leads, values, (free, first_holds)) }
+    unsafe { layer_here(sets, leads, layer) }
 }
 
 #[target_feature(enable = "avx2")]
-fn rows_here(
-    sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    (free, first_holds): (bool, usize),
-) {
-    let size = sets.balance.second_size(first_holds.count_ones() as usize);
-    let is_long = |size: usize| binomial(sets.hand_size, size) > 128;
-    let with = match (is_long(size), is_long(size - 1), free) {
-        (false, false, false) => rows_of::<4, 4, false>,
-        (false, false, true) => rows_of::<4, 4, true>,
-        (false, true, false) => rows_of::<4, 8, false>,
-        (false, true, true) => rows_of::<4, 8, true>,
-        (true, false, false) => rows_of::<8, 4, false>,
-        (true, false, true) => rows_of::<8, 4, true>,
-        (true, true, false) => rows_of::<8, 8, false>,
-        (true, true, true) => rows_of::<8, 8, true>,
+fn layer_here(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
+    let lanes = binomial(sets.hand_size, layer.sizes[layer.leader] - 1);
+    let with = match lanes.div_ceil(BLOCK) {
+        0..=2 => solve::<2>,
+        3..=4 => solve::<4>,
+        5..=7 => solve::<7>,
+        _ => solve::<8>,
     };
-    with(sets, leads, values, first_holds);
+    with(sets, leads, layer);
 }
 
 #[target_feature(enable = "avx2")]
-fn rows_of<const PARTS: usize, const FROM: usize, const FREE: bool>(
-    sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    first_holds: usize,
-) {
-    solve_rows::<Avx2, PARTS, FROM, FREE>(Avx2(()), sets, leads, values, first_holds);
+fn solve<const PARTS: usize>(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
+    solve_rows::<Avx2, PARTS>(Avx2(()), sets, leads, layer);
 }
+
+/// Number of bytes in a register.
+const BLOCK: usize = 32;
 
 /// Vector operations with AVX2 instructions on registers of 32 bytes. A value exists only in functions with these instructions.
 #[derive(Clone, Copy)]
@@ -106,68 +85,30 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn choose(self, tested: __m256i, full: __m256i, empty: __m256i) -> __m256i {
+    fn interleave(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
         // SAFETY: the processor has the instructions, as `self` shows.
-        unsafe {
-            let is_empty = _mm256_cmpeq_epi8(tested, _mm256_setzero_si256());
-            _mm256_blendv_epi8(full, empty, is_empty)
-        }
+        unsafe { [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)] }
     }
 
     #[inline(always)]
-    fn raise<const PARTS: usize, const FROM: usize>(
-        self,
-        most: &mut [__m256i; PARTS],
-        row: &Row,
-        permutation: &Permutation,
-    ) {
-        for (places, target) in permutation.moves.iter() {
-            let [low, high] = target.windows().map(|start| {
-                // SAFETY: 16 bytes of the row follow the start of a window, and the load needs no alignment.
-                unsafe { _mm_loadu_si128(row.0.as_ptr().add(start).cast()) }
-            });
-            // The number of the block is below `PARTS`, a power of two.
-            let most = &mut most[usize::from(target.block) % PARTS];
-            // SAFETY: the processor has the instructions, the places have 32 bytes, and the load needs no alignment.
-            *most = unsafe {
-                let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
-                let places = _mm256_loadu_si256(places.0.as_ptr().cast());
-                // Lanes without a source become zero.
-                _mm256_max_epu8(*most, _mm256_shuffle_epi8(values, places))
-            };
-        }
-    }
-
-    #[inline(always)]
-    fn raise_or_write<const PARTS: usize, const FROM: usize>(
-        self,
-        _: &mut [__m256i; PARTS],
-        values: [__m256i; FROM],
-        _: &Permutation,
-        later: &mut Row,
-    ) -> bool {
-        // The windows must be read from memory.
-        for (part, lanes) in values.into_iter().enumerate() {
-            self.store(later, part, lanes);
-        }
-        false
-    }
-
-    #[inline(always)]
-    fn raise_all<const PARTS: usize>(
-        self,
-        most: &mut [__m256i; PARTS],
-        value: u8,
-        permutation: &Permutation,
-    ) {
-        let value = self.splat(value);
-        let holding = &permutation.holding_bytes.as_chunks::<BLOCK>().0[..PARTS];
-        for (most, holding) in most.iter_mut().zip(holding) {
-            // SAFETY: the processor has the instructions, the source has 32 bytes, and the load needs no alignment.
-            *most = unsafe {
-                let holding = _mm256_loadu_si256(holding.as_ptr().cast());
-                _mm256_max_epu8(*most, _mm256_and_si256(value, holding))
-            };
+    fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row) {
+        let values = values.0.as_ptr().cast::<u8>();
+        for (part, shuffles) in lanes.blocks_of_32[size].iter().enumerate() {
+            let mut most = self.splat(0);
+            for Shuffle { places, starts } in shuffles {
+                let [low, high] = starts.map(|start| {
+                    // SAFETY: 16 bytes of a card's row follow the start of a window, and the load needs no alignment.
+                    unsafe { _mm_loadu_si128(values.add(start.into()).cast()) }
+                });
+                // SAFETY: the processor has the instructions, the places have 32 bytes, and the load needs no alignment.
+                let values = unsafe {
+                    let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
+                    _mm256_shuffle_epi8(values, _mm256_loadu_si256(places.as_ptr().cast()))
+                };
+                // Lanes without a source are zero.
+                most = self.max(most, values);
+            }
+            self.store(best, part, most);
         }
     }
 }

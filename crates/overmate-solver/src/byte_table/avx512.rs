@@ -7,98 +7,46 @@
 )]
 
 use core::arch::x86_64::{
-    __m512i, _mm512_loadu_epi8, _mm512_mask_blend_epi8, _mm512_mask_max_epu8, _mm512_max_epu8,
-    _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_set1_epi8, _mm512_storeu_epi8,
-    _mm512_test_epi8_mask,
+    __m512i, _mm512_loadu_epi8, _mm512_mask_max_epu8, _mm512_max_epu8, _mm512_min_epu8,
+    _mm512_movepi8_mask, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_storeu_epi8,
+    _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
 };
 
-use overmate_rules::BySeat;
-
-use super::lanes::Permutation;
+use super::lanes::{Lanes, Shuffle};
 use super::row_solver::{Vectors, solve_rows};
-use super::rows::{CodedLead, Row, RowSets};
+use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves the positions in which seat *first* holds exactly the cards `first_holds`, with AVX-512 instructions. The rows of all subsets
-/// must be solved. `values` has a row for each kind of lead of seat *second*, which is overwritten.
-pub(super) fn rows(
-    sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    (free, first_holds): (bool, usize),
-) {
+/// Solves all rows of a layer with AVX-512 instructions. The layers with one card less in each hand must be solved.
+pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx512.is_supported(), "the caller must check the processor first");
     // SAFETY: the processor has the instructions, as has just been asserted.
-    unsafe { rows_here(sets, leads, values, (free, first_holds)) }
+    unsafe { layer_here(sets, leads, layer) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn rows_here(
-    sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    (free, first_holds): (bool, usize),
-) {
-    let size = sets.balance.second_size(first_holds.count_ones() as usize);
-    let lanes = |size: usize| binomial(sets.hand_size, size);
-    let with = match (lanes(size).div_ceil(64), lanes(size - 1) > 128, free) {
-        (1, false, false) => rows_of::<1, 2, false>,
-        (1, false, true) => rows_of::<1, 2, true>,
-        (1, true, false) => rows_of::<1, 4, false>,
-        (1, true, true) => rows_of::<1, 4, true>,
-        (2, false, false) => rows_of::<2, 2, false>,
-        (2, false, true) => rows_of::<2, 2, true>,
-        (2, true, false) => rows_of::<2, 4, false>,
-        (2, true, true) => rows_of::<2, 4, true>,
-        (_, false, false) => rows_of::<4, 2, false>,
-        (_, false, true) => rows_of::<4, 2, true>,
-        (_, true, false) => rows_of::<4, 4, false>,
-        (_, true, true) => rows_of::<4, 4, true>,
+fn layer_here(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
+    let lanes = binomial(sets.hand_size, layer.sizes[layer.leader] - 1);
+    let with = match lanes.div_ceil(BLOCK) {
+        0..=1 => solve::<1>,
+        2 => solve::<2>,
+        _ => solve::<4>,
     };
-    with(sets, leads, values, first_holds);
+    with(sets, leads, layer);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn rows_of<const PARTS: usize, const FROM: usize, const FREE: bool>(
-    sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    first_holds: usize,
-) {
-    solve_rows::<Avx512, PARTS, FROM, FREE>(Avx512(()), sets, leads, values, first_holds);
+fn solve<const PARTS: usize>(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
+    solve_rows::<Avx512, PARTS>(Avx512(()), sets, leads, layer);
 }
+
+/// Number of bytes in a register.
+const BLOCK: usize = 64;
 
 /// Vector operations with AVX-512 instructions on registers of 64 bytes. A value exists only in functions with these instructions.
 #[derive(Clone, Copy)]
 struct Avx512(());
-
-impl Avx512 {
-    /// Replaces each byte of `most` by the maximum of that byte and the permuted value of a row.
-    #[allow(clippy::unused_self, reason = "`self` shows that the processor has the instructions")]
-    #[inline(always)]
-    fn raise_registers<const PARTS: usize, const FROM: usize>(
-        self,
-        most: &mut [__m512i; PARTS],
-        values: [__m512i; FROM],
-        permutation: &Permutation,
-    ) {
-        for (part, most) in most.iter_mut().enumerate() {
-            let from = &permutation.from.as_chunks::<64>().0[part];
-            // SAFETY: the processor has the instructions, the source has 64 bytes, and the load needs no alignment.
-            *most = unsafe {
-                let from = _mm512_loadu_epi8(from.as_ptr().cast());
-                let mut permuted = _mm512_permutex2var_epi8(values[0], from, values[1]);
-                if FROM > 2 {
-                    let upper = _mm512_permutex2var_epi8(values[FROM - 2], from, values[FROM - 1]);
-                    let from_upper = permutation.from_upper[part];
-                    permuted = _mm512_mask_blend_epi8(from_upper, permuted, upper);
-                }
-                _mm512_mask_max_epu8(*most, permutation.holding[part], *most, permuted)
-            };
-        }
-    }
-}
 
 impl Vectors for Avx512 {
     type Lanes = __m512i;
@@ -136,45 +84,28 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn choose(self, tested: __m512i, full: __m512i, empty: __m512i) -> __m512i {
+    fn interleave(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
         // SAFETY: the processor has the instructions, as `self` shows.
-        unsafe { _mm512_mask_blend_epi8(_mm512_test_epi8_mask(tested, tested), empty, full) }
+        unsafe { [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)] }
     }
 
     #[inline(always)]
-    fn raise<const PARTS: usize, const FROM: usize>(
-        self,
-        most: &mut [__m512i; PARTS],
-        row: &Row,
-        permutation: &Permutation,
-    ) {
-        let values: [__m512i; FROM] = core::array::from_fn(|part| self.load(row, part));
-        self.raise_registers(most, values, permutation);
-    }
-
-    #[inline(always)]
-    fn raise_or_write<const PARTS: usize, const FROM: usize>(
-        self,
-        most: &mut [__m512i; PARTS],
-        values: [__m512i; FROM],
-        permutation: &Permutation,
-        _: &mut Row,
-    ) -> bool {
-        self.raise_registers(most, values, permutation);
-        true
-    }
-
-    #[inline(always)]
-    fn raise_all<const PARTS: usize>(
-        self,
-        most: &mut [__m512i; PARTS],
-        value: u8,
-        permutation: &Permutation,
-    ) {
-        let value = self.splat(value);
-        for (most, holding) in most.iter_mut().zip(permutation.holding) {
-            // SAFETY: the processor has the instructions, as `self` shows.
-            *most = unsafe { _mm512_mask_max_epu8(*most, holding, *most, value) };
+    fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row) {
+        let values = values.0.as_ptr().cast::<i8>();
+        for (part, shuffles) in lanes.blocks_of_64[size].iter().enumerate() {
+            let mut most = self.splat(0);
+            for Shuffle { places, starts: [start] } in shuffles {
+                // SAFETY: the processor has the instructions, the places have 64 bytes, 64 bytes of a card's row follow the start of a
+                // window, and the loads need no alignment.
+                most = unsafe {
+                    let values = _mm512_loadu_epi8(values.add(usize::from(*start)));
+                    let places = _mm512_loadu_epi8(places.as_ptr().cast());
+                    let sources = !_mm512_movepi8_mask(places);
+                    let values = _mm512_permutexvar_epi8(places, values);
+                    _mm512_mask_max_epu8(most, sources, most, values)
+                };
+            }
+            self.store(best, part, most);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use super::rows::{RowSets, byte_of};
+use super::rows::RowSets;
 use crate::deal::cards::DealCards;
 use crate::deal::score_codes::ScoreCodes;
 
@@ -72,17 +72,17 @@ impl Estimate {
     /// Writes the estimated points as score codes into the rows with the hand sizes of `sets`.
     pub(super) fn write(&self, sets: &mut RowSets, codes: &ScoreCodes, free: bool) {
         let held = self.sets_of_second(sets.balance.second_size(self.fewest));
-        let mut bytes = vec![byte_of(0); NUMBERS];
+        let mut code_of = vec![0; NUMBERS];
         for score in codes.scores().iter().flat_map(|score| [*score, -score]) {
             if let Ok(points) = i16::try_from(score) {
-                bytes[number_of(points)] = byte_of(codes.code(score));
+                code_of[number_of(points)] = codes.code(score);
             }
         }
-        for (first_holds, points) in self.rows() {
+        for (first, points) in self.rows() {
             for leader in Seat::BOTH {
-                let index = sets.index(free, first_holds, leader);
-                for (value, second) in sets.rows[index].0.iter_mut().zip(&held) {
-                    *value = bytes[number_of(points[leader][*second])];
+                for &second in &held {
+                    let code = code_of[number_of(points[leader][second])];
+                    sets.set(free, BySeat { first, second }, leader, code);
                 }
             }
         }

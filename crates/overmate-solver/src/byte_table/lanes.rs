@@ -1,5 +1,6 @@
-//! Assigns the hands of seat *second* to the bytes of a row, and permutes rows when a card joins a hand.
+//! Assigns the hands of a seat to the bytes of a row, and shuffles rows when a card joins each hand.
 
+use core::array;
 use std::sync::OnceLock;
 
 use crate::deal::cards::MAX_TABLE_HAND;
@@ -7,103 +8,50 @@ use crate::deal::cards::MAX_TABLE_HAND;
 /// Number of bytes in a row, enough for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Number of consecutive bytes of a row that a byte shuffle of [`Moves`] fills.
-pub(super) const BLOCK: usize = 32;
+/// Number of entries for the answers of a hand in tables: ten cards, and then no answer. A power of two saves checks of indices.
+pub(super) const ANSWERS: usize = 16;
 
-/// Permutation of a row that moves the value of each set of cards to the set with a given card
-/// added.
+/// Index of the entry for no answer, which is a mate.
+pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
+
+/// Byte shuffle that fills a block of `BLOCK` bytes. The bytes of each of `WINDOWS` equal parts of the block come from a window: as many
+/// consecutive bytes of the row of one card.
 #[derive(Debug)]
-pub(super) struct Permutation {
-    /// Byte index, for each set with the added card, of the set without the added card.
-    pub(super) from: [u8; LANES],
-    /// Bit mask of the sets that contain the added card.
-    pub(super) holding: [u64; LANES / 64],
-    /// Byte mask of the sets that contain the added card.
-    pub(super) holding_bytes: [u8; LANES],
-    /// Bit mask of the sets whose source value lies in the upper half of the row.
-    pub(super) from_upper: [u64; LANES / 64],
-    /// List of byte shuffles, each of 16-byte windows, that together perform the permutation.
-    pub(super) moves: Moves,
+#[repr(align(64))]
+pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
+    /// Index of the source byte for each byte of the block, counted from the start of the window, or [`NO_SOURCE`].
+    pub(super) places: [u8; BLOCK],
+    /// Index of the first byte of each window among the rows of all cards. A window is inside the row of one card.
+    pub(super) starts: [u16; WINDOWS],
 }
 
-/// Index of the source byte for each byte of a block, counted from the start of a 16-byte window of the row. The highest bit is set for a
-/// lane without a source.
-#[derive(Debug)]
-#[repr(align(32))]
-pub(super) struct Places(pub(super) [u8; BLOCK]);
+/// Entry of [`Shuffle::places`] for a byte without a source: only the highest bit is set.
+const NO_SOURCE: u8 = 0x80;
 
-/// List of byte shuffles, each of which moves bytes from two 16-byte windows to the two halves of a block. If the sources of a half stand
-/// further apart, the block has several shuffles.
-#[derive(Debug, Default)]
-pub(super) struct Moves {
-    places: Vec<Places>,
-    targets: Vec<Target>,
-}
+/// Lists of the byte shuffles for each block of a row of hands. For each hand and each of its cards, one of the shuffles reads the value of
+/// the hand without the card from the row of the card.
+pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
+    Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Block that a byte shuffle fills, with the two 16-byte windows that the shuffle reads.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
-    /// Indices of the first bytes of both 16-byte windows in the row, each at most [`LANES`] − 16.
-    windows: [u8; 2],
-    /// Index of the block in the row, from 0.
-    pub(super) block: u8,
-}
-
-impl Target {
-    /// Returns the indices of the first bytes of both 16-byte windows in the row, each at most [`LANES`] − 16.
-    #[inline]
-    pub(super) fn windows(self) -> [usize; 2] {
-        self.windows.map(usize::from)
-    }
-}
-
-impl Moves {
-    /// Computes byte shuffles that fill every byte of a row for which `source` returns a source index.
-    fn of_sources(source: impl Fn(usize) -> Option<u8>) -> Self {
-        let mut moves = Self::default();
-        for block in 0..LANES / BLOCK {
-            let mut left: Vec<(usize, u8)> =
-                (0..BLOCK).filter_map(|lane| Some((lane, source(block * BLOCK + lane)?))).collect();
-            while !left.is_empty() {
-                let windows = [0, 1].map(|half| {
-                    let of_half = left.iter().filter(|(lane, _)| lane / 16 == half);
-                    let start = of_half.map(|(_, from)| *from).min().unwrap_or_default();
-                    start.min(u8::try_from(LANES - 16).expect("a row has 256 bytes"))
-                });
-                let mut places = [0x80; BLOCK];
-                left.retain(|&(lane, from)| {
-                    let place = from - windows[lane / 16];
-                    if place < 16 {
-                        places[lane] = place;
-                    }
-                    place >= 16
-                });
-                let block = u8::try_from(block).expect("a row has 8 blocks");
-                moves.places.push(Places(places));
-                moves.targets.push(Target { windows, block });
-            }
-        }
-        moves
-    }
-
-    /// Returns an iterator over the byte shuffles, each with the block that the shuffle fills.
-    #[inline]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&Places, &Target)> {
-        self.places.iter().zip(&self.targets)
-    }
-}
-
-/// Byte index in a row for each set of at most ten cards, with the permutations of rows. They depend on the number of cards only.
+/// Byte index in a row for each set of at most ten cards, with the byte shuffles of rows. They depend on the number of cards only.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    /// Permutations of rows that add a card to each set, indexed by the size of the resulting sets and by the card.
-    pub(super) permutations: Vec<Vec<Permutation>>,
+    /// Hands as bit masks in ascending order, indexed by their size.
+    pub(super) hands: Vec<Vec<usize>>,
+    /// Number of hands with fewer cards, indexed by the size of the hands.
+    pub(super) smaller: Vec<usize>,
     /// Byte index of each set of cards among the sets of equal size, indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
+    /// Byte index of each set without each of its cards, indexed by the set's bit mask and by the card. The entry [`NO_ANSWER`] is 0.
+    pub(super) without: Vec<[u8; ANSWERS]>,
+    /// Byte shuffles for registers of 32 bytes, whose halves are shuffled separately, indexed by the size of the hands.
+    pub(super) blocks_of_32: Vec<Blocks<32, 2>>,
+    /// Byte shuffles for registers of 64 bytes, indexed by the size of the hands.
+    pub(super) blocks_of_64: Vec<Blocks<64, 1>>,
 }
 
 impl Lanes {
-    /// Returns the byte indices and permutations for hands of `hand_size` cards, which are computed on the first call.
+    /// Returns the byte indices and shuffles for hands of `hand_size` cards, which are computed on the first call.
     pub(super) fn of_hand(hand_size: usize) -> &'static Self {
         static OF_HANDS: [OnceLock<Lanes>; MAX_TABLE_HAND as usize + 1] =
             [const { OnceLock::new() }; MAX_TABLE_HAND as usize + 1];
@@ -111,39 +59,84 @@ impl Lanes {
     }
 
     fn new(hand_size: usize) -> Self {
-        let of_size = |size: usize| {
-            (0..1usize << hand_size).filter(move |set| set.count_ones() as usize == size)
-        };
-        let mut lane_of = vec![0u8; 1 << hand_size];
-        for size in 0..=hand_size {
-            for (lane, set) in (0..=u8::MAX).zip(of_size(size)) {
-                lane_of[set] = lane;
-            }
+        let mut hands = vec![Vec::new(); hand_size + 1];
+        let mut lane_of = vec![0; 1 << hand_size];
+        for hand in 0..1_usize << hand_size {
+            let of_size = &mut hands[hand.count_ones() as usize];
+            lane_of[hand] = u8::try_from(of_size.len()).expect("at most 252 hands have one size");
+            of_size.push(hand);
         }
-        let permutation = |size: usize, card: usize| {
-            let mut sources = [None; LANES];
-            let mut permutation = Permutation {
-                from: [0; LANES],
-                holding: [0; 4],
-                holding_bytes: [0; LANES],
-                from_upper: [0; 4],
-                moves: Moves::default(),
-            };
-            for (lane, set) in of_size(size).enumerate().filter(|(_, set)| set >> card & 1 == 1) {
-                let from = lane_of[set & !(1 << card)];
-                let (word, bit) = (lane / 64, 1 << (lane % 64));
-                permutation.from[lane] = from;
-                permutation.holding[word] |= bit;
-                permutation.holding_bytes[lane] = u8::MAX;
-                permutation.from_upper[word] |= if from >= 128 { bit } else { 0 };
-                sources[lane] = Some(from);
-            }
-            permutation.moves = Moves::of_sources(|lane| sources[lane]);
-            permutation
+        let smaller = hands.iter().scan(0, |sum, hands| {
+            let smaller = *sum;
+            *sum += hands.len();
+            Some(smaller)
+        });
+        let smaller = smaller.collect();
+        let without = |hand: usize| {
+            array::from_fn(
+                |card| if hand >> card & 1 == 1 { lane_of[hand & !(1 << card)] } else { 0 },
+            )
         };
-        let permutations = (0..=hand_size)
-            .map(|size| (0..hand_size).map(|card| permutation(size, card)).collect())
-            .collect();
-        Self { permutations, lane_of }
+        let without = (0..1 << hand_size).map(without).collect();
+        let blocks_of_32 = hands.iter().map(|hands| blocks(hands, &lane_of)).collect();
+        let blocks_of_64 = hands.iter().map(|hands| blocks(hands, &lane_of)).collect();
+        Self { hands, smaller, lane_of, without, blocks_of_32, blocks_of_64 }
     }
+}
+
+/// Computes the byte shuffles for a row of hands.
+fn blocks<const BLOCK: usize, const WINDOWS: usize>(
+    hands: &[usize],
+    lane_of: &[u8],
+) -> Blocks<BLOCK, WINDOWS> {
+    let part = BLOCK / WINDOWS;
+    let of_block = |block: &[usize]| {
+        let mut parts = block.chunks(part).map(|hands| windows(hands, lane_of, part));
+        let parts: [Vec<Window>; WINDOWS] = array::from_fn(|_| parts.next().unwrap_or_default());
+        let count = parts.iter().map(Vec::len).max().unwrap_or_default();
+        let shuffle = |number: usize| {
+            let mut shuffle = Shuffle { places: [NO_SOURCE; BLOCK], starts: [0; WINDOWS] };
+            let targets = shuffle.places.chunks_exact_mut(part);
+            for ((windows, target), start) in parts.iter().zip(targets).zip(&mut shuffle.starts) {
+                if let Some(window) = windows.get(number) {
+                    *start = window.start;
+                    target.copy_from_slice(&window.places);
+                }
+            }
+            shuffle
+        };
+        (0..count).map(shuffle).collect()
+    };
+    hands.chunks(BLOCK).map(of_block).collect()
+}
+
+/// Window of consecutive bytes in the rows of all cards, with the index in the window for each byte of a part of a block.
+struct Window {
+    start: u16,
+    places: Vec<u8>,
+}
+
+/// Computes windows of `size` bytes that together have the source bytes for at most `size` adjacent hands.
+fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
+    let mut windows = Vec::new();
+    for card in 0..MAX_TABLE_HAND.into() {
+        let with_card = hands.iter().enumerate().filter(|(_, hand)| *hand >> card & 1 == 1);
+        let mut left: Vec<(usize, usize)> =
+            with_card.map(|(i, hand)| (i, lane_of[hand & !(1 << card)].into())).collect();
+        // The sources ascend with the hands.
+        while let Some(&(_, first)) = left.first() {
+            let start = first.min(LANES - size);
+            let mut places = vec![NO_SOURCE; size];
+            left.retain(|&(i, source)| {
+                let place = source - start;
+                if place < size {
+                    places[i] = u8::try_from(place).expect("a window is smaller than a row");
+                }
+                place >= size
+            });
+            let start = u16::try_from(card * LANES + start).expect("ten rows have 2560 bytes");
+            windows.push(Window { start, places });
+        }
+    }
+    windows
 }

@@ -5,10 +5,8 @@
     reason = "inlined functions are compiled for the caller's instructions"
 )]
 
-use overmate_rules::{BySeat, Seat};
-
-use super::lanes::Permutation;
-use super::rows::{CodedLead, Row, RowSets, UNKNOWN};
+use super::lanes::{ANSWERS, Lanes, NO_ANSWER};
+use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::cards::LeadKind;
 use crate::deal::subsets::bits;
 
@@ -33,190 +31,157 @@ pub(super) trait Vectors: Copy {
     /// Returns the bytewise maximum of two registers.
     fn max(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
 
-    /// Returns the bytes of `empty` where `tested` is zero, and the bytes of `full` elsewhere.
-    fn choose(self, tested: Self::Lanes, full: Self::Lanes, empty: Self::Lanes) -> Self::Lanes;
+    /// Interleaves the bytes of two registers, in each group of 16 bytes: the lower halves of the groups, and the upper halves.
+    fn interleave(self, a: Self::Lanes, b: Self::Lanes) -> [Self::Lanes; 2];
 
-    /// Replaces each byte of `most` by the maximum of that byte and the permuted value of a row. The values fill the first `FROM` registers
-    /// of the row.
-    fn raise<const PARTS: usize, const FROM: usize>(
-        self,
-        most: &mut [Self::Lanes; PARTS],
-        row: &Row,
-        permutation: &Permutation,
-    );
-
-    /// Takes the bytewise maximum of `most` and the permuted `values`, or postpones this work. The function returns `true` if `most` holds
-    /// the maximum. If writing is faster, it stores the values in `later` and returns `false`.
-    fn raise_or_write<const PARTS: usize, const FROM: usize>(
-        self,
-        most: &mut [Self::Lanes; PARTS],
-        values: [Self::Lanes; FROM],
-        permutation: &Permutation,
-        later: &mut Row,
-    ) -> bool;
-
-    /// Raises the bytes of `most` to at least `value` for all sets that contain the card of the permutation.
-    fn raise_all<const PARTS: usize>(
-        self,
-        most: &mut [Self::Lanes; PARTS],
-        value: u8,
-        permutation: &Permutation,
-    );
+    /// Writes the row `best` for hands of `size` cards: the maximum over the cards in a hand of the value of the hand without the card, from
+    /// the row of the card.
+    fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row);
 }
 
-/// Solves the positions in which seat *first* holds the cards `first_holds`, for each of the two leaders. The rows have `PARTS` registers,
-/// and the rows after a move `FROM` registers. `values` has a row for each kind of lead of seat *second*, which is overwritten.
+/// Solves all rows of a layer, after it turned the rows of the smaller layer in which the other player leads. The rows after a lead have
+/// `PARTS` registers. The smaller layer of both leaders must be solved and, before a layer with a free move, the layer without.
 #[inline(always)]
-pub(super) fn solve_rows<V: Vectors, const PARTS: usize, const FROM: usize, const FREE: bool>(
+pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
     vectors: V,
     sets: &mut RowSets,
-    leads: &BySeat<Vec<CodedLead>>,
-    values: &mut [Row],
-    first_holds: usize,
-) {
-    let best = first_leads::<V, PARTS, FROM, FREE>(vectors, sets, &leads.first, first_holds);
-    store(vectors, sets, FREE, first_holds, Seat::First, &best);
-    let best =
-        second_leads::<V, PARTS, FROM, FREE>(vectors, sets, &leads.second, values, first_holds);
-    store(vectors, sets, FREE, first_holds, Seat::Second, &best);
-}
-
-#[inline(always)]
-fn store<V: Vectors, const PARTS: usize>(
-    vectors: V,
-    sets: &mut RowSets,
-    free: bool,
-    first_holds: usize,
-    leader: Seat,
-    best: &[V::Lanes; PARTS],
-) {
-    let index = sets.index(free, first_holds, leader);
-    for (part, lanes) in best.iter().enumerate() {
-        vectors.store(&mut sets.rows[index], part, *lanes);
-    }
-}
-
-/// Returns the row with the solved values of the positions after a lead and its answer.
-#[inline(always)]
-fn next<'s>(
-    sets: &'s RowSets,
-    free: bool,
-    rest: usize,
-    (lead, leader): (&LeadKind, Seat),
-    answer: usize,
-) -> &'s Row {
-    let wins = lead.masks.wins_over(answer);
-    &sets.rows[sets.index(free, rest, if wins { leader } else { !leader })]
-}
-
-/// Raises each byte of `most` to the highest value after a legal answer. Each byte stands for a set of cards of seat *second*.
-#[inline(always)]
-fn raise_to_answers<V: Vectors, const PARTS: usize, const FROM: usize>(
-    vectors: V,
-    sets: &RowSets,
-    size: usize,
-    (lead, rest): (&LeadKind, usize),
-    (free, answers): (bool, u64),
-    most: &mut [V::Lanes; PARTS],
-) {
-    for answer in bits(answers) {
-        let row = next(sets, free, rest, (lead, Seat::First), answer);
-        vectors.raise::<PARTS, FROM>(most, row, &sets.lanes.permutations[size][answer]);
-    }
-}
-
-#[inline(always)]
-fn first_leads<V: Vectors, const PARTS: usize, const FROM: usize, const FREE: bool>(
-    vectors: V,
-    sets: &RowSets,
     leads: &[CodedLead],
-    first_holds: usize,
-) -> [V::Lanes; PARTS] {
-    let first_size = first_holds.count_ones() as usize;
-    let size = sets.balance.second_size(first_size);
-    let unknown = vectors.splat(UNKNOWN);
-    // *First* prefers lower bytes.
-    let mut best = [vectors.splat(u8::MAX); PARTS];
-    for CodedLead { kind: lead, mates } in leads {
-        if first_holds >> lead.card & 1 == 0 {
-            continue;
-        }
-        let rest = first_holds & !(1 << lead.card);
-        // The loop goes from the last tier to the first, with the value if all earlier tiers are empty, and
-        // the maximum of later answers by the free move.
-        let mut value = [vectors.splat(mates[first_size]); PARTS];
-        let mut later = [unknown; PARTS];
-        for &answers in lead.masks.tiers().iter().rev() {
-            if answers == 0 {
-                continue;
-            }
-            let mut forced = [unknown; PARTS];
-            let source = (lead, rest);
-            raise_to_answers::<V, PARTS, FROM>(
-                vectors,
-                sets,
-                size,
-                source,
-                (FREE, answers),
-                &mut forced,
-            );
-            for part in 0..PARTS {
-                let with_free =
-                    if FREE { vectors.max(forced[part], later[part]) } else { forced[part] };
-                value[part] = vectors.choose(forced[part], with_free, value[part]);
-            }
-            if FREE {
-                let opened = (false, answers & lead.masks.opened());
-                raise_to_answers::<V, PARTS, FROM>(vectors, sets, size, source, opened, &mut later);
+    layer: Layer,
+) {
+    let Layer { free, leader, sizes } = layer;
+    turn(vectors, sets, Layer { leader: !leader, sizes: sizes.map(|size| size - 1), ..layer });
+    let lanes = sets.lanes;
+    let leads: Vec<_> = (0..).zip(leads).map(|lead| LayerLead::new(sets, layer, lead)).collect();
+    let target = sets.solved(free, leader, sizes[!leader]);
+    let mut values = CardRows::default();
+    for (row, &held) in (target..).zip(&lanes.hands[sizes[!leader]]) {
+        for lead in &leads {
+            let least =
+                lead.least::<V, PARTS>(vectors, &sets.rows, free, held, &lanes.without[held]);
+            let values = &mut values.0[lead.kind.card];
+            for (part, least) in least.into_iter().enumerate() {
+                // A lead with a demand follows the lead of the same card without a demand.
+                let value = if lead.kind.demanded {
+                    vectors.max(vectors.load(values, part), least)
+                } else {
+                    least
+                };
+                vectors.store(values, part, value);
             }
         }
-        for part in 0..PARTS {
-            best[part] = vectors.min(best[part], value[part]);
-        }
+        vectors.best_cards(&values, lanes, sizes[leader], &mut sets.rows[row]);
     }
-    best
 }
 
-#[inline(always)]
-fn second_leads<V: Vectors, const PARTS: usize, const FROM: usize, const FREE: bool>(
-    vectors: V,
-    sets: &RowSets,
-    leads: &[CodedLead],
-    values: &mut [Row],
-    first_holds: usize,
-) -> [V::Lanes; PARTS] {
-    let first_size = first_holds.count_ones() as usize;
-    let size = sets.balance.second_size(first_size);
-    let permutations = &sets.lanes.permutations[size];
-    // If values are written, then all before the first is permuted, because reads across two writes wait for them.
-    let mut written = 0_u64;
-    let mut best = [vectors.splat(UNKNOWN); PARTS];
-    for (number, CodedLead { kind: lead, mates }) in leads.iter().enumerate() {
-        // *First* has the same legal answers against every set of cards of *second*.
-        let forced = lead.masks.forced(first_holds as u64);
-        if forced == 0 {
-            vectors.raise_all(&mut best, mates[first_size], &permutations[lead.card]);
-            continue;
+/// Kind of lead in a layer, with the rows of the values after each answer.
+struct LayerLead<'a> {
+    kind: &'a LeadKind,
+    forced: RowsAfter,
+    by_free_move: RowsAfter,
+}
+
+impl<'a> LayerLead<'a> {
+    fn new(sets: &RowSets, layer: Layer, (number, lead): (usize, &'a CodedLead)) -> Self {
+        let (kind, Layer { leader, sizes, .. }) = (&lead.kind, layer);
+        let rows_after = |free: bool| {
+            // The winner leads next.
+            let won = sets.solved(free, leader, sizes[!leader] - 1);
+            let lost = sets.turned(free, !leader);
+            let mut rows = [lost; ANSWERS];
+            for answer in bits(kind.masks.beaten()) {
+                rows[answer] = won;
+            }
+            rows[NO_ANSWER] = sets.mate(leader, number);
+            RowsAfter(rows)
+        };
+        Self { kind, forced: rows_after(layer.free), by_free_move: rows_after(false) }
+    }
+
+    /// Returns the minimum of the values after all legal answers of a follower who holds `held`. The follower has the same legal answers
+    /// against every hand of the leader.
+    #[inline(always)]
+    fn least<V: Vectors, const PARTS: usize>(
+        &self,
+        vectors: V,
+        rows: &[Row],
+        free: bool,
+        held: usize,
+        without: &[u8; ANSWERS],
+    ) -> [V::Lanes; PARTS] {
+        let forced = match self.kind.masks.forced(held as u64) {
+            0 => 1 << NO_ANSWER,
+            forced => forced,
+        };
+        let others = forced & (forced - 1);
+        // The processor could not predict a branch on the number of answers, so two rows are read even for one answer.
+        let two = [forced, if others == 0 { forced } else { others }]
+            .map(|answers| &rows[self.forced.after(answers.trailing_zeros() as usize, without)]);
+        let mut least = core::array::from_fn(|part| vectors.load(two[0], part));
+        lower::<V, PARTS>(vectors, &mut least, two[1]);
+        for answer in bits(others & others.wrapping_sub(1)) {
+            lower(vectors, &mut least, &rows[self.forced.after(answer, without)]);
         }
-        let by_free_move = if FREE { lead.masks.by_free_move(first_holds as u64) } else { 0 };
-        let mut least = [vectors.splat(u8::MAX); FROM];
-        for (free, answers) in [(FREE, forced), (false, by_free_move)] {
-            for answer in bits(answers) {
-                let rest = first_holds & !(1 << answer);
-                let row = next(sets, free, rest, (lead, Seat::Second), answer);
-                for (part, least) in least.iter_mut().enumerate() {
-                    *least = vectors.min(*least, vectors.load(row, part));
+        if free {
+            for answer in bits(self.kind.masks.by_free_move(held as u64)) {
+                lower(vectors, &mut least, &rows[self.by_free_move.after(answer, without)]);
+            }
+        }
+        least
+    }
+}
+
+/// Replaces each byte of `least` by the minimum of that byte and the byte of a row.
+#[inline(always)]
+fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PARTS], row: &Row) {
+    for (part, least) in least.iter_mut().enumerate() {
+        *least = vectors.min(*least, vectors.load(row, part));
+    }
+}
+
+/// Indices of the first of the rows that hold the values after each answer. The entry [`NO_ANSWER`] is the row of a mate.
+struct RowsAfter([usize; ANSWERS]);
+
+impl RowsAfter {
+    /// Returns the index of the row after an answer, given the indices of the follower's hand without each card.
+    #[inline(always)]
+    fn after(&self, answer: usize, without: &[u8; ANSWERS]) -> usize {
+        self.0[answer % ANSWERS] + usize::from(without[answer % ANSWERS])
+    }
+}
+
+/// Writes the turned values for the solved values of a layer, in squares that are transposed and negated.
+#[inline(always)]
+fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
+    let Layer { free, leader, sizes } = layer;
+    let [hands, lanes] = [sizes[!leader], sizes[leader]].map(|size| sets.lanes.hands[size].len());
+    let (from, to) = (sets.solved(free, leader, sizes[!leader]), sets.turned(free, leader));
+    let width = size_of::<V::Lanes>();
+    for part in 0..lanes.div_ceil(width) {
+        for row in (0..hands).step_by(SIDE) {
+            // Each round rotates the bits of the byte indices by one, so that four rounds exchange the rows and columns of all squares.
+            let mut squares = [vectors.splat(0); SIDE];
+            for (i, square) in squares.iter_mut().enumerate() {
+                *square = vectors.load(&sets.rows[from + row + i], part);
+            }
+            for _ in 0..SIDE.ilog2() {
+                let mut rotated = squares;
+                for i in 0..SIDE / 2 {
+                    [rotated[2 * i], rotated[2 * i + 1]] =
+                        vectors.interleave(squares[i], squares[i + SIDE / 2]);
+                }
+                squares = rotated;
+            }
+            for (i, square) in squares.into_iter().enumerate() {
+                let mut bytes = Row::default();
+                vectors.store(&mut bytes, 0, square);
+                for (number, bytes) in bytes.0[..width].as_chunks::<SIDE>().0.iter().enumerate() {
+                    let turned = &mut sets.rows[to + part * width + number * SIDE + i];
+                    turned.0[row..row + SIDE].copy_from_slice(&bytes.map(u8::wrapping_neg));
                 }
             }
         }
-        let permutation = &permutations[lead.card];
-        let later = &mut values[number];
-        let raised = vectors.raise_or_write::<PARTS, FROM>(&mut best, least, permutation, later);
-        written |= u64::from(!raised) << number;
     }
-    for number in bits(written) {
-        let permutation = &permutations[leads[number].kind.card];
-        vectors.raise::<PARTS, FROM>(&mut best, &values[number], permutation);
-    }
-    best
 }
+
+/// Side length of the squares in which solved values are turned, in bytes.
+const SIDE: usize = 16;

@@ -1,4 +1,4 @@
-//! Defines rows of values, with one byte for each hand of seat *second*.
+//! Defines rows of values, with one byte for each hand of the leader.
 
 use core::ops::RangeInclusive;
 
@@ -7,9 +7,9 @@ use overmate_rules::{BySeat, Seat};
 use super::lanes::{LANES, Lanes};
 use crate::deal::cards::{LeadKind, MAX_TABLE_HAND};
 
-/// Row of values, one for each possible hand of seat *second*, in the order of the hands' bit masks.
+/// Row of values, one for each possible hand of a seat, in the order of the hands' bit masks.
 ///
-/// A value is 128 less its score code, so that seat *second* prefers higher bytes and every value is above [`UNKNOWN`].
+/// A value is 128 plus its score code from the view of that seat, so that zero is below all values.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Row(pub(super) [u8; LANES]);
@@ -21,20 +21,21 @@ impl Default for Row {
     }
 }
 
-/// Byte that marks a missing value in a row, below the bytes of all values. Byte shuffles write it to lanes without a source.
-pub(super) const UNKNOWN: u8 = 0;
+/// Rows with the values after the lead of each card of the leader. A lane is a hand without the card.
+#[derive(Default)]
+pub(super) struct CardRows(pub(super) [Row; MAX_TABLE_HAND as usize]);
 
-/// Encodes a score code as a byte of a row.
+/// Encodes a score code from the view of the leader as a byte of a row.
 pub(super) const fn byte_of(code: i8) -> u8 {
-    128u8.wrapping_sub(code.cast_unsigned())
+    128u8.wrapping_add(code.cast_unsigned())
 }
 
-/// Decodes a byte of a row to a score code.
+/// Decodes a byte of a row to a score code from the view of the leader.
 const fn code_of(byte: u8) -> i8 {
-    128u8.wrapping_sub(byte).cast_signed()
+    byte.wrapping_sub(128).cast_signed()
 }
 
-/// Kind of lead, with the points of a mate as row bytes, indexed by the number of cards that *first* holds.
+/// Kind of lead, with the points of a mate as row bytes from the view of the leader, indexed by the number of cards that *first* holds.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
     pub(super) mates: [u8; MAX_TABLE_HAND as usize + 1],
@@ -70,38 +71,81 @@ impl Balance {
     }
 }
 
+/// Layer of positions with the same leader, hand sizes and state of the free move, where `free` means unused.
+#[derive(Clone, Copy)]
+pub(super) struct Layer {
+    pub(super) free: bool,
+    pub(super) leader: Seat,
+    pub(super) sizes: BySeat<usize>,
+}
+
 /// Rows of values for all positions that can arise from two hands of equal size, with one relation of the hand sizes.
 #[derive(Clone, Debug)]
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
+    /// Solved values, then turned values and values of mates, which only the solving needs.
+    ///
+    /// Solved values have a row for each hand of the follower. Turned values are the solved values of one layer from the view of the
+    /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.
     pub(super) rows: Vec<Row>,
+    /// Number of states: 2, or 4 with a free move.
+    states: usize,
 }
 
 impl RowSets {
     /// Creates an empty collection of rows for dealt hands of `hand_size` cards.
     pub(super) fn new(hand_size: usize, balance: Balance) -> Self {
-        Self { hand_size, balance, lanes: Lanes::of_hand(hand_size), rows: Vec::new() }
+        Self { hand_size, balance, lanes: Lanes::of_hand(hand_size), rows: Vec::new(), states: 0 }
     }
 
-    /// Returns the index of the row for positions in which seat *first* holds the cards `first_holds`.
-    pub(super) fn index(&self, free: bool, first_holds: usize, leader: Seat) -> usize {
-        (usize::from(free) << self.hand_size | first_holds) << 1 | leader as usize
+    /// Makes room for all rows. Rows that exist keep their values.
+    pub(super) fn resize(&mut self, has_free_move: bool) {
+        self.states = if has_free_move { 4 } else { 2 };
+        self.rows.resize(self.mate(Seat::Second, MOST_LEADS), Row::default());
     }
 
-    /// Returns the score code of a position, given both hands and the leader.
+    /// Returns the index of the first row of solved values in which the follower holds `size` cards.
+    pub(super) fn solved(&self, free: bool, leader: Seat, size: usize) -> usize {
+        (state(free, leader) << self.hand_size) + self.lanes.smaller[size]
+    }
+
+    /// Returns the index of the first row of turned values.
+    pub(super) fn turned(&self, free: bool, leader: Seat) -> usize {
+        (self.states << self.hand_size) + state(free, leader) * LANES
+    }
+
+    /// Returns the index of the row with the value of a mate by the lead with the index `lead`.
+    pub(super) fn mate(&self, leader: Seat, lead: usize) -> usize {
+        (self.states << self.hand_size) + self.states * LANES + leader as usize * MOST_LEADS + lead
+    }
+
+    /// Returns the score code for seat *first* of a position, given both hands and the leader.
     pub(super) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i8 {
-        code_of(self.rows[self.index(free, held.first, leader)].0[self.lane(held.second)])
+        let (row, lane) = self.place(free, held, leader);
+        let code = code_of(self.rows[row].0[lane]);
+        if leader == Seat::First { code } else { -code }
     }
 
-    /// Sets the score code of a position, given both hands and the leader.
+    /// Sets the score code for seat *first* of a position, given both hands and the leader.
     pub(super) fn set(&mut self, free: bool, held: BySeat<usize>, leader: Seat, code: i8) {
-        let (index, lane) = (self.index(free, held.first, leader), self.lane(held.second));
-        self.rows[index].0[lane] = byte_of(code);
+        let (row, lane) = self.place(free, held, leader);
+        self.rows[row].0[lane] = byte_of(if leader == Seat::First { code } else { -code });
     }
 
-    fn lane(&self, second_holds: usize) -> usize {
-        self.lanes.lane_of[second_holds].into()
+    /// Returns the row and the byte index in the row of a position.
+    fn place(&self, free: bool, held: BySeat<usize>, leader: Seat) -> (usize, usize) {
+        let [row, lane] = [held[!leader], held[leader]].map(|hand| self.lanes.lane_of[hand].into());
+        let size = held[!leader].count_ones() as usize;
+        (self.solved(free, leader, size) + row, lane)
     }
+}
+
+/// Maximum number of kinds of leads from a hand: each card with and without a demand.
+const MOST_LEADS: usize = 2 * MAX_TABLE_HAND as usize;
+
+/// Returns the number of a state, which is the state of the free move and the leader.
+fn state(free: bool, leader: Seat) -> usize {
+    usize::from(free) << 1 | leader as usize
 }

@@ -3,7 +3,8 @@
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use super::estimate::Estimate;
-use super::rows::{Balance, CodedLead, Row, RowSets, byte_of};
+use super::lanes::LANES;
+use super::rows::{Balance, CodedLead, Layer, Row, RowSets, byte_of};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 use crate::deal::cards::DealCards;
@@ -12,16 +13,16 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 
-/// Function that solves all positions in which seat *first* holds a given set of cards.
-type SolveRows = fn(&mut RowSets, &BySeat<Vec<CodedLead>>, &mut [Row], (bool, usize));
+/// Function that solves all rows of a layer.
+type SolveLayer = fn(&mut RowSets, &[CodedLead], Layer);
 
-/// Returns the row solver for the vector instructions of a kernel, or `None` for a kernel without vector instructions.
-fn row_solver(kernel: Kernel) -> Option<SolveRows> {
+/// Returns the function that solves layers with the vector instructions of a kernel, or `None` for a kernel without vector instructions.
+fn layer_solver(kernel: Kernel) -> Option<SolveLayer> {
     match kernel {
         #[cfg(target_arch = "x86_64")]
-        Kernel::Avx512 => Some(avx512::rows),
+        Kernel::Avx512 => Some(avx512::layer),
         #[cfg(target_arch = "x86_64")]
-        Kernel::Avx2 => Some(avx2::rows),
+        Kernel::Avx2 => Some(avx2::layer),
         #[cfg(not(target_arch = "x86_64"))]
         Kernel::Avx512 | Kernel::Avx2 => None,
         Kernel::Portable => None,
@@ -31,7 +32,7 @@ fn row_solver(kernel: Kernel) -> Option<SolveRows> {
 /// Solver of lead positions with a fixed, equal hand size, in which foreplacing is over. The solver reuses its memory for all deals.
 pub(crate) struct EqualHands {
     sets: RowSets,
-    solve_rows: SolveRows,
+    solve_layer: SolveLayer,
 }
 
 impl EqualHands {
@@ -39,7 +40,7 @@ impl EqualHands {
     /// most [`MAX_TABLE_HAND`](crate::deal::cards::MAX_TABLE_HAND). The processor must support the kernel.
     pub(crate) fn new(kernel: Kernel, hand_size: usize) -> Option<Self> {
         let sets = RowSets::new(hand_size, Balance::Equal);
-        row_solver(kernel).map(|solve_rows| Self { sets, solve_rows })
+        layer_solver(kernel).map(|solve_layer| Self { sets, solve_layer })
     }
 
     /// Returns the points for seat *first* under best play from the complete hands `cards`, with `leader` to lead.
@@ -52,11 +53,11 @@ impl EqualHands {
         free: bool,
         leader: Seat,
     ) -> Option<i32> {
-        let Self { sets, solve_rows } = self;
+        let Self { sets, solve_layer } = self;
         let last_moves = LastMovesTable::default();
         let codes = codes(rules, cards, &[Balance::Equal], (&last_moves, None))?;
         let facts = Facts { rules, cards, codes: &codes, last_moves: &last_moves, estimate: None };
-        solve(*solve_rows, sets, &facts, free);
+        solve(*solve_layer, sets, &facts, free);
         let all = BySeat::new_with(|_| (1 << sets.hand_size) - 1);
         Some(codes.points(sets.get(free, all, leader)))
     }
@@ -77,8 +78,8 @@ impl ByteTable {
     /// Returns `None` if the kernel has no vector instructions, if the hands have different sizes, or if the possible scores are too many
     /// for a byte.
     pub(crate) fn solve_all(kernel: Kernel, rules: &RuleSet, cards: &DealCards) -> Option<Self> {
-        let solve_rows = row_solver(kernel).filter(|_| has_equal_hands(cards))?;
-        Self::run(solve_rows, rules, cards, None)
+        let solve_layer = layer_solver(kernel).filter(|_| has_equal_hands(cards))?;
+        Self::run(solve_layer, rules, cards, None)
     }
 
     /// Solves all positions in which *first* holds more than `fewest` cards, from estimates of the positions with `fewest` cards. `fewest`
@@ -93,12 +94,12 @@ impl ByteTable {
         fewest: usize,
         evaluate: impl FnMut(u64, Seat, &mut [i16]),
     ) -> Option<Self> {
-        let solve_rows = row_solver(kernel).filter(|_| has_equal_hands(cards))?;
-        Self::run(solve_rows, rules, cards, Some(&Estimate::new(cards, fewest, evaluate)))
+        let solve_layer = layer_solver(kernel).filter(|_| has_equal_hands(cards))?;
+        Self::run(solve_layer, rules, cards, Some(&Estimate::new(cards, fewest, evaluate)))
     }
 
     fn run(
-        solve_rows: SolveRows,
+        solve_layer: SolveLayer,
         rules: &RuleSet,
         cards: &DealCards,
         estimate: Option<&Estimate>,
@@ -116,7 +117,7 @@ impl ByteTable {
         let solved = |balance: &Balance| {
             let mut sets = RowSets::new(cards.cards.first.len(), *balance);
             let facts = Facts { rules, cards, codes: &codes, last_moves: &last_moves, estimate };
-            solve(solve_rows, &mut sets, &facts, rules.free_move());
+            solve(solve_layer, &mut sets, &facts, rules.free_move());
             sets
         };
         let points = core::array::from_fn(|bits| {
@@ -209,7 +210,7 @@ struct Facts<'a> {
 }
 
 /// Solves all rows with one relation of the hand sizes, for each possible state of the free move.
-fn solve(solve_rows: SolveRows, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
+fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
     let Facts { rules, cards, codes, .. } = *facts;
     let (balance, hand_size) = (sets.balance, sets.hand_size);
     let Induction { before, most, estimate } = induction(balance, hand_size, facts.estimate);
@@ -219,41 +220,54 @@ fn solve(solve_rows: SolveRows, sets: &mut RowSets, facts: &Facts<'_>, free: boo
                 if !(before + 1..=most).contains(&size) {
                     return 0;
                 }
-                byte_of(codes.code(mate(rules, kind.value, balance, size, leader)))
+                byte_of(codes.code(mate(rules, kind.value, balance, size, leader).abs()))
             });
             CodedLead { kind, mates }
         });
         leads.collect::<Vec<_>>()
     });
     let free_moves = if free { &[false, true][..] } else { &[false] };
-    let mut values = vec![Row::default(); coded.second.len()];
     // Each row is written before it is read.
-    sets.rows.resize(free_moves.len() << (hand_size + 1), Row::default());
-    for &free in free_moves {
-        if let Some(estimate) = estimate {
-            estimate.write(sets, codes, free);
+    sets.resize(free);
+    let (fewest, _) = balance.first_sizes(hand_size).into_inner();
+    for size in fewest..=most {
+        let sizes = BySeat { first: size, second: balance.second_size(size) };
+        for leader in Seat::BOTH {
+            for (number, lead) in coded[leader].iter().enumerate() {
+                let row = sets.mate(leader, number);
+                sets.rows[row] = Row([lead.mates[size]; LANES]);
+            }
         }
-        for first_holds in 0..1usize << hand_size {
-            let size = first_holds.count_ones() as usize;
-            if size > before && size <= most {
-                solve_rows(sets, &coded, &mut values, (free, first_holds));
-            } else if size == *balance.first_sizes(hand_size).start() {
-                set_first_rows(sets, facts, free, first_holds);
+        for &free in free_moves {
+            if size > before {
+                for leader in Seat::BOTH {
+                    solve_layer(sets, &coded[leader], Layer { free, leader, sizes });
+                }
+            } else if size == fewest {
+                set_first_rows(sets, facts, free, sizes);
+            } else if size == before
+                && let Some(estimate) = estimate
+            {
+                estimate.write(sets, codes, free);
             }
         }
     }
 }
 
 /// Writes the rows from which backward induction begins: draws without cards, or the last moves with a repeated card.
-fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, first_holds: usize) {
+fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, sizes: BySeat<usize>) {
     for leader in Seat::BOTH {
-        let row = sets.index(free, first_holds, leader);
-        sets.rows[row] = Row::default();
+        let first = sets.solved(free, leader, sizes[!leader]);
+        let rows = sets.lanes.hands[sizes[!leader]].len();
+        sets.rows[first..first + rows].fill(Row::default());
     }
     if sets.balance != Balance::Equal {
-        for (second, leader, points) in facts.last_moves.values(first_holds) {
-            let held = BySeat { first: first_holds, second };
-            sets.set(free, held, leader, facts.codes.code(points));
+        let lanes = sets.lanes;
+        for &first in &lanes.hands[sizes.first] {
+            for (second, leader, points) in facts.last_moves.values(first) {
+                let held = BySeat { first, second };
+                sets.set(free, held, leader, facts.codes.code(points));
+            }
         }
     }
 }

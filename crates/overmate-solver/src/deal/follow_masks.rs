@@ -86,15 +86,16 @@ impl FollowMasks {
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
-        let mut tier = 0;
-        while tier < MAX_ANSWER_TIERS {
+        // A loop without an early end compiles to conditional moves, as the first tier with an answer is hard to predict.
+        let (mut forced, mut tier) = (0, MAX_ANSWER_TIERS);
+        while tier > 0 {
+            tier -= 1;
             let answers = self.tiers[tier] & held;
             if answers != 0 {
-                return answers;
+                forced = answers;
             }
-            tier += 1;
         }
-        0
+        forced
     }
 
     /// Returns the bit mask of the cards in `held` that are legal only with the free move.
