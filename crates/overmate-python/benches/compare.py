@@ -1,9 +1,9 @@
-"""Measures random games of other libraries, for a comparison with `vector.py` on the same machine.
+"""Measures random games of `VectorGames` and of other libraries in one run.
 
-Run it in an environment with both libraries: `pip install pgx pettingzoo chess pygame`, then
-`python crates/overmate-python/benches/compare.py`.
+Run it with a wheel of `cargo xtask python` in an environment with the libraries:
+`pip install pgx pettingzoo chess pygame open_spiel`, then `python crates/overmate-python/benches/compare.py`.
 
-As in `vector.py`, the actions are random legal actions, whose choice is not measured, and a game that is over begins again.
+The actions are random legal actions, whose choice is not measured, and a game that is over begins again.
 """
 
 import random
@@ -11,46 +11,105 @@ import time
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+import overmate
+import overmate.spiel  # Registers the games in OpenSpiel.
 import pgx
-from pgx.experimental import auto_reset
+import pyspiel
 from pettingzoo.classic import chess_v6
+from pgx.experimental import auto_reset
 
 #: Environments of pgx. Its chess takes minutes to compile.
 GAMES = ["tic_tac_toe", "connect_four", "kuhn_poker"]
 
 #: Numbers of games and of steps of each measurement.
-SIZES = [(1_024, 200), (32_768, 20)]
+SIZES = [(1_024, 400), (32_768, 100)]
+
+#: Number of measured steps of `VectorGames` with one game.
+ALONE = 20_000
+
+#: Games of OpenSpiel with their numbers of measured steps: two in C++, and Mate, whose state is a Python object.
+OPEN_SPIEL = {"tic_tac_toe": 200_000, "connect_four": 200_000, "python_overmate": 5_000}
 
 #: Number of measured steps of PettingZoo, which plays one game.
 STEPS = 2_000
 
 
+def report(name: str, count: int, seconds: list[float], ended: int) -> None:
+    """Prints the steps in a second of games that were played together, from the time of each step.
+
+    Other programs interrupt steps with many games. The fastest of these is the least disturbed.
+    """
+    median, fastest = (count / step / 1e6 for step in (np.median(seconds), np.min(seconds)))
+    rates = f"median {median:9.5f}, fastest {fastest:9.5f} million steps a second"
+    print(f"{name:26} {count:6} games: {rates}, {ended} games ended", flush=True)
+
+
+def measure_vector_games(count: int, steps: int) -> None:
+    """Steps games of Mate together, on one thread."""
+    games = overmate.VectorGames(overmate.RuleSet("bga"), count, seed=1)
+    seconds: list[float] = []
+    ended = 0
+    for _ in range(steps):
+        actions = games.sample()
+        start = time.perf_counter()
+        games.step(actions)
+        seconds.append(time.perf_counter() - start)
+        ended += int(np.count_nonzero(games.dones))
+    report("VectorGames bga", count, seconds, ended)
+
+
 def measure_pgx(name: str, count: int, steps: int) -> None:
-    """Steps games of pgx together, and prints the steps in a second."""
+    """Steps games of pgx together."""
     env = pgx.make(name)
     keys = jax.random.split(jax.random.PRNGKey(1), count)
     state = jax.jit(jax.vmap(env.init))(keys)
     step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
-    sample = jax.jit(lambda key, mask: jax.random.categorical(key, jnp.where(mask, 0.0, -jnp.inf), axis=-1))
-    stepping, ended = 0.0, 0
+    sample = jax.jit(
+        lambda key, mask: jax.random.categorical(key, jnp.where(mask, 0.0, -jnp.inf), axis=-1)
+    )
+    seconds: list[float] = []
+    ended = 0
     for index in range(steps + 1):
         action = jax.block_until_ready(sample(jax.random.PRNGKey(index), state.legal_action_mask))
         start = time.perf_counter()
         state = jax.block_until_ready(step(state, action, keys))
         # The first step compiles.
         if index > 0:
-            stepping += time.perf_counter() - start
+            seconds.append(time.perf_counter() - start)
             ended += int(state.terminated.sum() + state.truncated.sum())
-    rate = count * steps / stepping / 1e6
-    print(f"pgx {name:14} {count:6} games: {rate:8.3f} million steps a second, {ended} games ended", flush=True)
+    report(f"pgx {name}", count, seconds, ended)
+
+
+def measure_open_spiel(name: str, steps: int) -> None:
+    """Steps one game of OpenSpiel: an action, the legal actions after it, and the observation of the player to act."""
+    game = pyspiel.load_game(name)
+    generator = random.Random(1)
+    state = game.new_initial_state()
+    legal = state.legal_actions()
+    seconds: list[float] = []
+    ended = 0
+    for _ in range(steps):
+        action = generator.choice(legal)
+        start = time.perf_counter()
+        state.apply_action(action)
+        if state.is_terminal():
+            state.returns()
+            ended += 1
+            state = game.new_initial_state()
+        legal = state.legal_actions()
+        state.observation_tensor()
+        seconds.append(time.perf_counter() - start)
+    report(f"OpenSpiel {name}", 1, seconds, ended)
 
 
 def measure_pettingzoo() -> None:
-    """Steps one game of chess in PettingZoo, and prints the steps in a second."""
+    """Steps one game of chess in PettingZoo."""
     env = chess_v6.env()
     env.reset(seed=1)
     generator = random.Random(1)
-    stepping, ended = 0.0, 0
+    seconds: list[float] = []
+    ended = 0
     for _ in range(STEPS):
         observation, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
@@ -61,12 +120,15 @@ def measure_pettingzoo() -> None:
         action = generator.choice(legal.tolist())
         start = time.perf_counter()
         env.step(action)
-        stepping += time.perf_counter() - start
-    rate = STEPS / stepping / 1e6
-    print(f"PettingZoo chess_v6      1 game:  {rate:8.6f} million steps a second, {ended} games ended", flush=True)
+        seconds.append(time.perf_counter() - start)
+    report("PettingZoo chess_v6", 1, seconds, ended)
 
 
+for count, steps in [(1, ALONE), *SIZES]:
+    measure_vector_games(count, steps)
+for name in GAMES:
+    for count, steps in SIZES:
+        measure_pgx(name, count, steps)
+for name, steps in OPEN_SPIEL.items():
+    measure_open_spiel(name, steps)
 measure_pettingzoo()
-for game in GAMES:
-    for size in SIZES:
-        measure_pgx(game, *size)
