@@ -8,6 +8,7 @@ use crate::{browser, web};
 
 /// Options of the load test.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Load {
     /// Number of live matches, each with two connections
     #[arg(long, default_value_t = 2_000)]

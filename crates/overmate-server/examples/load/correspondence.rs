@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep};
 use crate::client::Fault;
 use crate::figures::{busy, memory};
 use crate::play;
-use crate::report::{Report, Target};
+use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
 /// Maximum processor time of a search for passed deadlines, in milliseconds.
@@ -61,10 +61,10 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
     sleep(REST).await;
     let used = busy(served.process())? - before;
     let resting = count(&mut database, "deadline > 0").await?;
-    report.fact("correspondence matches at rest", resting);
+    fact("correspondence matches at rest", resting);
     let each = used * 1e3 / (REST.as_secs_f64() * SEARCHES);
     report.target("processor time of each search", each, "ms", MOST);
-    report.figure("memory of the server", memory(served.process())? / 1e6, "MB");
+    figure("memory of the server", memory(served.process())? / 1e6, "MB");
 
     expire(&mut database).await?;
     let (begun, before) = (Instant::now(), busy(served.process())?);
@@ -83,9 +83,9 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
             format!("{ended} matches have ended, but only {DUE} deadlines had passed").into()
         );
     }
-    report.fact("matches with passed deadlines", DUE);
-    report.figure("time until all have ended", taken.as_secs_f64(), "s");
-    report.figure("processor time of each end", used * 1e3 / f64::from(DUE), "ms");
+    fact("matches with passed deadlines", DUE);
+    figure("time until all have ended", taken.as_secs_f64(), "s");
+    figure("processor time of each end", used * 1e3 / f64::from(DUE), "ms");
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live};
 use crate::figures::{busy, memory, percentile, percentiles};
-use crate::report::{Report, Target};
+use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
 /// Number of people who arrive in the lobby at the same time.
@@ -80,18 +80,18 @@ pub(crate) async fn run(
     latencies.sort_unstable();
     let used = busy(served.process())? - begun.1;
     let changes = u32::try_from(requests.len())?;
-    report.fact("open offers and watchers", people);
-    report.fact("new offer as the watchers arrive", percentiles(&first));
-    report.fact("new offers with all watchers", changes);
-    report.fact("new offer with all watchers", percentiles(&requests));
+    fact("open offers and watchers", people);
+    fact("new offer as the watchers arrive", percentiles(&first));
+    fact("new offers with all watchers", changes);
+    fact("new offer with all watchers", percentiles(&requests));
     let slow = percentile(&requests, 99);
     report.judge("99th percentile, new offer", slow, "ms", SLOWEST_REQUEST);
-    report.fact("from the request to each watcher", percentiles(&latencies));
+    fact("from the request to each watcher", percentiles(&latencies));
     let slow = percentile(&latencies, 99);
     report.judge("99th percentile, request to watcher", slow, "ms", SLOWEST_MESSAGE);
-    report.figure("processor time of each new offer", used * 1e3 / f64::from(changes), "ms");
-    report.figure("memory without watchers", before / 1e6, "MB");
-    report.figure("memory with all watchers", with / 1e6, "MB");
+    figure("processor time of each new offer", used * 1e3 / f64::from(changes), "ms");
+    figure("memory without watchers", before / 1e6, "MB");
+    figure("memory with all watchers", with / 1e6, "MB");
     Ok(())
 }
 

@@ -27,7 +27,7 @@ use test_postgres::Postgres;
 
 use crate::client::Fault;
 use crate::figures::{busy, busy_with_descendants, memory, percentile};
-use crate::report::{Report, Target};
+use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
 /// Maximum time from sending an action to its delivery to the other player at the 99th percentile, in milliseconds.
@@ -122,31 +122,31 @@ async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
     let time = Duration::from_secs(options.seconds);
     let addresses: Vec<String> = served.iter().map(|served| served.address.clone()).collect();
     let played = play::run(&addresses, options.matches, options.rate, time, &options.clock).await?;
-    report.fact("servers", options.nodes);
-    report.fact("database", options.database());
-    report.fact("live matches", options.matches);
-    report.fact("clocks", &options.clock);
-    report.fact("live connections", 2 * options.matches);
-    report.fact("actions", played.latencies.len());
-    report.fact("actions asked for, a second", options.rate);
+    fact("servers", options.nodes);
+    fact("database", options.database());
+    fact("live matches", options.matches);
+    fact("clocks", &options.clock);
+    fact("live connections", 2 * options.matches);
+    fact("actions", played.latencies.len());
+    fact("actions asked for, a second", options.rate);
     let least = Target::AtLeast(STORED * options.rate);
     report.target("actions stored and told, a second", played.rate(), "", least);
-    report.fact("refused or unanswered", played.failed);
+    fact("refused or unanswered", played.failed);
     for percent in [50, 95] {
         let name = format!("{percent}th percentile, sent to told");
-        report.figure(&name, percentile(&played.latencies, percent), "ms");
+        figure(&name, percentile(&played.latencies, percent), "ms");
     }
     let slow = percentile(&played.latencies, 99);
     report.target("99th percentile, sent to told", slow, "ms", SLOWEST);
     for (served, number) in served.iter().zip(1..) {
         let process = served.process();
-        report.figure(&format!("memory of server {number}"), memory(process)? / 1e6, "MB");
+        figure(&format!("memory of server {number}"), memory(process)? / 1e6, "MB");
         // The processor time includes the creation of the matches.
-        report.figure(&format!("processor time of server {number}"), busy(process)?, "s");
+        figure(&format!("processor time of server {number}"), busy(process)?, "s");
     }
     if let Some(postgres) = &postgres {
         let time = busy_with_descendants(postgres.process())?;
-        report.figure("processor time of PostgreSQL", time, "s");
+        figure("processor time of PostgreSQL", time, "s");
     }
     if played.failed > 0 {
         return Err("the servers refused actions, or did not answer them".into());
@@ -157,7 +157,7 @@ async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
     let matches = played.matches.len();
     let server = served.first().ok_or("no server")?;
     play::check_stored(&server.address, played.matches).await?;
-    report.fact("matches complete after a kill", matches);
+    fact("matches complete after a kill", matches);
     Ok(())
 }
 
@@ -166,11 +166,11 @@ async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
 async fn rest(options: &Options, report: &mut Report) -> Result<(), Fault> {
     let served = Served::start(&options.binary, &["--no-limits"])?;
     let found = idle::run(&served.address, served.process(), options.idle).await?;
-    report.fact("idle connections", options.idle);
-    report.figure("memory without them", found.before / 1e6, "MB");
+    fact("idle connections", options.idle);
+    figure("memory without them", found.before / 1e6, "MB");
     report.target("memory with them", found.with / 1e6, "MB", MOST_MEMORY);
     let each = (found.with - found.before) / 1e3;
-    report.figure("memory of each", each / f64::from(options.idle), "kB");
+    figure("memory of each", each / f64::from(options.idle), "kB");
     Ok(())
 }
 

@@ -36,7 +36,17 @@ impl Display for Figure {
     }
 }
 
-/// Report of a run on the standard output.
+/// Prints a fact that is no measured number.
+pub(crate) fn fact(name: &str, text: impl Display) {
+    println!("{name:<36}{text}");
+}
+
+/// Prints a measured value.
+pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
+    fact(name, Figure(value, unit));
+}
+
+/// Targets of a run, each with its measured value.
 #[derive(Default)]
 pub(crate) struct Report {
     /// Lines about the reached and the missed targets.
@@ -46,19 +56,9 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Prints a fact that is no measured number.
-    pub(crate) fn fact(&self, name: &str, text: impl Display) {
-        println!("{name:<36}{text}");
-    }
-
-    /// Prints a measured value.
-    pub(crate) fn figure(&self, name: &str, value: f64, unit: &'static str) {
-        self.fact(name, Figure(value, unit));
-    }
-
     /// Prints a measured value that has a target.
     pub(crate) fn target(&mut self, name: &str, value: f64, unit: &'static str, target: Target) {
-        self.figure(name, value, unit);
+        figure(name, value, unit);
         self.judge(name, value, unit, target);
     }
 
