@@ -31,9 +31,11 @@ export class Beginning extends RequestRunner {
    * page if the server cannot be reached.
    */
   begin(match: NewMatch, here = false): Promise<unknown> {
+    const { pathname } = location;
     return this.run(async () => {
       const { id } = await (here ? beginHere(match) : this.#begin(match));
-      await goto(`/match/${id}`);
+      // A reader who has gone to another page meanwhile stays there, and finds the match in the list of matches.
+      if (location.pathname === pathname) await goto(`/match/${id}`);
     });
   }
 
