@@ -3,6 +3,7 @@ import createClient from 'openapi-fetch';
 import { kindOf } from '$lib/people/kind';
 import { noteAccount } from '$lib/people/known';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
+import { fetchInTime } from './limits';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
 import type {
@@ -63,7 +64,10 @@ import type {
   Talk
 } from './types';
 
-const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
+const client = createClient<paths>({
+  baseUrl: typeof location === 'undefined' ? '' : location.origin,
+  fetch: fetchInTime
+});
 
 interface Answer<Data> {
   data?: Data;
