@@ -45,6 +45,10 @@ test('the settings erase everything after a question, by keyboard', async ({
   await page.goto('/');
   await expect(page.locator(`a[href="/match/${alone.id}"]`).first()).toBeVisible();
   await page.getByRole('button', { name: 'Settings' }).click();
+  const watched = (match: string) =>
+    page.evaluate((match) => localStorage.getItem(match), `overmate.watch.${match}`);
+  await page.evaluate(() => localStorage.setItem('overmate.watch.0a', 'token'));
+  expect(await watched('0a')).toBe('token');
   const question = page.getByRole('dialog', { name: 'Erase your data?' });
   // A cancelled erasure keeps all data.
   await page.getByTestId('erase').focus();
@@ -61,6 +65,7 @@ test('the settings erase everything after a question, by keyboard', async ({
   await expect(page.getByTestId('play')).toBeVisible();
   await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
   expect(await context.cookies()).toEqual([]);
+  expect(await watched('0a')).toBeNull();
   await page.goto(`/match/${alone.id}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
 
