@@ -53,7 +53,8 @@ export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() :
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    // Another tab may have changed other settings.
+    localStorage.setItem(KEY, JSON.stringify({ ...settings, ...stored(), ...part }));
   } catch {
     // An error of the storage is ignored. Without storage, the settings last as long as the page.
   }

@@ -19,7 +19,8 @@ export function finish(id: string): void {
   if (progress.done.includes(id)) return;
   progress.done.push(id);
   try {
-    localStorage.setItem(KEY, JSON.stringify(progress.done));
+    // Another tab may have stored further lessons.
+    localStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...progress.done])]));
   } catch {
     // An error of the storage is ignored. Without storage, the progress lasts as long as the page.
   }

@@ -29,7 +29,8 @@ export class Coach {
     if (!fresh) return;
     this.#seen.push(fresh);
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.#seen));
+      // Another tab may have stored further topics.
+      localStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...this.#seen])]));
     } catch {
       // An error of the storage is ignored. Without storage, each page explains the topics once.
     }
