@@ -16,7 +16,7 @@ pub(crate) struct AdminArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Prints results as JSON, one object per line
+    /// Prints JSON, one object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
