@@ -63,7 +63,7 @@ impl Identities {
             if (self.has_issued(text) || self.store.is_known(browser).await?)
                 && let Some(holder) = self.person_of(browser).await?
             {
-                return Ok(Some(Token { holder, browser, text: text.into() }));
+                return Ok(Some(Token { holder, browser, text: text.into(), bot_token: None }));
             }
         }
         Ok(None)
@@ -74,7 +74,16 @@ impl Identities {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
         // A program has no cookie.
-        Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from("") }))
+        let bot_token = Some(hash);
+        Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot_token }))
+    }
+
+    /// Returns the person to whom a token belongs now, or `None` if its browser is signed out or its bot token is removed.
+    pub(crate) async fn current_holder(&self, token: &Token) -> Result<Option<Holder>, ApiError> {
+        match token.bot_token {
+            Some(hash) => Ok(self.store.bot_of_token(hash).await?),
+            None => self.person_of(token.browser).await,
+        }
     }
 
     /// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
@@ -92,7 +101,7 @@ impl Identities {
         let tag = hash.get(..TOKEN / 4).unwrap_or_default();
         let text = format!("{random}{}", hexadecimal(tag));
         let browser = holder_of(&text);
-        Ok(Token { holder: browser, browser, text: text.into() })
+        Ok(Token { holder: browser, browser, text: text.into(), bot_token: None })
     }
 
     /// Returns whether the server has issued a token: the token ends with the keyed hash of its
@@ -119,16 +128,36 @@ pub(crate) enum Program {
     Unknown,
 }
 
-/// Identity token that this server has issued to a browser. A layer adds the token to the
-/// extensions of a request.
+/// Token with which a request is authenticated: the identity token of a browser, or the token of a bot. A layer adds the token to
+/// the extensions of a request.
 #[derive(Clone)]
 pub(crate) struct Token {
+    /// Text of the identity token; empty for a bot.
     text: Arc<str>,
-    /// Hash of the token, which identifies the browser.
+    /// Hash of the token, which identifies the browser. For a bot, the identity of its person.
     browser: Holder,
     /// Identity of the person to whom the browser belongs. If the browser shares its matches with
     /// no other browser, this is the hash of its own token.
     holder: Holder,
+    /// Hash of the bot token; `None` for a browser.
+    bot_token: Option<[u8; 32]>,
+}
+
+impl Token {
+    /// Returns the identity of the person to whom the token belonged when the request came.
+    pub(crate) fn holder(&self) -> Holder {
+        self.holder
+    }
+
+    /// Returns the hash that identifies the browser, or the identity of the person for a bot.
+    pub(crate) fn browser(&self) -> Holder {
+        self.browser
+    }
+
+    /// Returns whether the token is the token of a bot.
+    pub(crate) fn is_of_bot(&self) -> bool {
+        self.bot_token.is_some()
+    }
 }
 
 /// Returns the identity of the browser that sent a request, or `None` without a valid cookie.
@@ -189,7 +218,7 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Token { text, browser, holder } = match parts.extensions.get::<Token>() {
+        let Token { text, browser, holder, .. } = match parts.extensions.get::<Token>() {
             Some(token) => token.clone(),
             None => Arc::<Identities>::from_ref(state).issue()?,
         };

@@ -15,7 +15,7 @@ use tracing::{Instrument as _, Span};
 
 use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::{Identity, OwnBrowser};
+use crate::identity::Token;
 use crate::limits::ConnectionPermit;
 use crate::present::Connected;
 use crate::random::random_seed;
@@ -46,13 +46,13 @@ pub(super) struct Beat {
     pub(super) silence: Duration,
 }
 
-/// Request for a live connection, with the person and the browser that send it.
+/// Request for a live connection, with the person and the token that send it.
 pub(super) struct Opening {
     server: Server,
     client: Client,
-    /// Person who sends the request, or `None` without an identity cookie.
+    /// Person who sends the request, or `None` without a token.
     pub(super) person: Option<Holder>,
-    browser: Option<Holder>,
+    token: Option<Token>,
     read: ReadBytes,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 }
@@ -62,15 +62,14 @@ impl FromRequestParts<Server> for Opening {
 
     async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, ApiError> {
         let Ok(client) = Client::from_request_parts(parts, server).await;
-        let Ok(Identity(person)) = Identity::from_request_parts(parts, server).await;
-        let Ok(OwnBrowser(browser)) = OwnBrowser::from_request_parts(parts, server).await;
+        let token = parts.extensions.get::<Token>().cloned();
         let read = Option::<Extension<ReadBytes>>::from_request_parts(parts, server).await;
         let read = read.map_err(ApiError::internal)?;
         Ok(Self {
             server: server.clone(),
             client,
-            person,
-            browser,
+            person: token.as_ref().map(Token::holder),
+            token,
             read: read.map(|Extension(read)| read).unwrap_or_default(),
             upgrade: WebSocketUpgrade::from_request_parts(parts, server).await,
         })
@@ -92,7 +91,7 @@ impl Opening {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let Self { server, client, person, browser, read, upgrade } = self;
+        let Self { server, client, person, token, read, upgrade } = self;
         let upgrade = upgrade.map_err(|rejection| ApiError::BadRequest(rejection.body_text()))?;
         if server.stop.is_cancelled() {
             return Err(ApiError::busy("the server is stopping"));
@@ -115,7 +114,7 @@ impl Opening {
                     server,
                     client,
                     person,
-                    browser,
+                    token,
                     refused: 0,
                     read,
                     heartbeat,
@@ -135,10 +134,10 @@ impl Opening {
 pub(super) struct Connection {
     pub(super) server: Server,
     client: Client,
-    /// Person that the browser belonged to when the connection was opened, or `None` without an identity cookie.
+    /// Person that the token belonged to when the connection was opened, or `None` without a token.
     pub(super) person: Option<Holder>,
-    /// Browser that opened the connection, or `None` without an identity cookie.
-    pub(super) browser: Option<Holder>,
+    /// Token of the browser or the bot that opened the connection, or `None`.
+    token: Option<Token>,
     /// Number of messages refused by the rate limit since the last accepted message.
     refused: u32,
     /// Number of bytes that were read since the last complete message.
@@ -225,15 +224,25 @@ impl Connection {
         Err(closing(close_code::POLICY, "too many messages: send fewer messages each second"))
     }
 
-    /// Checks that the browser still belongs to the same person.
+    /// Returns the browser that opened the connection, the person of a bot, or `None` without a token.
+    pub(super) fn browser(&self) -> Option<Holder> {
+        self.token.as_ref().map(Token::browser)
+    }
+
+    /// Checks that the token still belongs to the same person.
     ///
     /// # Errors
     ///
     /// Fails for a browser that joined another person or was signed out. The client then connects again with its new identity.
+    /// Fails for a bot whose token was removed or whose account is closed.
     pub(super) async fn check_person(&mut self) -> Result<(), Gone> {
-        let Some(browser) = self.browser else { return Ok(()) };
-        match self.server.identities.person_of(browser).await {
+        let Some(token) = &self.token else { return Ok(()) };
+        match self.server.identities.current_holder(token).await {
             Ok(person) if person == self.person => Ok(()),
+            Ok(_) if token.is_of_bot() => Err(closing(
+                close_code::POLICY,
+                "the token is not valid any more: connect again with another token",
+            )),
             Ok(_) => Err(closing(
                 close_code::AGAIN,
                 "the browser has another identity now: connect again",

@@ -118,7 +118,7 @@ impl Live {
     async fn serve(&mut self) -> Result<Infallible, Gone> {
         let mut changes = self.matches.repository().subscribe(&self.id);
         let mut acts = self.connection.server.operator_acts.subscribe();
-        let concerned = [self.connection.person, self.connection.browser];
+        let concerned = [self.connection.person, self.connection.browser()];
         loop {
             tokio::select! {
                 event = self.connection.next() => match event? {

@@ -8,8 +8,10 @@ use overmate_server::wire::{
 };
 use overmate_server::{Admin, Limits, Measure, Settings};
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
+use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, client_id, run, turn};
 
 /// Program that sends requests for a bot with a token.
@@ -52,11 +54,16 @@ async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
 /// Makes a bot account, and returns the browser of its owner and a program with a token of the bot.
 async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     let mut owner = table.browser();
-    make_account(&mut owner, handle).await;
+    let token = become_bot(&mut owner, handle).await;
+    (owner, Program { browser: table.browser(), token })
+}
+
+/// Makes a bot account for a browser, and returns a token of the bot.
+async fn become_bot(owner: &mut Browser, handle: &str) -> String {
+    make_account(owner, handle).await;
     let marked: MyAccount = owner.put("/api/v1/me/account/bot", json!({})).await.ok();
     assert!(marked.bot);
-    let token = make_token(&mut owner, "laptop").await.token;
-    (owner, Program { browser: table.browser(), token })
+    make_token(owner, "laptop").await.token
 }
 
 /// Makes a bot account with a token, so that the database has rows for both.
@@ -379,6 +386,57 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         // An operator who revokes the cookies revokes the tokens, too.
         admin.revoke("@Robot", "a test").await.unwrap();
         assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
+        admin.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
+    run(async {
+        let table = Table::new().await;
+        // The new account renews the cookie of the owner. The former cookie, whose hash is the identity of the person, is revoked.
+        let mut owner = table.browser();
+        owner.begin("bga", json!({"kind": "both"})).await;
+        let former = owner.cookie.clone();
+        let kept = become_bot(&mut owner, "Robot").await;
+        assert_ne!(owner.cookie, former);
+        let removed = make_token(&mut owner, "phone").await;
+        let mut anna = table.browser();
+        make_account(&mut anna, "Anna").await;
+        let open = offered(&mut anna, json!({"bots": true})).await.offer;
+        let mut program = Program { browser: table.browser(), token: kept.clone() };
+        let state: MatchView = program.accept(&open.id).await.ok();
+        let served = served(&table).await;
+        let path = format!("matches/{}/live", state.id);
+        let mut lasting = Socket::of_program(&served, &kept, &path).await;
+        let mut ending = Socket::of_program(&served, &removed.token, &path).await;
+        lasting.hello().await;
+        ending.hello().await;
+        let tokens: MyBotTokens = owner.get("/api/v1/me/account/tokens").await.ok();
+        let named = |name| tokens.tokens.iter().find(|token| token.name.as_deref() == Some(name));
+        let remove = format!("/api/v1/me/account/tokens/{}", named("phone").expect("a token").id);
+        assert_eq!(owner.delete(&remove).await.status, StatusCode::NO_CONTENT);
+        // An operator's act makes the server check both connections before their next heartbeat.
+        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+        let act = async |admin: &mut Admin, measure| {
+            admin.take_measure("@Robot", &measure, "a test", None).await.unwrap();
+        };
+        act(&mut admin, Measure::Warn("Be kind.".to_owned())).await;
+        let (code, reason) = ending.closed().await;
+        assert_eq!(code, CloseCode::Policy);
+        assert!(reason.contains("token"), "{reason}");
+        // The other connection has heard of the same act, and still takes actions.
+        let state = lasting.hello().await;
+        if let Some(legal) = state.current.legal.first() {
+            lasting.act(state.sequence, &legal.action).await;
+        } else {
+            let seen = anna.look(&state.id).await;
+            anna.act(&seen, &seen.current.legal[0].action).await.ok::<MatchView>();
+        }
+        anna.wait(&state.id, |now| now.sequence == state.sequence + 1).await;
+        // A closed account ends the connections of all its tokens.
+        act(&mut admin, Measure::Close).await;
+        assert_eq!(lasting.closed().await.0, CloseCode::Policy);
         admin.close().await.unwrap();
     });
 }

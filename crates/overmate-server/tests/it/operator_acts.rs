@@ -2,18 +2,16 @@
 //! use another connection to the database.
 
 use axum::http::StatusCode;
-use futures_util::StreamExt as _;
 use overmate_rules::Player;
 use overmate_server::wire::{Export, MadeCodes, MyBrowsers, PlayerWire, ServerMessage};
 use overmate_server::{Admin, FoundBrowser, Revoked};
 use serde_json::json;
-use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
-use crate::support::{Browser, SOON, Table, run, two};
+use crate::support::{Browser, Table, run, two};
 
 /// Returns the new browser identity that has taken over the data of a revoked browser.
 fn renewed(revoked: Revoked) -> FoundBrowser {
@@ -26,18 +24,6 @@ fn renewed(revoked: Revoked) -> FoundBrowser {
 async fn identity(browser: &mut Browser) -> String {
     let export: Export = browser.get("/api/v1/me/export").await.ok();
     export.identity.expect("an identity")
-}
-
-/// Waits until the server closes a live connection, and returns the close code and reason.
-async fn closed(socket: &mut Socket) -> (CloseCode, String) {
-    loop {
-        let message = timeout(SOON, socket.0.next()).await.expect("before the next heartbeat");
-        match message.expect("a message").expect("a message") {
-            Message::Close(Some(frame)) => return (frame.code, frame.reason.to_string()),
-            Message::Text(_) | Message::Ping(_) => {}
-            other => panic!("{other:?}"),
-        }
-    }
 }
 
 #[test]
@@ -57,7 +43,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
         let id = identity(&mut host).await;
         renewed(admin.revoke(&id, "a test").await.expect("a browser"));
         for socket in [&mut silent, &mut idle] {
-            let (code, reason) = closed(socket).await;
+            let (code, reason) = socket.closed().await;
             assert_eq!(code, CloseCode::Policy);
             assert!(reason.contains("may no longer see"), "{reason}");
         }
@@ -94,7 +80,7 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
             Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
         let id = identity(&mut other).await;
         renewed(admin.revoke(&id, "a test").await.expect("a browser"));
-        assert_eq!(closed(&mut revoked).await.0, CloseCode::Policy);
+        assert_eq!(revoked.closed().await.0, CloseCode::Policy);
         assert_eq!(socket.hello().await.sequence, state.sequence);
         admin.close().await.expect("a database");
     });

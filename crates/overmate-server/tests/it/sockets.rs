@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use axum::http;
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::serve;
 use overmate_server::wire::{ClientMessage, MatchView, ServerMessage};
@@ -10,6 +11,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -70,6 +72,18 @@ impl Socket {
         if let Some(origin) = origin {
             headers.insert("origin", origin.parse().unwrap());
         }
+        Self::connect(request).await
+    }
+
+    /// Opens a live connection of a program with a token of a bot.
+    pub(crate) async fn of_program(served: &Served, token: &str, path: &str) -> Self {
+        let uri = format!("ws://{}/api/v1/{path}", served.address);
+        let mut request = uri.into_client_request().unwrap();
+        request.headers_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+        Self::connect(request).await.expect("a connection")
+    }
+
+    async fn connect(request: http::Request<()>) -> Result<Self, Error> {
         let (socket, response) = connect_async(request).await?;
         let id = response.headers()["x-request-id"].to_str().expect("a text").to_owned();
         Ok(Self(socket, id))
@@ -91,6 +105,18 @@ impl Socket {
             match message.expect("a message") {
                 Message::Text(text) => return text.to_string(),
                 Message::Ping(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Waits until the server closes the live connection, and returns the close code and reason.
+    pub(crate) async fn closed(&mut self) -> (CloseCode, String) {
+        loop {
+            let message = timeout(SOON, self.0.next()).await.expect("before the next heartbeat");
+            match message.expect("a message").expect("a message") {
+                Message::Close(Some(frame)) => return (frame.code, frame.reason.to_string()),
+                Message::Text(_) | Message::Ping(_) => {}
                 other => panic!("{other:?}"),
             }
         }
