@@ -101,7 +101,7 @@ pub(super) async fn make(
 ) -> Result<Response, ApiError> {
     let person = needed(person)?;
     limiter.count_dear(client, Dear::Code).await?;
-    let shown = events.make(&new, person).await?;
+    let shown = events.make(&new, person, client).await?;
     Ok((StatusCode::CREATED, answer(&shown, Some(person))?).into_response())
 }
 

@@ -14,6 +14,7 @@ use super::clocks::ClockService;
 use super::event_steps::EventSteps;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
+use crate::client::Client;
 use crate::clock_setting::ClockSetting;
 use crate::compute::Class;
 use crate::error::ApiError;
@@ -140,16 +141,18 @@ impl EventService {
         Ok(found)
     }
 
-    /// Makes an event. The operation is idempotent.
+    /// Makes an event for a host whose client sends the request. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewEvent,
         host: Holder,
+        client: Client,
     ) -> Result<Arc<ShownEvent>, ApiError> {
         let store = self.repository.store();
         self.check_account(host).await?;
         let title = self.words.check(new.title.as_deref())?;
-        let event = plan_event(new, title, Some(host), self.now())?;
+        let network = Some(client.network_number(&store.identity_key()));
+        let event = Event { network, ..plan_event(new, title, Some(host), self.now())? };
         let id = event.id.clone();
         let made = store.change_event(EventChange::Make { event }).await?;
         self.repository.refuse_over_quota(made)?;
@@ -258,6 +261,7 @@ pub(crate) fn plan_event(
         })?,
         host,
         client_id: host.map(|_| new.client_id.clone()),
+        network: None,
         secret,
         made_at,
         starts_at: made_at + 60 * i64::from(new.starts_in),

@@ -23,6 +23,7 @@ pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
             "the players have sent too many texts: send no more texts in this match",
         ),
         Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
+        Quota::EventsOfNetwork => ApiError::TooMany { what: "open events", seconds: 60 * 60 },
         Quota::AllEvents | Quota::EventPlayers => ApiError::Full { what: "events or players" },
         Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
     }

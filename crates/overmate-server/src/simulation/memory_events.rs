@@ -7,7 +7,8 @@ use super::memory_push;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     Appended, Event, EventChange, EventKind, EventPlayer, EventRecord, EventState, EventStep,
-    Holder, ListedEvent, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, PlayEvents, Quota, StoreFuture,
+    Holder, ListedEvent, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, PlayEvents,
+    Quota, StoreFuture,
 };
 
 /// In-memory table of events.
@@ -73,12 +74,18 @@ fn make(tables: &mut Tables, event: Event) -> Appended {
         if tables.people.accounts.of_person(host).is_none() || is_known {
             return Appended::Conflict;
         }
-        let own = tables.events.open().filter(|other| other.host == Some(host)).count();
-        if own >= MOST_OF_HOST as usize {
-            return Appended::Full(Quota::Events);
-        }
-        if tables.events.open().count() >= MOST_OPEN as usize {
-            return Appended::Full(Quota::AllEvents);
+        let open = |is_counted: &dyn Fn(&Event) -> bool| {
+            tables.events.open().filter(|other| is_counted(other)).count()
+        };
+        let is_near = |other: &Event| event.network.is_some() && other.network == event.network;
+        for (number, most, quota) in [
+            (open(&|other| other.host == Some(host)), MOST_OF_HOST, Quota::Events),
+            (open(&is_near), MOST_EVENTS_OF_NETWORK, Quota::EventsOfNetwork),
+            (open(&|_| true), MOST_OPEN, Quota::AllEvents),
+        ] {
+            if number >= most as usize {
+                return Appended::Full(quota);
+            }
         }
     }
     tables.events.insert(event)

@@ -46,7 +46,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 60] = [
+const CASES: [(&str, Case); 61] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -97,6 +97,7 @@ const CASES: [(&str, Case); 60] = [
     ("race for an offer", |pair| offers::race_for_an_offer(pair).boxed()),
     ("limits of offers", |pair| offers::limits_of_offers(pair).boxed()),
     ("events", |pair| events::events(pair).boxed()),
+    ("limits of events", |pair| events::limits_of_events(pair).boxed()),
     ("steps of events", |pair| events::steps(pair).boxed()),
     ("players of events", |pair| events::players(pair).boxed()),
     ("push subscriptions", |pair| push::subscriptions(pair).boxed()),

@@ -9,8 +9,8 @@ use super::conformance_pair::{Pair, holder, id, info, seat};
 use super::conformance_relations::make_account;
 use super::{
     Appended, BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventState,
-    EventStep, MOST_OF_HOST, MOST_PLAYERS, MatchInfo, Occupant, PersonChange, Quota, Store,
-    operators,
+    EventStep, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, MatchInfo, Occupant,
+    PersonChange, Quota, Store, operators,
 };
 
 type Shared = Arc<dyn Store>;
@@ -164,6 +164,53 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, EventChange::ForgetOld { before: 24 }).await, Appended::Conflict);
     let left = a.events(9).await.expect("a read");
     assert_eq!(left.iter().filter(|left| left.event.finished_at.is_some()).count(), 1);
+}
+
+pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
+    let hosts = MOST_OPEN / MOST_OF_HOST + 2;
+    let hosts = 1..=u8::try_from(hosts).expect("a small number");
+    for person in hosts.clone() {
+        make_account(a, person, &format!("Host{person}")).await;
+    }
+    // Many accounts at one network share its limit.
+    let mut made = 0;
+    for host in hosts.clone() {
+        for _ in 0..MOST_OF_HOST {
+            let wanted = Event { network: Some(7), ..event(1_000 + made, ARENA, Some(host)) };
+            let store = if made % 2 == 0 { &*a } else { &*b };
+            let done = make(store, wanted).await;
+            let is_full = made >= MOST_EVENTS_OF_NETWORK;
+            let expected = [Appended::Stored, Appended::Full(Quota::EventsOfNetwork)];
+            assert_eq!(done, expected[usize::from(is_full)], "host {host}");
+            made += u32::from(!is_full);
+        }
+    }
+    assert_eq!(made, MOST_EVENTS_OF_NETWORK);
+    let host = *hosts.end();
+    let next = |network| Event { network, ..event(2_000, SWISS, Some(host)) };
+    // An event that is over does not count. The network remains known after an erasure of the host.
+    let end = EventStep { state: EventState::Finished, ..step(1_000, 0) };
+    assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
+    assert_eq!(make(b, next(Some(7))).await, Appended::Stored);
+    let forget = PersonChange::Forget { person: holder(host), at: 9 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    let other = |network| Event { network, ..event(2_001, SWISS, Some(host - 1)) };
+    assert_eq!(make(b, other(Some(7))).await, Appended::Full(Quota::EventsOfNetwork));
+    // Events of other networks and those of earlier versions count for the limit of all.
+    assert_eq!(make(b, other(Some(8))).await, Appended::Stored);
+    let mut open = MOST_EVENTS_OF_NETWORK + 1;
+    for host in *hosts.start()..host - 1 {
+        for _ in 0..MOST_OF_HOST {
+            match make(a, event(3_000 + open, ARENA, Some(host))).await {
+                Appended::Full(Quota::Events) => {}
+                Appended::Stored => open += 1,
+                refused => {
+                    assert_eq!((refused, open), (Appended::Full(Quota::AllEvents), MOST_OPEN));
+                }
+            }
+        }
+    }
+    assert_eq!(open, MOST_OPEN);
 }
 
 pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {

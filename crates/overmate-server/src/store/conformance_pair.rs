@@ -125,6 +125,7 @@ impl Event {
             clock: ClockSetting::live(180, 2).expect("a setting"),
             host: None,
             client_id: None,
+            network: None,
             secret: [9; 32],
             made_at: 5,
             starts_at: 10,

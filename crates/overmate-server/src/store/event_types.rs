@@ -13,6 +13,10 @@ pub(crate) const MOST_PLAYERS: u32 = 200;
 /// Largest number of coming or running events that one account has made.
 pub(crate) const MOST_OF_HOST: u32 = 3;
 
+/// Largest number of coming or running events that were made from one client network (address prefix). Nine networks or more fill
+/// the list of [`MOST_OPEN`] events.
+pub(crate) const MOST_EVENTS_OF_NETWORK: u32 = 12;
+
 /// Largest number of coming or running events of all accounts together.
 pub(crate) const MOST_OPEN: u32 = 100;
 
@@ -77,6 +81,8 @@ pub(crate) struct Event {
     pub(crate) host: Option<Holder>,
     /// Id that the client chose for the request that made the event, unique for the host.
     pub(crate) client_id: Option<String>,
+    /// Number of the client network from which the event was made; `None` if the operator or a server of an earlier version made it.
+    pub(crate) network: Option<u16>,
     /// Secret key from which the deals of the event are derived.
     pub(crate) secret: [u8; 32],
     /// Unix time at which the event was made, in seconds, as are the next two times.

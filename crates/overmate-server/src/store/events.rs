@@ -8,7 +8,7 @@ use sqlx::Error;
 use super::accounts;
 use super::event_types::{
     Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord, EventState,
-    EventStep, ListedEvent, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS,
+    EventStep, ListedEvent, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS,
 };
 use super::new_matches::{holders, insert};
 use super::outcome::Quota;
@@ -25,8 +25,8 @@ pub(super) const LOCK: i64 = 0x6576_656e_7473;
 macro_rules! events {
     ($columns:literal, $condition:literal) => {
         concat!(
-            "SELECT id, events.kind AS kind, size, title, rules, clock, host, client_id, secret, events.made_at AS made_at, starts_at,
-                 finished_at, state, repeat_days, round, step, version, handle",
+            "SELECT id, events.kind AS kind, size, title, rules, clock, host, client_id, network, secret, events.made_at AS made_at,
+                 starts_at, finished_at, state, repeat_days, round, step, version, handle",
             $columns,
             " FROM events LEFT JOIN accounts ON accounts.person = host WHERE ",
             $condition
@@ -53,6 +53,11 @@ fn optional_holder(row: &Row, column: &str) -> Result<Option<Holder>, Error> {
     bytes.map(|_| holder_in(row, column)).transpose()
 }
 
+fn network_in(row: &Row) -> Result<Option<u16>, Error> {
+    let number: Option<i64> = row.get("network")?;
+    number.map(|number| u16::try_from(number).map_err(|_| unreadable("network"))).transpose()
+}
+
 fn event_in(row: &Row) -> Result<Event, Error> {
     let (kind, clock, state): (String, String, String) =
         (row.get("kind")?, row.get("clock")?, row.get("state")?);
@@ -65,6 +70,7 @@ fn event_in(row: &Row) -> Result<Event, Error> {
         clock: clock.parse().map_err(|_| unreadable("clock"))?,
         host: optional_holder(row, "host")?,
         client_id: row.get("client_id")?,
+        network: network_in(row)?,
         secret: holder_in(row, "secret")?.0,
         made_at: row.get("made_at")?,
         starts_at: row.get("starts_at")?,
@@ -275,15 +281,19 @@ async fn make(connection: &mut Connection, event: &Event) -> Result<Appended, Er
         if !accounts::exists(connection, host).await? || known.scalar(&mut *connection).await? {
             return Ok(Appended::Conflict);
         }
-        let open = "SELECT count(*) FILTER (WHERE host = $1) AS own, count(*) AS number
+        let open = "SELECT count(*) FILTER (WHERE host = $1) AS own, count(*) FILTER (WHERE network = $2) AS near,
+                 count(*) AS number
              FROM events WHERE finished_at IS NULL";
-        let open = statement(open).bind(host).row(&mut *connection).await?;
-        let open = open.ok_or(Error::RowNotFound)?;
-        if small(&open, "own")? >= MOST_OF_HOST {
-            return Ok(Appended::Full(Quota::Events));
-        }
-        if small(&open, "number")? >= MOST_OPEN {
-            return Ok(Appended::Full(Quota::AllEvents));
+        let open = statement(open).bind(host).bind(event.network.map(i64::from));
+        let open = open.row(&mut *connection).await?.ok_or(Error::RowNotFound)?;
+        for (column, most, quota) in [
+            ("own", MOST_OF_HOST, Quota::Events),
+            ("near", MOST_EVENTS_OF_NETWORK, Quota::EventsOfNetwork),
+            ("number", MOST_OPEN, Quota::AllEvents),
+        ] {
+            if small(&open, column)? >= most {
+                return Ok(Appended::Full(quota));
+            }
         }
     }
     insert_event(connection, event).await
@@ -296,8 +306,8 @@ pub(super) async fn insert_event(
 ) -> Result<Appended, Error> {
     let (kind, size) = event.kind.parts();
     let inserted = statement(
-        "INSERT INTO events (id, kind, size, title, rules, clock, host, client_id, secret, made_at, starts_at, state, repeat_days)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'coming', $12) ON CONFLICT DO NOTHING",
+        "INSERT INTO events (id, kind, size, title, rules, clock, host, client_id, network, secret, made_at, starts_at, state, repeat_days)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'coming', $13) ON CONFLICT DO NOTHING",
     )
     .bind(&event.id)
     .bind(kind)
@@ -307,6 +317,7 @@ pub(super) async fn insert_event(
     .bind(event.clock.to_string())
     .bind(event.host)
     .bind(event.client_id.as_deref())
+    .bind(event.network.map(i64::from))
     .bind(&event.secret[..])
     .bind(event.made_at)
     .bind(event.starts_at)

@@ -150,7 +150,7 @@ pub(crate) use event_types::{
     EventState, EventStep, ListedEvent, MOST_OF_HOST,
 };
 #[cfg(test)]
-pub(crate) use event_types::{MOST_OPEN, MOST_PLAYERS, PlayEvents};
+pub(crate) use event_types::{MOST_EVENTS_OF_NETWORK, MOST_OPEN, MOST_PLAYERS, PlayEvents};
 pub(crate) use holder::Holder;
 #[cfg(test)]
 pub(crate) use logs::{joined, rejoined};

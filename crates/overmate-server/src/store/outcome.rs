@@ -40,6 +40,8 @@ pub(crate) enum Quota {
     Reports,
     /// Maximum number of unfinished events that an account has made.
     Events,
+    /// Maximum number of unfinished events that were made from one client network (address prefix).
+    EventsOfNetwork,
     /// Maximum number of unfinished events of all accounts together.
     AllEvents,
     /// Maximum number of players of an event.

@@ -71,6 +71,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("measures.at", "the acts of operators hold the times of all measures"),
     ("events.secret", "the key of the deals, which everybody sees after the end"),
     ("events.clock", "the event holds the setting as JSON"),
+    ("events.network", "16 bits of a hash, which many addresses share"),
     ("events.repeat_days", "only an operator makes a series"),
     ("events.step", "the number of steps of the server"),
     ("events.version", "the number of changes, for those who watch"),
