@@ -289,6 +289,7 @@ impl Server {
             Arc::clone(&repository),
             rooms.clone(),
             push_client(&settings, &*store),
+            Arc::clone(&limiter),
             turn_mails.clone(),
             (stop.clone(), tasks.clone()),
         );

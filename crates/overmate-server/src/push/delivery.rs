@@ -11,7 +11,7 @@ use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpStream, lookup_host};
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -23,12 +23,18 @@ use web_push_native::p256::PublicKey;
 use super::address::{Endpoint, is_public};
 use super::contact::PushContact;
 use super::key::PushKey;
+use crate::client::Client;
+use crate::fair_semaphore::FairSemaphore;
 
 /// Time limit of a message, from the resolution of the host name to the status of the answer.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Maximum number of messages that this server sends at the same time. Slow push services cannot take more connections.
 const MOST_AT_ONCE: usize = 64;
+
+/// Maximum number of messages that this server sends at the same time for the persons of one network. Endpoints that never answer
+/// hold their places for [`PATIENCE`], and leave room for other networks.
+const MOST_OF_NETWORK: usize = MOST_AT_ONCE / 8;
 
 /// Maximum size of the head of an answer, in bytes. The body is not read.
 const MOST_HEAD: usize = 16 * 1_024;
@@ -48,6 +54,9 @@ pub struct PushTest {
 /// Message for one browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
+    /// Client of the addressed person. Networks and persons share the places of delivery by this client, because hosts of endpoints
+    /// are easy to invent.
+    pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
     /// Public key (65 bytes) and authentication secret (16 bytes) of the browser.
     pub(crate) key: &'a [u8],
@@ -79,7 +88,7 @@ pub(crate) struct PushClient {
     contact: PushContact,
     test: Option<PushTest>,
     tls: OnceCell<TlsConnector>,
-    places: Semaphore,
+    places: FairSemaphore,
 }
 
 /// Reason why a message was not delivered.
@@ -103,7 +112,8 @@ enum Fault {
 
 impl PushClient {
     pub(crate) fn new(key: PushKey, contact: PushContact, test: Option<PushTest>) -> Self {
-        Self { key, contact, test, tls: OnceCell::new(), places: Semaphore::new(MOST_AT_ONCE) }
+        let places = FairSemaphore::new(MOST_AT_ONCE, MOST_OF_NETWORK);
+        Self { key, contact, test, tls: OnceCell::new(), places }
     }
 
     /// Returns the public key of the server in Base64.
@@ -113,7 +123,9 @@ impl PushClient {
 
     /// Delivers a message to its push service. `now` is in seconds since 1970.
     pub(crate) async fn deliver(&self, delivery: Delivery<'_>, now: i64) -> Outcome {
-        let Ok(_place) = self.places.acquire().await else { return Outcome::Failed };
+        let Ok(_place) = self.places.acquire(delivery.client, None).await else {
+            return Outcome::Failed;
+        };
         let sent = timeout(PATIENCE, self.send(delivery, now)).await;
         match sent.unwrap_or(Err(Fault::Slow)) {
             Ok(status) if status.is_success() => Outcome::Accepted,
@@ -131,7 +143,7 @@ impl PushClient {
 
     /// Sends a message, and returns the status of the answer. A redirection is an answer like any other.
     async fn send(&self, delivery: Delivery<'_>, now: i64) -> Result<StatusCode, Fault> {
-        let Delivery { endpoint, key, secret, text, lifetime, topic, is_urgent } = delivery;
+        let Delivery { endpoint, key, secret, text, lifetime, topic, is_urgent, .. } = delivery;
         let key = PublicKey::from_sec1_bytes(key).map_err(|_| Fault::Key)?;
         let secret: [u8; 16] = secret.try_into().map_err(|_| Fault::Key)?;
         let body = web_push_native::encrypt(text.as_bytes().to_vec(), &key, &secret.into())
@@ -200,5 +212,71 @@ impl PushClient {
                 Ok(TlsConnector::from(Arc::new(config)))
             })
             .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use tokio::io::AsyncReadExt as _;
+    use tokio::net::TcpListener;
+    use web_push_native::p256::SecretKey;
+    use web_push_native::p256::elliptic_curve::sec1::ToEncodedPoint as _;
+
+    use super::*;
+
+    /// Sends a message for a person at an address to a host.
+    async fn deliver(client: &PushClient, address: [u8; 4], host: &str) -> Outcome {
+        let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
+        let key =
+            SecretKey::from_slice(&[1; 32]).expect("a key").public_key().to_encoded_point(false);
+        let delivery = Delivery {
+            client: Client::at(IpAddr::from(address)),
+            endpoint: &endpoint,
+            key: key.as_bytes(),
+            secret: &[2; 16],
+            text: "{}",
+            lifetime: 60,
+            topic: "topic",
+            is_urgent: false,
+        };
+        client.deliver(delivery, 0).await
+    }
+
+    #[tokio::test]
+    async fn endpoints_that_never_answer_leave_places_to_other_networks() {
+        let made = rcgen::generate_simple_self_signed(vec!["push.example".to_owned()]);
+        let certificate = made.expect("a certificate").cert.der().to_vec();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let test = PushTest { address: listener.local_addr().expect("an address"), certificate };
+        let contact = "mailto:admin@mate.example".parse().expect("a contact");
+        let key = PushKey::of_secret([3; 32]);
+        let client = Arc::new(PushClient::new(key, contact, Some(test)));
+        let send = |address, host: &'static str| {
+            let client = Arc::clone(&client);
+            tokio::spawn(async move { deliver(&client, address, host).await })
+        };
+        let mut sent: Vec<_> =
+            (0..2 * MOST_AT_ONCE).map(|_| send([192, 0, 2, 1], "silent.example")).collect();
+        let (mut open, mut silent) = (Vec::new(), 0);
+        loop {
+            let (mut stream, _) = listener.accept().await.expect("a connection");
+            // The first message of TLS names the host.
+            let mut hello = [0; 2_048];
+            let length = stream.read(&mut hello).await.expect("a message");
+            let is_of = |host: &[u8]| hello[..length].windows(host.len()).any(|part| part == host);
+            if is_of(b"other.example") {
+                break;
+            }
+            assert!(is_of(b"silent.example"));
+            open.push(stream);
+            silent += 1;
+            if silent == MOST_OF_NETWORK {
+                sent.push(send([192, 0, 2, 2], "other.example"));
+            }
+        }
+        assert!(silent < MOST_AT_ONCE, "{silent}");
+        sent.iter().for_each(tokio::task::JoinHandle::abort);
     }
 }

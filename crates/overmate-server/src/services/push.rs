@@ -17,7 +17,9 @@ use tokio_util::task::TaskTracker;
 
 use super::repository::MatchRepository;
 use super::turn_mails::{TurnMailService, TurnNews};
+use crate::client::Client;
 use crate::error::ApiError;
+use crate::limits::Limiter;
 use crate::match_clock::MatchClock;
 use crate::match_state::MatchState;
 use crate::presence::Rooms;
@@ -60,6 +62,7 @@ struct PushState {
     rooms: Rooms,
     /// Client of push services, or `None` if the operator has set no contact address.
     client: Option<PushClient>,
+    limiter: Arc<Limiter>,
     turn_mails: TurnMailService,
     /// Leases with a running task in this process.
     working: Mutex<HashSet<String>>,
@@ -73,6 +76,8 @@ struct Message {
     /// Id of the match.
     id: String,
     person: Holder,
+    /// Last known client of the person, by whose network and person the places of delivery are shared.
+    client: Client,
     /// Key of the message, by which a repeated attempt skips the browsers that already got the message.
     event: String,
     opponent: Option<String>,
@@ -106,11 +111,14 @@ impl PushService {
         repository: Arc<MatchRepository>,
         rooms: Rooms,
         client: Option<PushClient>,
+        limiter: Arc<Limiter>,
         turn_mails: TurnMailService,
         (stop, tasks): (CancellationToken, TaskTracker),
     ) -> Self {
         let working = Mutex::default();
-        Self(Arc::new(PushState { repository, rooms, client, turn_mails, working, stop, tasks }))
+        let state =
+            PushState { repository, rooms, client, limiter, turn_mails, working, stop, tasks };
+        Self(Arc::new(state))
     }
 
     /// Returns the public key with which browsers subscribe, or `None` if this server sends no messages.
@@ -305,6 +313,7 @@ impl PushService {
             kind,
             id: state.id().to_owned(),
             person,
+            client: self.0.limiter.latest(person, state.info().network),
             event: format!("{} {sequence}", kind.lease(state.id())),
             opponent: state.seats()[!player].marked_name(),
             deadline: deadline.filter(|_| state.to_act() == Some(player)),
@@ -374,6 +383,7 @@ impl PushService {
         let (least, most) = LIFETIME;
         let lifetime = message.deadline.map_or(most, |deadline| deadline - now).clamp(least, most);
         let delivery = Delivery {
+            client: message.client,
             endpoint: &read,
             key: &subscription.key,
             secret: &subscription.secret,

@@ -162,10 +162,11 @@ impl Cluster {
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         // Simulated servers send neither push messages nor e-mails.
         let rooms = Rooms::default();
-        let mails = TurnMailService::new(Arc::clone(&store), limiter, None, stop.clone());
+        let mails =
+            TurnMailService::new(Arc::clone(&store), Arc::clone(&limiter), None, stop.clone());
         let shared = Arc::clone(&repository);
         let run = (stop.clone(), tasks.clone());
-        let push = PushService::new(shared, rooms, None, mails, run);
+        let push = PushService::new(shared, rooms, None, limiter, mails, run);
         let works = (bots, push);
         let background =
             BackgroundService::new(store, works, expiry, ServerRole::All, stop.clone(), tasks);
