@@ -193,4 +193,7 @@ In a position line the word `first` or `second` names the seat that leads, not t
 
 The first rating of a puzzle follows from the exact play of the levels: nine players with the nominal ratings of levels 1 to 9 are to solve it as often as the
 levels do. A level never misses a mate in one unless it sees more, so the easiest puzzles are mates in one.
+
+On a server the first attempt of a player at a puzzle is a game of Glicko-2 between both. It changes the rating of the puzzle only if the rating deviation of the player is at most 150, which takes about
+six attempts, because a new browser is easy to invent. The rating of a puzzle stays within 400 points of its first rating.
 ";

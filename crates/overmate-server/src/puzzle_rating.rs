@@ -13,6 +13,13 @@ const NEW_PLAYER_DEVIATION: f64 = 350.0;
 /// first estimate.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
+/// Rating deviation up to which the attempts of a player change the ratings of puzzles. The rating of the player is then at least as
+/// certain as that of a new puzzle, which takes about six attempts. New browsers are easy to invent.
+const ESTABLISHED_DEVIATION: f64 = NEW_PUZZLE_DEVIATION;
+
+/// Largest difference between the rating of a puzzle and its initial rating, in rating points.
+const MOST_SHIFT: f64 = 400.0;
+
 /// Returns the initial puzzle rating of a player.
 pub(crate) const fn of_new_player() -> Rating {
     Rating {
@@ -32,37 +39,87 @@ pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
 }
 
 /// Returns the ratings of a player and a puzzle after the player's attempt. Each attempt is a
-/// period of its own, so that ratings stay the same during a pause.
-pub(crate) fn after_attempt(player: Rating, puzzle: Rating, solved: bool) -> (Rating, Rating) {
+/// period of its own, so that ratings stay the same during a pause. Only established players change the rating of the puzzle,
+/// which stays near its initial rating `first`.
+pub(crate) fn after_attempt(
+    player: Rating,
+    puzzle: Rating,
+    first: Rating,
+    solved: bool,
+) -> (Rating, Rating) {
     let score = f64::from(u8::from(solved));
-    (player.after_game(puzzle, score, 1.0), puzzle.after_game(player, 1.0 - score, 1.0))
+    let changed = if player.deviation <= ESTABLISHED_DEVIATION {
+        let changed = puzzle.after_game(player, 1.0 - score, 1.0);
+        let (least, most) = (first.rating - MOST_SHIFT, first.rating + MOST_SHIFT);
+        Rating { rating: changed.rating.clamp(least, most), ..changed }
+    } else {
+        puzzle
+    };
+    (player.after_game(puzzle, score, 1.0), changed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Returns the rating of a player whose attempts change the ratings of puzzles.
+    fn established() -> Rating {
+        Rating { deviation: ESTABLISHED_DEVIATION, ..of_new_player() }
+    }
+
     #[test]
-    fn a_solved_attempt_raises_the_player_and_lowers_the_puzzle_by_less() {
-        let (player, puzzle) = (of_new_player(), of_new_puzzle(1_200));
-        let (better, easier) = after_attempt(player, puzzle, true);
+    fn a_solved_attempt_raises_the_player_and_lowers_the_puzzle() {
+        let (player, puzzle) = (established(), of_new_puzzle(1_200));
+        let (better, easier) = after_attempt(player, puzzle, puzzle, true);
         assert!(better.rating > player.rating && easier.rating < puzzle.rating);
-        assert!(better.rating - player.rating > puzzle.rating - easier.rating);
         assert!(better.deviation < player.deviation);
-        let (worse, harder) = after_attempt(player, puzzle, false);
+        let (worse, harder) = after_attempt(player, puzzle, puzzle, false);
         assert!(worse.rating < player.rating && harder.rating > puzzle.rating);
+    }
+
+    #[test]
+    fn players_change_puzzles_after_about_six_attempts() {
+        let puzzle = of_new_puzzle(1_200);
+        let (mut player, mut changed) = (of_new_player(), Vec::new());
+        for attempt in 0..10 {
+            let (after, moved) = after_attempt(player, puzzle, puzzle, attempt % 2 == 0);
+            player = after;
+            changed.push(moved != puzzle);
+        }
+        let unchanged = changed.iter().take_while(|changed| !**changed).count();
+        assert!((5..8).contains(&unchanged), "{changed:?}");
+        assert!(changed[unchanged..].iter().all(|changed| *changed), "{changed:?}");
+    }
+
+    #[test]
+    fn many_players_who_agree_move_a_puzzle_to_its_bounds_only() {
+        let first = of_new_puzzle(1_500);
+        for (solved, bound) in [(true, 1_100.0), (false, 1_900.0)] {
+            let end = (0..10_000).fold(first, |puzzle, _| {
+                // The players are as strong as the puzzle, so that every result counts.
+                let player = Rating { rating: puzzle.rating, ..established() };
+                after_attempt(player, puzzle, first, solved).1
+            });
+            assert!((end.rating - bound).abs() < 1e-9, "{end:?}");
+        }
     }
 
     #[test]
     fn ratings_after_an_attempt_follow_from_glickmans_formulas() {
         let (player, puzzle) = (of_new_player(), of_new_puzzle(1_500));
+        let after = |player: Rating, puzzle: Rating, solved| {
+            let score = f64::from(u8::from(solved));
+            let (player_after, unchanged) = after_attempt(player, puzzle, puzzle, solved);
+            assert_eq!(unchanged, puzzle, "the player is new");
+            (player_after, puzzle.after_game(player, 1.0 - score, 1.0))
+        };
         // Another program computed these numbers from "Example of the Glicko-2 system" (Glickman, 2013). The same program
         // confirms the example of the paper: rating 1464.06, deviation 151.52.
         for (solved, player_after, puzzle_after) in [
             (true, (1_556.852, 288.263), (1_437.590, 145.970)),
             (false, (1_124.957, 288.263), (1_519.654, 145.970)),
         ] {
-            let (new_player, new_puzzle) = after_attempt(player, puzzle, solved);
+            let (new_player, new_puzzle) = after(player, puzzle, solved);
             for (new, (rating, deviation)) in
                 [(new_player, player_after), (new_puzzle, puzzle_after)]
             {

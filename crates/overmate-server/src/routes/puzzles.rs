@@ -114,8 +114,8 @@ pub(super) async fn read(
 
 /// Checks an attempt at a puzzle
 ///
-/// Only the first attempt of a browser changes the ratings of the browser and the puzzle. Later
-/// attempts change nothing.
+/// Only the first attempt of a browser changes its rating and, after about six attempts at other
+/// puzzles, the rating of the puzzle. Later attempts change nothing.
 #[utoipa::path(post, path = "/puzzles/{id}/attempts", operation_id = "attempt_puzzle", tag = "puzzles", request_body = PuzzleAttempt,
     params(("id" = String, Path, description = "Id of the puzzle", max_length = 64)),
     responses(
@@ -133,6 +133,10 @@ pub(super) async fn attempt(
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
+    // The attempt makes a browser known, as a new match does.
+    if client.browser().is_none() {
+        limiter.count_dear(client, Dear::NewMatch).await?;
+    }
     let result = puzzles.attempt(&id, &attempt, issued.holder).await?;
     Ok(([(header::SET_COOKIE, issued.cookie)], Json(result)))
 }

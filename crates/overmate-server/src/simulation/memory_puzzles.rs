@@ -73,7 +73,7 @@ impl Puzzles {
         }
         let player = self.players.entry(holder.0).or_insert_with(puzzle_rating::of_new_player);
         let rating = self.ratings.entry(puzzle.clone()).or_insert(new_puzzle);
-        (*player, *rating) = puzzle_rating::after_attempt(*player, *rating, solved);
+        (*player, *rating) = puzzle_rating::after_attempt(*player, *rating, new_puzzle, solved);
         let rating = player.rating;
         let run = run.filter(|run| {
             let is_same = |counted: &&CountedAttempt| counted.run.as_deref() == Some(run.as_str());

@@ -24,7 +24,9 @@ use super::conformance_people::{
     browsers_of_a_person, codes, operators_and_persons, shared_deals_of_a_person,
 };
 use super::conformance_push as push;
-use super::conformance_puzzles::{order_of_attempts, puzzles_of_browsers, runs_of_puzzles};
+use super::conformance_puzzles::{
+    order_of_attempts, puzzles_of_browsers, ratings_of_puzzles, runs_of_puzzles,
+};
 use super::conformance_rated_pairs as pairs;
 use super::conformance_ratings::{anchored, ratings};
 use super::conformance_relations::{
@@ -46,7 +48,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 61] = [
+const CASES: [(&str, Case); 62] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -61,6 +63,7 @@ const CASES: [(&str, Case); 61] = [
     ("lists", |pair| lists(pair).boxed()),
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
+    ("ratings of puzzles", |pair| ratings_of_puzzles(pair).boxed()),
     ("runs of puzzles", |pair| runs_of_puzzles(pair).boxed()),
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
     ("shared deals of a person", |pair| shared_deals_of_a_person(pair).boxed()),

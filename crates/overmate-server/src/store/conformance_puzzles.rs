@@ -37,19 +37,14 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(counted.expect("a write"), Appended::Stored);
     }
     assert_eq!(a.attempt(attempt(3, "bga-1")).await.expect("a write"), Appended::Conflict);
-    // All browsers have equal ratings, so that the order of their attempts makes no difference.
-    let mut expected = attempt(1, "bga-1").new_puzzle;
-    let mut players = BTreeSet::new();
-    for _ in 1..=BROWSERS {
-        let (player, puzzle) =
-            puzzle_rating::after_attempt(puzzle_rating::of_new_player(), expected, true);
-        players.insert(player.rating.to_bits());
-        expected = puzzle;
-    }
-    assert_eq!(b.puzzle_rating("bga-1").await.expect("a read"), Some(expected));
+    // New browsers change their own ratings, and not that of the puzzle.
+    let initial = attempt(1, "bga-1").new_puzzle;
+    let new_player = puzzle_rating::of_new_player();
+    let (expected, _) = puzzle_rating::after_attempt(new_player, initial, initial, true);
+    assert_eq!(b.puzzle_rating("bga-1").await.expect("a read"), Some(initial));
     assert_eq!(b.puzzle_rating("bga-2").await.expect("a read"), None);
     let rating = b.puzzle_player(holder(3)).await.expect("a read").expect("a rating").rating;
-    assert!(players.contains(&rating.to_bits()), "{rating}");
+    assert_eq!(rating.to_bits(), expected.rating.to_bits());
     let counted = b.puzzle_attempts(holder(3), 9).await.expect("a read");
     let (puzzle, rules) = ("bga-1".to_owned(), "bga".to_owned());
     assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3, run: None }]);
@@ -88,13 +83,51 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.puzzle_results(holder(99)).await.expect("a read"), [false; 0]);
     let ratings = b.puzzle_ratings().await.expect("a read");
     assert_eq!(ratings.len(), 2);
-    assert_eq!(ratings["bga-1"].to_bits(), expected.rating.to_bits());
-    assert!(ratings["bga-2"] > 1_500.0, "{ratings:?}");
+    assert!(
+        ratings.values().all(|rating| rating.to_bits() == initial.rating.to_bits()),
+        "{ratings:?}"
+    );
     let forgotten = a.change_person(PersonChange::Forget { person: holder(3), at: 100 }).await;
     assert_eq!(forgotten.expect("a write"), Appended::Stored);
     assert_eq!(b.puzzle_attempts(holder(3), 9).await.expect("a read"), []);
     assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);
     assert!(!b.is_known(holder(3)).await.expect("a read"));
+}
+
+pub(super) async fn ratings_of_puzzles(Pair { a, b, .. }: &mut Pair) {
+    const BROWSERS: u8 = 6;
+    const EARLIER: i64 = 8;
+    // Each browser tries puzzles that nobody else tries, until its own rating is established.
+    for number in 1..=BROWSERS {
+        for at in 1..=EARLIER {
+            let own = attempt(holder(number), &format!("own-{number}-{at}"), at);
+            assert_eq!(a.attempt(own).await.expect("a write"), Appended::Stored);
+        }
+    }
+    let player = b.puzzle_player(holder(1)).await.expect("a read").expect("a rating");
+    let attempts = (1..=BROWSERS).map(|number| {
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.attempt(attempt(holder(number), "shared", 100))
+    });
+    for counted in join_all(attempts).await {
+        assert_eq!(counted.expect("a write"), Appended::Stored);
+    }
+    // All browsers had equal ratings, so that the order of their attempts makes no difference.
+    let first = attempt(holder(1), "shared", 100).new_puzzle;
+    let (mut expected, mut players) = (first, BTreeSet::new());
+    for _ in 1..=BROWSERS {
+        let (after, puzzle) = puzzle_rating::after_attempt(player, expected, first, true);
+        players.insert(after.rating.to_bits());
+        expected = puzzle;
+    }
+    assert!(expected.rating < first.rating - 10.0, "{expected:?}");
+    assert_eq!(b.puzzle_rating("shared").await.expect("a read"), Some(expected));
+    let mut found = BTreeSet::new();
+    for number in 1..=BROWSERS {
+        let rating = a.puzzle_player(holder(number)).await.expect("a read").expect("a rating");
+        found.insert(rating.rating.to_bits());
+    }
+    assert_eq!(found, players);
 }
 
 pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {

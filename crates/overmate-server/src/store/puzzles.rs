@@ -19,8 +19,8 @@ fn rating_of(row: &Row) -> Result<Rating, Error> {
     })
 }
 
-/// Records a browser's first attempt at a puzzle, and updates the ratings of the browser and the puzzle. Later attempts change
-/// nothing.
+/// Records a browser's first attempt at a puzzle, and updates the ratings of the browser and, for an established player, of the
+/// puzzle. Later attempts change nothing.
 pub(super) async fn count(
     connection: &mut Connection,
     attempt: &Attempt,
@@ -41,7 +41,7 @@ pub(super) async fn count(
     let player =
         old_player.as_ref().map_or_else(|| Ok(puzzle_rating::of_new_player()), rating_of)?;
     let puzzle_before = old_puzzle.as_ref().map_or(Ok(*new_puzzle), rating_of)?;
-    let (new, changed) = puzzle_rating::after_attempt(player, puzzle_before, *solved);
+    let (new, changed) = puzzle_rating::after_attempt(player, puzzle_before, *new_puzzle, *solved);
     let run = match run {
         Some(run) if is_open(connection, *holder, run, *at).await? => Some(run.as_str()),
         Some(_) | None => None,

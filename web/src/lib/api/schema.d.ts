@@ -1832,8 +1832,8 @@ export interface paths {
         put?: never;
         /**
          * Checks an attempt at a puzzle
-         * @description Only the first attempt of a browser changes the ratings of the browser and the puzzle. Later
-         *     attempts change nothing.
+         * @description Only the first attempt of a browser changes its rating and, after about six attempts at other
+         *     puzzles, the rating of the puzzle. Later attempts change nothing.
          */
         post: operations["attempt_puzzle"];
         delete?: never;
