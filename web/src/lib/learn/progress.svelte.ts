@@ -20,7 +20,7 @@ export function finish(id: string): void {
   progress.done.push(id);
   try {
     // Another tab may have stored further lessons.
-    localStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...progress.done])]));
+    localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== id), id]));
   } catch {
     // An error of the storage is ignored. Without storage, the progress lasts as long as the page.
   }

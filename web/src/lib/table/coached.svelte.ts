@@ -30,7 +30,7 @@ export class Coach {
     this.#seen.push(fresh);
     try {
       // Another tab may have stored further topics.
-      localStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...this.#seen])]));
+      localStorage.setItem(KEY, JSON.stringify([...stored().filter((topic) => topic !== fresh), fresh]));
     } catch {
       // An error of the storage is ignored. Without storage, each page explains the topics once.
     }
