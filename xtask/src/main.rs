@@ -48,8 +48,7 @@ enum Task {
     /// Build everything, start the server at <http://127.0.0.1:2420> and open the page, or play in the terminal
     ///
     /// The build optimises little but the solver and the opponents, so that it ends soon; `cargo xtask build` builds the release.
-    /// Further arguments go to `overmate serve`, or with `--terminal` to `overmate play`; `--help` lists them.
-    #[command(disable_help_flag = true)]
+    /// Further arguments go to `overmate serve`, or with `--terminal` to `overmate play`; their `--help` lists them.
     Play {
         /// Play in this terminal instead of the browser
         #[arg(long)]

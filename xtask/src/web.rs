@@ -57,8 +57,11 @@ pub(crate) fn install(repository: &Repository) -> Result<()> {
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
     let wanted = modified("web/package-lock.json")
         .context("the file web/package-lock.json is missing: restore it from git")?;
-    // The file `.package-lock.json` is compared, because npm writes it after all packages are installed.
-    if modified("web/node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
+    // The file `.package-lock.json` is compared, because npm writes it after all packages are installed. Two installations at the
+    // same time write it too, but can lack programs.
+    let has_programs = repository.path("web/node_modules/.bin/vite").exists();
+    let installed = modified("web/node_modules/.package-lock.json");
+    if has_programs && installed.is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }
     run(npm(repository).args(["ci", "--no-audit", "--no-fund"])).context(

@@ -9,7 +9,6 @@ use std::process::Command;
 use anyhow::{Context, Error, Result, bail, ensure};
 use serde_json::Value;
 
-use super::Release;
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
 use crate::install;
@@ -43,7 +42,7 @@ struct Part {
 }
 
 /// Checks that the list in the binary and the bill of materials name each dependency of the binary.
-pub(super) fn dependencies(repository: &Repository, release: &Release) -> Result<()> {
+pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &Path) -> Result<()> {
     let tree = ["tree", "--package", "overmate", "--edges", "normal", "--prefix", "none"];
     let tree = output(cargo(repository, tree).args(["--locked", "--format", "{p}"]))?;
     let named = |line: &str| {
@@ -52,10 +51,10 @@ pub(super) fn dependencies(repository: &Repository, release: &Release) -> Result
     };
     let needed: BTreeSet<Dependency> = tree.lines().filter_map(named).collect();
     ensure!(needed.len() >= FEWEST_DEPENDENCIES, "cargo lists {} dependencies only", needed.len());
-    let embedded = auditable_info::audit_info_from_file(&release.binary, Default::default())?;
+    let embedded = auditable_info::audit_info_from_file(binary, Default::default())?;
     let embedded = embedded.packages.into_iter();
     let embedded = embedded.map(|package| (package.name, package.version.to_string())).collect();
-    let materials: Value = serde_json::from_str(&fs::read_to_string(&release.materials)?)?;
+    let materials: Value = serde_json::from_str(&fs::read_to_string(materials)?)?;
     let components = materials["components"].as_array().into_iter().flatten();
     let components = components.chain([&materials["metadata"]["component"]]);
     let text =

@@ -57,7 +57,7 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     let sources = Sources { tools: repository, repository, time, architecture };
     let release = sources.build()?;
     if check {
-        check::dependencies(repository, &release)?;
+        check::dependencies(repository, &release.binary, &release.materials)?;
         check::archive(&release.archive)?;
         let upgrade = sources.debian_package(2)?;
         check::debian_package(repository, &release.package, &upgrade)?;
