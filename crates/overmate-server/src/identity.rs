@@ -63,7 +63,7 @@ impl Identities {
             if (self.has_issued(text) || self.store.is_known(browser).await?)
                 && let Some(holder) = self.person_of(browser).await?
             {
-                return Ok(Some(Token { holder, browser, text: text.into(), bot_token: None }));
+                return Ok(Some(Token { holder, browser, text: text.into(), bot: None }));
             }
         }
         Ok(None)
@@ -74,13 +74,13 @@ impl Identities {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
         // A program has no cookie.
-        let bot_token = Some(hash);
-        Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot_token }))
+        let bot = Some(hash);
+        Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }
 
     /// Returns the person to whom a token belongs now, or `None` if its browser is signed out or its bot token is removed.
     pub(crate) async fn current_holder(&self, token: &Token) -> Result<Option<Holder>, ApiError> {
-        match token.bot_token {
+        match token.bot {
             Some(hash) => Ok(self.store.bot_of_token(hash).await?),
             None => self.person_of(token.browser).await,
         }
@@ -101,7 +101,7 @@ impl Identities {
         let tag = hash.get(..TOKEN / 4).unwrap_or_default();
         let text = format!("{random}{}", hexadecimal(tag));
         let browser = holder_of(&text);
-        Ok(Token { holder: browser, browser, text: text.into(), bot_token: None })
+        Ok(Token { holder: browser, browser, text: text.into(), bot: None })
     }
 
     /// Returns whether the server has issued a token: the token ends with the keyed hash of its
@@ -140,7 +140,7 @@ pub(crate) struct Token {
     /// no other browser, this is the hash of its own token.
     holder: Holder,
     /// Hash of the bot token; `None` for a browser.
-    bot_token: Option<[u8; 32]>,
+    bot: Option<[u8; 32]>,
 }
 
 impl Token {
@@ -156,7 +156,7 @@ impl Token {
 
     /// Returns whether the token is the token of a bot.
     pub(crate) fn is_of_bot(&self) -> bool {
-        self.bot_token.is_some()
+        self.bot.is_some()
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, Result, bail, ensure};
+use auditable_info::Limits;
 use serde_json::Value;
 
 use crate::command::{cargo, output, run};
@@ -51,7 +52,7 @@ pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &P
     };
     let needed: BTreeSet<Dependency> = tree.lines().filter_map(named).collect();
     ensure!(needed.len() >= FEWEST_DEPENDENCIES, "cargo lists {} dependencies only", needed.len());
-    let embedded = auditable_info::audit_info_from_file(binary, Default::default())?;
+    let embedded = auditable_info::audit_info_from_file(binary, Limits::default())?;
     let embedded = embedded.packages.into_iter();
     let embedded = embedded.map(|package| (package.name, package.version.to_string())).collect();
     let materials: Value = serde_json::from_str(&fs::read_to_string(materials)?)?;
