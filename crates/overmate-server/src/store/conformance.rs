@@ -150,7 +150,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 73);
+    assert_eq!(done, 77);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 58);
+    assert_eq!(done, 62);
 }
 
 #[test]
