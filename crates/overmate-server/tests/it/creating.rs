@@ -185,7 +185,7 @@ fn only_players_and_holders_of_the_link_see_a_match() {
         assert_eq!((seen.you, seen.invitation, seen.current.legal.len()), (None, None, 0));
         assert_eq!(host.look(id).await.you, Some(You::A));
         assert_eq!(guest.look(id).await.you, Some(You::B));
-        for nonsense in ["x", "..", "%00", "0123456789abcdef0123456789abcdef"] {
+        for nonsense in ["x", "..", "0123456789abcdef0123456789abcdef"] {
             let answer = host.get(&format!("/api/v1/matches/{nonsense}")).await;
             assert_eq!(answer.code(), Code::NotFound, "{nonsense}");
         }
