@@ -53,7 +53,7 @@ fn null_characters_are_refused_in_addresses_and_texts() {
         for path in [
             "/api/v1/matches/%00",
             "/api/v1/invitations/a%00",
-            "/api/v1/matches?after=%00",
+            "/api/v1/matches/0?watch=%00",
             "/api/v1/players/%00",
         ] {
             assert_eq!(browser.get(path).await.code(), Code::BadRequest, "{path}");
