@@ -5,6 +5,16 @@ import { Network } from './support/network';
 import { openForm, Table } from './support/table';
 import { expect, installed, test } from './support/test';
 
+/** Chooses the first legal card and its first action. */
+async function playCard(table: Table): Promise<void> {
+  const [card] = await table.marked();
+  await table
+    .card(card ?? '')
+    .first()
+    .click({ position: { x: 9, y: 9 } });
+  await table.dock.locator('[data-action]').first().click();
+}
+
 /** Plays the first legal card in one turn, or goes to the next game. Returns whether the match is over. */
 async function turn(page: Page, table: Table): Promise<boolean> {
   await page
@@ -18,12 +28,7 @@ async function turn(page: Page, table: Table): Promise<boolean> {
     return false;
   }
   const before = await table.log.count();
-  const [card] = await table.marked();
-  await table
-    .card(card ?? '')
-    .first()
-    .click({ position: { x: 9, y: 9 } });
-  await table.dock.locator('[data-action]').first().click();
+  await playCard(table);
   await expect.poll(() => table.log.count()).not.toBe(before);
   return false;
 }
@@ -202,16 +207,8 @@ test('an offline match says that it cannot be stored or computed, and goes on af
       throw new DOMException('full', 'QuotaExceededError');
     };
   });
-  const act = async () => {
-    const [card] = await table.marked();
-    await table
-      .card(card ?? '')
-      .first()
-      .click({ position: { x: 9, y: 9 } });
-    await table.dock.locator('[data-action]').first().click();
-  };
   const problem = page.locator('.problem[role="alert"]');
-  await act();
+  await playCard(table);
   await expect(problem).toContainText('could not store the match');
   await expect(table.log).toHaveCount(0);
   await page.evaluate(() => {
@@ -223,9 +220,9 @@ test('an offline match says that it cannot be stored or computed, and goes on af
       return transaction.apply(this, args);
     };
   });
-  await act();
+  await playCard(table);
   await expect(problem).toContainText('could not store the match');
-  await act();
+  await playCard(table);
   await expect.poll(() => table.log.count()).toBeGreaterThan(0);
   await expect(problem).toHaveCount(0);
 });

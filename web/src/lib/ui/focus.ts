@@ -2,15 +2,17 @@
 import { tick } from 'svelte';
 
 /**
- * Moves the keyboard focus to an element if the focused element has disappeared, after an update of the page.
- * Screen readers would otherwise begin again at the top of the page.
+ * Moves the keyboard focus to an element or a component if the focused element has disappeared, after an update of the
+ * page. Screen readers would otherwise begin again at the top of the page.
  */
-export async function refocus(target: () => HTMLElement | null | undefined): Promise<void> {
+export async function refocus(target: () => { focus(): void } | null | undefined): Promise<void> {
   await tick();
   const focused = document.activeElement;
   if (focused && focused !== document.body) return;
   const element = target();
   if (!element) return;
-  if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1;
+  // Headings and sections cannot be focused without this attribute.
+  if (element instanceof HTMLElement && !element.hasAttribute('tabindex') && element.tabIndex < 0)
+    element.tabIndex = -1;
   element.focus();
 }
