@@ -106,20 +106,17 @@ mod tests {
 
     #[test]
     fn ratings_after_an_attempt_follow_from_glickmans_formulas() {
-        let (player, puzzle) = (of_new_player(), of_new_puzzle(1_500));
-        let after = |player: Rating, puzzle: Rating, solved| {
-            let score = f64::from(u8::from(solved));
-            let (player_after, unchanged) = after_attempt(player, puzzle, puzzle, solved);
-            assert_eq!(unchanged, puzzle, "the player is new");
-            (player_after, puzzle.after_game(player, 1.0 - score, 1.0))
-        };
+        let puzzle = of_new_puzzle(1_500);
         // Another program computed these numbers from "Example of the Glicko-2 system" (Glickman, 2013). The same program
         // confirms the example of the paper: rating 1464.06, deviation 151.52.
-        for (solved, player_after, puzzle_after) in [
-            (true, (1_556.852, 288.263), (1_437.590, 145.970)),
-            (false, (1_124.957, 288.263), (1_519.654, 145.970)),
+        let unchanged = (1_500.0, 150.0);
+        for (player, solved, player_after, puzzle_after) in [
+            (of_new_player(), true, (1_556.852, 288.263), unchanged),
+            (of_new_player(), false, (1_124.957, 288.263), unchanged),
+            (established(), true, (1_289.265, 144.174), (1_410.735, 144.174)),
+            (established(), false, (1_181.228, 144.174), (1_518.772, 144.174)),
         ] {
-            let (new_player, new_puzzle) = after(player, puzzle, solved);
+            let (new_player, new_puzzle) = after_attempt(player, puzzle, puzzle, solved);
             for (new, (rating, deviation)) in
                 [(new_player, player_after), (new_puzzle, puzzle_after)]
             {
