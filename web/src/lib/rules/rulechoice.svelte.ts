@@ -44,6 +44,12 @@ export class RuleChoice {
   /** Last deal number of the chosen rule set; null before the server's response. */
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
+  /** Whether the rule set may have a deal with the number in a text. Rule sets that are not loaded may have any. */
+  hasDeal(text: string): boolean {
+    const digits = digitsOf(text);
+    return this.lastDeal === null || digits === '' || BigInt(digits) <= this.lastDeal;
+  }
+
   /** Loads the facts of the chosen rule set from the server. Must be called in an effect. */
   load(): void {
     const { rules } = this;
@@ -56,4 +62,9 @@ export class RuleChoice {
       () => {}
     );
   }
+}
+
+/** Returns the digits of a deal number, which a reader may have written with separators. */
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
 }
