@@ -1,9 +1,13 @@
 //! Tests the server against its OpenAPI document with valid and invalid requests from the program `schemathesis`.
 
+use std::fs;
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::command::{build_overmate, run};
@@ -11,9 +15,12 @@ use crate::files::Repository;
 use crate::install;
 use crate::served::{Answer, Server};
 
-/// Version of the program `schemathesis` that the API test installs. Another version could find new
-/// faults in unchanged code.
-const SCHEMATHESIS: &str = "schemathesis==4.32.5";
+/// Python packages of the API test: the tester, and an SMTP server, so that the server under test sends e-mail. Another version of
+/// `schemathesis` could find new faults in unchanged code.
+const PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "aiosmtpd==1.4.6"];
+
+/// Maximum time until the SMTP server listens.
+const SMTP_START: Duration = Duration::from_secs(30);
 
 /// Identity cookie of a browser without an account. Its requests can read the matches of its earlier requests.
 const COOKIE: &str =
@@ -48,15 +55,30 @@ struct Caller<'a> {
     seconds: u32,
 }
 
-/// Builds the server, starts it with an empty database, and runs `schemathesis` against the running server: with the cookie of an
+/// Builds the server, starts it with an empty database, e-mail and push messages, and runs `schemathesis` against it: with the cookie of an
 /// account, with the cookie of a browser without an account, and with the token of a bot.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let binary = build_overmate(repository)?;
-    let schemathesis = installed(repository)?;
+    let programs = installed(repository)?;
     let folder = tempfile::tempdir()
         .context("cannot make a temporary folder for the data of the tested server")?;
-    let server = Server::start(&binary, folder.path(), &["--no-limits"])?;
-    let account = format!("Cookie: {}", sign_up(&server, "tested")?);
+    let smtp = SmtpSink::start(&programs.join("aiosmtpd"))?;
+    let options = [
+        "--no-limits",
+        "--public-url",
+        "https://mate.example",
+        "--mail-from",
+        "mate@mate.example",
+        "--smtp",
+        &format!("smtp://{}", smtp.address),
+    ];
+    let server = Server::start(&binary, folder.path(), &options)?;
+    let cookie = sign_up(&server, "tested")?;
+    let (mail, _) = send(&server, "GET", "/api/v1/me/mail", &cookie, &Value::Null)?;
+    let (push, _) = send(&server, "GET", "/api/v1/me/push", &cookie, &Value::Null)?;
+    ensure!(mail["available"] == true, "the tested server sends no e-mail");
+    ensure!(push["key"].is_string(), "the tested server sends no push messages");
+    let account = format!("Cookie: {cookie}");
     let token = bot_token(&server)?;
     let excluded = [&LIVE[..], &LAST].concat();
     let callers = [
@@ -79,7 +101,41 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
             seconds: 10,
         },
     ];
+    let schemathesis = programs.join("schemathesis");
     callers.iter().try_for_each(|caller| test(&schemathesis, folder.path(), &server, caller))
+}
+
+/// SMTP server of this machine that accepts all letters and drops them. The process is killed when the handle is dropped.
+struct SmtpSink {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl SmtpSink {
+    /// Starts the program `aiosmtpd`, and waits until it listens.
+    fn start(program: &Path) -> Result<Self> {
+        // `aiosmtpd` does not print its port, so that the system chooses a free one before.
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let mut command = Command::new(program);
+        command.args(["--nosetuid", "--class", "aiosmtpd.handlers.Sink"]);
+        command.args(["--listen", &address.to_string()]);
+        let process = command.spawn().context("cannot start the SMTP server aiosmtpd")?;
+        let sink = Self { process, address };
+        let start = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            ensure!(start.elapsed() < SMTP_START, "aiosmtpd does not listen at {address}");
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(sink)
+    }
+}
+
+impl Drop for SmtpSink {
+    fn drop(&mut self) {
+        // An error is ignored, because it means that the process has ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
 }
 
 /// Runs `schemathesis` with one identity.
@@ -152,14 +208,14 @@ fn send(
     Ok((serde_json::from_str(&body).unwrap_or_default(), cookie.to_owned()))
 }
 
-/// Returns the path of `schemathesis` in a virtual environment under `target`, and installs `schemathesis` there if it is missing.
+/// Returns the folder of the programs in a virtual environment under `target`, and installs [`PACKAGES`] there if they are missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
-    let program = folder.join("bin/schemathesis");
-    let version = Command::new(&program).arg("--version").output();
-    let wanted = SCHEMATHESIS.rsplit('=').next().unwrap_or_default();
-    if version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted)) {
-        return Ok(program);
+    let programs = folder.join("bin");
+    let mark = folder.join("installed");
+    let wanted = PACKAGES.join("\n");
+    if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+        return Ok(programs);
     }
     // The probe imports `ensurepip` too, because Debian has this module in a separate package.
     let probe = ["-c", "import venv, ensurepip"];
@@ -167,8 +223,9 @@ fn installed(repository: &Repository) -> Result<PathBuf> {
     let what = "Python with its module venv, for schemathesis";
     install::ensure(what, Command::new("python3").args(probe), &packages)?;
     run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", SCHEMATHESIS];
-    run(Command::new(folder.join("bin/python")).args(pip))
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    run(Command::new(programs.join("python")).args(pip).args(PACKAGES))
         .context("cannot install schemathesis from the Python package index")?;
-    Ok(program)
+    fs::write(&mark, wanted).with_context(|| format!("cannot write {}", mark.display()))?;
+    Ok(programs)
 }
