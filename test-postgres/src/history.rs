@@ -123,7 +123,7 @@ impl History {
                 [] if attempt.acknowledged.is_some() => found.push(format!("lost: {attempt:?}")),
                 [] => {}
                 [(id, row)] => {
-                    // Rows that are no actions may come between the seen state and the action.
+                    // Rows that are not actions may come between the seen state and the action.
                     let between = logs[*id].iter().filter(|other| {
                         !other.is_action()
                             && (attempt.after + 1..row.sequence).contains(&other.sequence)

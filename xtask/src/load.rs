@@ -28,7 +28,7 @@ pub(crate) struct Load {
     /// Number of servers; more than one server needs PostgreSQL, and connects the two players of a match to different servers
     #[arg(long, default_value_t = 1)]
     nodes: usize,
-    /// Measure how attacks delay an innocent player, in place of the other measurements
+    /// Measure how attacks delay an honest player, in place of the other measurements
     #[arg(long)]
     abuse: bool,
     /// Run only the attacks whose name contains this text

@@ -151,7 +151,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         let mut types = Command::new("node");
         types.arg(modules.join("typescript/bin/tsc")).arg("--project").arg(&folder);
         types.args(surroundings).arg("--typeRoots").arg(modules.join("@types"));
-        run(&mut types).context("the types of the npm package do not fit its results")?;
+        run(&mut types).context(
+            "the type declarations of the npm package do not match the results of its functions",
+        )?;
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub struct PairingResult {
     pub draws: u64,
     /// Number of matches that the first entrant of the pairing lost.
     pub losses: u64,
-    /// Number of match pairs with a forfeit, whose points no sum of points or margins contains.
+    /// Number of match pairs with a forfeit. The sums of points and margins leave these pairs out.
     pub forfeited_pairs: u64,
     /// Game points of each of the two entrants, summed over all match pairs without a forfeit.
     pub points: [i64; 2],

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 ///
 /// # Errors
 ///
-/// Returns an error if the value is no object, or if a field is faulty.
+/// Returns an error if the value is not an object, or if a field is faulty.
 pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -216,7 +216,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
 ///
 /// # Errors
 ///
-/// Returns the reason why the position is no puzzle.
+/// Returns the reason why the position is not a puzzle.
 pub(crate) fn puzzle_at(
     position: &Position,
     policies: &mut LevelPolicies,

@@ -6,7 +6,7 @@
 //! good replies, with the most tempting one for level 5. A turn with one legal action is not a
 //! decision.
 //!
-//! Dull positions are no puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds,
+//! Dull positions are not puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds,
 //! of which a set holds few, and [`DullKind`] kinds that [`PuzzleSet::is_dull`] tells from others.
 //! The best result of a puzzle may be a draw.
 //!

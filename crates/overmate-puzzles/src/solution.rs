@@ -78,7 +78,7 @@ impl Decision {
     ///
     /// # Errors
     ///
-    /// Returns the reason why the position is no puzzle.
+    /// Returns the reason why the position is not a puzzle.
     pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
         let values = judge.values(position);
         let TurnKind::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };

@@ -68,7 +68,7 @@ pub struct FoundBrowser {
     pub id: String,
     /// Handle of the person's account; `None` without an account.
     pub handle: Option<String>,
-    /// Names of the tokens of the person's bot, or their ids without a name, from old to new; `None` if the account is no bot.
+    /// Names of the tokens of the person's bot, or their ids without a name, from old to new; `None` if the account is not a bot.
     pub tokens: Option<Vec<String>>,
     /// Number of matches in which the browser holds a seat, including finished matches.
     pub matches: u64,

@@ -130,7 +130,7 @@ pub(crate) fn is_page(path: &str) -> bool {
 /// Returns a file of the web client as a response, or `None` if the file does not exist. The file is compressed if the request's
 /// headers accept this.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // Compressed copies are no separate files of the interface.
+    // Compressed copies are not separate files of the interface.
     if matches!(extension(path), "br" | "gz") {
         return None;
     }

@@ -146,14 +146,14 @@ mod tests {
             cache.put(bot, &rules, network(of));
             was_cached
         };
-        assert!(!use_it("innocent", 1));
+        assert!(!use_it("honest", 1));
         for number in 0..100 {
             assert!(!use_it(&format!("match {number}"), 2), "{number}");
         }
         assert!(cache.0.len() < 100, "{} opponents", cache.0.len());
-        let were_cached = (use_it("innocent", 1), use_it("match 99", 2), use_it("match 0", 2));
+        let were_cached = (use_it("honest", 1), use_it("match 99", 2), use_it("match 0", 2));
         assert_eq!(were_cached, (true, true, false));
-        cache.remove("innocent");
-        assert!(!use_it("innocent", 1));
+        cache.remove("honest");
+        assert!(!use_it("honest", 1));
     }
 }

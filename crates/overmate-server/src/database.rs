@@ -21,7 +21,7 @@ pub enum Database {
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 
-/// Error for a text that is no database address.
+/// Error for a text that is not a database address.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressFault {

@@ -204,7 +204,7 @@ mod tests {
 
     #[allow(clippy::cast_precision_loss, reason = "the numbers of players are small")]
     fn measure(players: &[Simulated], now: i64) -> Measured {
-        // Ratings are relative: a common shift of all ratings is no error.
+        // Ratings are relative: a common shift of all ratings is not an error.
         let number = players.len() as f64;
         let mean = |of: &dyn Fn(&Simulated) -> f64| players.iter().map(of).sum::<f64>() / number;
         let shift = mean(&|player| player.known.rating.rating - player.strength);

@@ -13,7 +13,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the character set that the locale sets for the terminal, or UTF-8 if the standard output is no terminal.
+    /// Returns the character set that the locale sets for the terminal, or UTF-8 if the standard output is not a terminal.
     pub(crate) fn of_terminal() -> Self {
         // Other systems than Unix do not set the character set by the locale.
         if cfg!(not(unix)) || !io::stdout().is_terminal() {
@@ -31,7 +31,7 @@ impl Charset {
     }
 }
 
-/// Returns the ASCII replacement of a display symbol, or the character itself if it is no display
+/// Returns the ASCII replacement of a display symbol, or the character itself if it is not a display
 /// symbol.
 pub(crate) fn to_ascii(sign: char) -> char {
     match sign {

@@ -35,7 +35,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     };
     if is_broken_pipe(&error) {
-        // A closed pipe is no failure: its reader needs no more output.
+        // A closed pipe is not a failure: its reader needs no more output.
         return ExitCode::SUCCESS;
     }
     if error.is::<Interrupted>() {

@@ -83,7 +83,7 @@ pub(super) fn archive(archive: &Path) -> Result<()> {
         ensure!(folder.path().join(file).exists(), "the archive lacks {file}");
     }
     let server = Server::start(&folder.path().join("overmate"), &folder.path().join("data"), &[])?;
-    server.check_page().context("the server in the archive has a fault")
+    server.check_page().context("the server of the archive failed its check")
 }
 
 /// Checks a Debian package and its upgrade to a package of a later revision.

@@ -35,7 +35,7 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Plays random actions until a lead with at most `most` cards in a hand, or returns `None` if the game ends earlier.
+/// Plays random actions until a player is to lead and each hand has at most `most` cards. Returns `None` if the game ends earlier.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {

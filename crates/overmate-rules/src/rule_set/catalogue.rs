@@ -342,7 +342,7 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// Error for a name whose first part is no published rule set.
+    /// Error for a name whose first part is not a published rule set.
     #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
         /// Text in place of the published rule set's name.

@@ -1,4 +1,4 @@
-//! Measures how attacks within the default limits delay innocent players, and prints a table of the times.
+//! Measures how attacks within the default limits delay honest players, and prints a table of the times.
 
 use std::path::Path;
 use std::thread;
@@ -10,17 +10,17 @@ use tokio::task::JoinSet;
 use crate::attacks::{Attack, LongLog, prepare, start};
 use crate::client::Fault;
 use crate::figures::{percentile, percentiles};
-use crate::innocent::{KINDS, Times, times};
+use crate::honest::{KINDS, Times, times};
 use crate::report::{Report, Target};
 use crate::served::Served;
 
-/// Factor up to which an attack may raise the 99th percentile of an innocent player's times.
+/// Factor up to which an attack may raise the 99th percentile of an honest player's times.
 const MOST: Target = Target::AtMost(3.0);
 
-/// Measures the response times of innocent players without and with each attack. A phase of equal length without the attack comes
+/// Measures the response times of honest players without and with each attack. A phase of equal length without the attack comes
 /// first.
 ///
-/// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an innocent player is an
+/// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an honest player is an
 /// error.
 pub(crate) async fn run(
     binary: &Path,
@@ -29,7 +29,7 @@ pub(crate) async fn run(
     report: &mut Report,
 ) -> Result<(), Fault> {
     println!(
-        "| attack | innocent request | requests without + with | without: p50, p99, max | with: p50, p99, max |"
+        "| attack | honest request | requests without + with | without: p50, p99, max | with: p50, p99, max |"
     );
     println!("|---|---|--:|--:|--:|");
     for attack in Attack::ALL.into_iter().filter(|attack| attack.name().contains(only)) {

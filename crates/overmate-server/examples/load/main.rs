@@ -1,5 +1,5 @@
 //! Runs the load test of `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection. With
-//! `--abuse` the program measures how attacks delay innocent players. With `--puzzles` it measures the cost of a puzzle, with
+//! `--abuse` the program measures how attacks delay honest players. With `--puzzles` it measures the cost of a puzzle, with
 //! `--lobby` the lobby, and with `--correspondence` the search for deadlines. At the end it prints the reached and missed targets.
 //! With `--check` a missed target is an error. The program needs Unix, because it starts PostgreSQL as another user.
 
@@ -10,8 +10,8 @@ mod attacks;
 mod client;
 mod correspondence;
 mod figures;
+mod honest;
 mod idle;
-mod innocent;
 mod lobby;
 mod play;
 mod puzzles;

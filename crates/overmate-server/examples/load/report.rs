@@ -36,7 +36,7 @@ impl Display for Figure {
     }
 }
 
-/// Prints a fact that is no measured number.
+/// Prints a fact that is not a measured number.
 pub(crate) fn fact(name: &str, text: impl Display) {
     println!("{name:<36}{text}");
 }

@@ -44,12 +44,12 @@ pub struct MailFrom(pub(super) Mailbox);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MailFault {
-    /// The text is no address of an SMTP server.
+    /// The text is not a valid address of an SMTP server.
     #[error(
         "the SMTP server is not valid: write smtps://USER:PASSWORD@HOST:PORT, or smtp://USER:PASSWORD@HOST:PORT for STARTTLS, and percent-encode signs such as @ and / in user and password"
     )]
     Smtp,
-    /// The text is no sender.
+    /// The text is not a valid sender of e-mail.
     #[error(
         "the sender of e-mail is not valid: write an address such as mate@example.org, or a name with an address such as Overmate <mate@example.org>"
     )]

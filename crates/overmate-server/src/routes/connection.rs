@@ -169,7 +169,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Fails if the client is gone or silent, if its bytes are no messages, or if the server stops.
+    /// Fails if the client is gone or silent, if its bytes are not messages, or if the server stops.
     pub(super) async fn next(&mut self) -> Result<Event, Gone> {
         let most_bytes = BYTES_PER_MESSAGE * self.server.settings.limits.message_bytes;
         tokio::select! {

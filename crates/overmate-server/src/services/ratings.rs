@@ -65,7 +65,7 @@ impl RatingService {
         Ok(RatedAccount { account, ratings, matches, casual })
     }
 
-    /// Returns the account with a handle and its ratings, if the requesting person may see its profile.
+    /// Returns the account that has the given handle, with the ratings of the account, if the requesting person may see its profile.
     ///
     /// Other people see neither a private account nor an account without a rated match, except a bot. A person whom the account has blocked does not
     /// see it either.

@@ -129,7 +129,7 @@ impl RelationService {
         let Occupant::Holder(other) = state.seats()[!player].occupant else { return Ok(nobody) };
         let store = self.repository.store();
         let between = store.relations_between(person, other).await?;
-        // The relation to a hidden account would tell who the opponent is. A mute of this opponent is no secret to the person who
+        // The relation to a hidden account would tell who the opponent is. A mute of this opponent is not a secret to the person who
         // made it.
         let Between { has_muted, has_blocked, .. } = between;
         let ignored = Between { has_muted, has_blocked, ..Between::default() };

@@ -148,7 +148,7 @@ impl MailTables {
         self.messages.retain(|own| own.person != person);
     }
 
-    /// Removes the messages with links to a person. Notices to former addresses stay.
+    /// Removes the unsent e-mails to a person that contain a link. Notices to former addresses stay.
     pub(super) fn forget_messages(&mut self, person: Holder) {
         self.messages.retain(|own| own.person != person || own.kind.is_notice());
     }

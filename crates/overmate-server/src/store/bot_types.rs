@@ -27,7 +27,7 @@ pub(crate) enum BotChange {
     /// its open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in
     /// an event.
     Mark { person: Holder, at: i64 },
-    /// Adds a token. Returns a conflict if the person is no bot, or has as many tokens as permitted.
+    /// Adds a token. Returns a conflict if the person is not a bot, or has as many tokens as permitted.
     AddToken(BotToken),
     /// Removes a token. Returns a conflict if the person does not have the token.
     RemoveToken { person: Holder, id: String },

@@ -154,7 +154,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set_password(a, 1, "hash 1", "newer").await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 3, 80).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "new", 3, 80).await, Appended::Stored);
-    // A signed-out browser cannot return by the password, because its cookie is no identity.
+    // A signed-out browser cannot return by the password, because its cookie is not an identity.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: false };
     assert_eq!(change(a, revoke).await, Appended::Stored);
     assert_eq!(sign_in(b, 1, "new", 3, 81).await, Appended::Conflict);

@@ -239,7 +239,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
     for (at, text) in [
         (300, "anna@a.example"),
         (301, "anna@b.example"),
-        // The same address in other letters is no change.
+        // The same address in other letters is not a change.
         (302, "ANNA@b.example"),
         (303, "anna@a.example"),
         // The notice of the first change still waits, and is not added twice.

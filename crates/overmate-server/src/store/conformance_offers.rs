@@ -440,7 +440,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
         let again = make(b, challenge(number, 2, to)).await;
         assert_eq!(again, Appended::Full(Quota::Challenges), "{to}");
     }
-    // A challenge is no equal offer.
+    // A challenge is not an equal offer.
     assert_eq!(b.equal_offer(&offer(5, 1)).await.expect("a read"), None);
     let new = OfferChange::Make { offer: offer(5, 1), is_new: true, limits: NO_LIMITS };
     assert_eq!(change(b, new).await, Appended::Stored);

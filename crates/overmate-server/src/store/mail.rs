@@ -365,7 +365,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the messages with links to a person, so that these links do not serve any more. Notices to former addresses stay.
+/// Removes the unsent e-mails to a person that contain a link, so that these links do not work any more. Notices to former addresses stay.
 pub(super) async fn forget_messages(
     connection: &mut Connection,
     person: Holder,

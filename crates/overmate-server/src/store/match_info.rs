@@ -84,7 +84,7 @@ pub(crate) struct SeatInfo {
 }
 
 impl SeatInfo {
-    /// Returns a seat whose player is no bot account.
+    /// Returns a seat whose player is not a bot account.
     pub(crate) fn new(name: Option<String>, occupant: Occupant) -> Self {
         Self { name, occupant, is_program: false }
     }

@@ -212,7 +212,7 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Expands to an SQL query for operators' acts on the person `$1`. The argument is an SQL expression for a browser's hexadecimal
+/// Expands to an SQL query for the measures of operators against the person `$1`. The argument is an SQL expression for a browser's hexadecimal
 /// id.
 macro_rules! acts_on {
     ($digits:literal) => {
@@ -229,13 +229,13 @@ macro_rules! acts_on {
     };
 }
 
-/// SQL query for operators' acts on the person `$1` with the hexadecimal id `$2`.
+/// SQL query for the measures of operators against the person `$1` with the hexadecimal id `$2`.
 const ACTS_ON: Sql = Sql::Each {
     sqlite: acts_on!("lower(hex(browser))"),
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the operators' acts on a person, on the person's present or former browsers, and on their matches and seats.
+/// Returns the measures of operators against a person, against the person's present or former browsers, and against their matches and seats.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()

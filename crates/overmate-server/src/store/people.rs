@@ -514,7 +514,7 @@ async fn join(
 }
 
 /// Replaces the token hash by which the server knows a browser. The former hash stays with the person, who keeps its seats, but
-/// is no identity any more.
+/// is not an identity any more.
 async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
     if browser == renewed {
         return Ok(());

@@ -38,7 +38,7 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns the challenge with an id if the challenge is unused and has not expired at a Unix time, in seconds.
     fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>>;
 
-    /// Returns the requests of a person for new matches, and the operators' acts on the person, for the export of their data.
+    /// Returns the requests of a person for new matches, and the measures of operators against the person, for the export of their data.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
     /// Executes a change of a person's browsers, codes or account. Returns a conflict if the code

@@ -15,7 +15,7 @@ pub struct OperatorAct {
     pub matches: Option<u64>,
 }
 
-/// Requests of a person for new matches, as pairs of match id and client id, and the operators' acts on the person.
+/// Requests of a person for new matches as pairs of match id and client id, and the measures of operators against the person.
 #[derive(Default)]
 pub(crate) struct Traces {
     pub(crate) requests: Vec<(String, String)>,

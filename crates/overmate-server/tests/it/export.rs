@@ -330,7 +330,7 @@ fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
         connection.close().await.unwrap();
         let empty: Vec<_> = compared.iter().filter(|(_, values)| **values == 0).collect();
         let columns: Vec<&str> = empty.iter().map(|(column, _)| column.as_str()).collect();
-        // The open offer of this browser is no challenge.
+        // The open offer of this browser is not a challenge.
         let expected =
             ["events.finished_at", "matches.shared_deal", "offers.to_handle", "offers.to_tag"];
         assert_eq!(columns, expected, "columns without a value");

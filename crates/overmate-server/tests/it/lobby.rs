@@ -63,7 +63,7 @@ fn an_accepted_offer_becomes_a_match_of_both() {
         let again: MatchView = accept(&mut guest, &shown.id).await.ok();
         assert_eq!(again.id, state.id);
         assert_eq!(accept(&mut table.browser(), &shown.id).await.code(), Code::OfferGone);
-        // A text that is no id names no offer.
+        // A text that is not an id names no offer.
         assert_eq!(accept(&mut guest, &"0".repeat(65)).await.code(), Code::NotFound);
         // The maker finds the match, which is nobody else's.
         assert_eq!(lobby(&mut table.browser()).await.own, []);

@@ -236,7 +236,7 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         let table = smtp.table(|limits| limits).await;
         let _served = served(&table).await;
         let mut anna = account(&mut smtp, &table, "Anna", "anna@mate.example").await;
-        // Another spelling of the address is no other address.
+        // Another spelling of the address is not another address.
         let _: Mail = set(&mut anna, "ANNA@mate.example", true, "de").await.ok();
         let _: Mail = set(&mut anna, "anna@other.example", true, "en").await.ok();
         let token = smtp.next().await.token("confirm-address");

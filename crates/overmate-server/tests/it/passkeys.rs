@@ -290,7 +290,7 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
         table.execute("UPDATE passkey_challenges SET until = until - 300").await;
         let refused = finish_sign_in(&mut table.browser(), &answer).await;
         assert_eq!(refused.code(), Code::PasskeyRefused);
-        // A text that is no credential is refused without an effect.
+        // A text that is not a credential is refused without an effect.
         let begun: PasskeyOptions = begin_sign_in(&mut table.browser()).await.ok();
         let answer = json!({"challenge": begun.challenge, "credential": {"id": "?"}});
         let refused = finish_sign_in(&mut table.browser(), &answer).await;

@@ -439,16 +439,16 @@ fn cheap_searches_do_not_wait_for_expensive_searches_of_another_client() {
             tokio::spawn(async move { attacker.post("/api/v1/analysis", analysis).await })
         });
         let analyses: Vec<_> = analyses.collect();
-        let mut innocent = table.browser_at("192.0.2.2");
+        let mut honest = table.browser_at("192.0.2.2");
         let new = json!({
             "rules": "bga", "lead": "other", "opponent": {"kind": "level", "level": 1},
         });
         for deal in ["1", "2", "3"] {
-            let state: MatchView = innocent.post("/api/v1/matches", new.clone()).await.ok();
-            let state = innocent.wait(&state.id, |state| state.sequence >= 1).await;
-            let _: Hint = innocent.ask(&state.id, "hint").await.ok();
+            let state: MatchView = honest.post("/api/v1/matches", new.clone()).await.ok();
+            let state = honest.wait(&state.id, |state| state.sequence >= 1).await;
+            let _: Hint = honest.ask(&state.id, "hint").await.ok();
             let analysis = json!({"rules": "bga", "deal": deal});
-            assert!(innocent.post("/api/v1/analysis", analysis).await.status.is_success());
+            assert!(honest.post("/api/v1/analysis", analysis).await.status.is_success());
         }
         let mut waiting = 0;
         for id in &matches {

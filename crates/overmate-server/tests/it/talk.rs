@@ -74,7 +74,7 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         assert_eq!(texts(&read(&mut host, id).await.lines), both);
         assert_eq!(send(&mut host, id, &"x".repeat(201)).await, Err(Code::TextTooLong));
         assert_eq!(send(&mut host, id, " \u{200b}\u{7} ").await, Err(Code::BadRequest));
-        // A text is no entry of the log.
+        // A text is not an entry of the log.
         assert_eq!(host.look(id).await.sequence, state.sequence);
         // A removal on one side ends the talk of both; what was said stays.
         let removed = guest.delete("/api/v1/me/favourites/Anna").await;

@@ -45,7 +45,7 @@ impl ScoreCodes {
         &self.scores
     }
 
-    /// Encodes points as a score code of the same sign. Points that are no score of the rule set
+    /// Encodes points as a score code of the same sign. Points that are not a score of the rule set
     /// have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);

@@ -55,7 +55,7 @@ impl HandsTable {
     ///
     /// # Panics
     ///
-    /// Panics if a set bit is no card of the hand.
+    /// Panics if a set bit is not a card of the hand.
     #[must_use]
     pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
         self.0.get(free_move_left, held.map(|bits| bits as usize), leader).into()

@@ -55,7 +55,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] if there is no such file, or if it is no complete tablebase of this version.
+    /// Returns [`TablebaseError`] if there is no such file, or if it is not a complete tablebase of this version.
     pub fn open(path: &Path) -> Result<Self, TablebaseError> {
         Self::read(Bytes::open(path)?)
     }
@@ -71,7 +71,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] if the bytes are no complete tablebase of this version.
+    /// Returns [`TablebaseError`] if the bytes are not a complete tablebase of this version.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, TablebaseError> {
         Self::read(Bytes::Owned(bytes))
     }

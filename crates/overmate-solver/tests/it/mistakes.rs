@@ -37,7 +37,7 @@ fn given_up(position: &Position, action: Action) -> Vec<Card> {
     leads
 }
 
-/// Returns the positions after each answer to a lead, or the single position after an action that is no lead.
+/// Returns the positions after each answer to a lead, or the single position after an action that is not a lead.
 fn ends(position: &Position, action: Action) -> Vec<Position> {
     let after = position.clone().play(action).unwrap();
     let is_lead = matches!(position.phase(), Phase::Lead(_));

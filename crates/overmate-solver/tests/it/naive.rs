@@ -313,7 +313,7 @@ impl Rules {
             if led.rank_first { rank(card) } else { suit(card) }
         };
         let mut due: Vec<Card> = hand.iter().copied().filter(is_due).collect();
-        // A card that is both of the suit and of the rank is no answer "instead".
+        // A card that is both of the suit and of the rank is not an answer "instead".
         let is_instead = |card: &Card| (suit(card) || rank(card)) && !is_due(card);
         let mut instead: Vec<Card> = hand.iter().copied().filter(is_instead).collect();
         // "Identical cards that both held by one player are the same action."

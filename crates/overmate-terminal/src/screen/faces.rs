@@ -66,7 +66,7 @@ impl Faces {
     }
 
     /// Returns the style of the surface of a card: light for the human's cards, dark for the opponent's cards. Cards
-    /// that are faded cannot be played now, or are no answer to the lead.
+    /// that are faded cannot be played now, or cannot answer the lead.
     pub(super) fn card_style(&self, is_own: bool, is_faded: bool) -> Style {
         match (self.has_colour, is_own) {
             (true, true) if is_faded => Style::new().fg(Color::Black).bg(Color::Gray),

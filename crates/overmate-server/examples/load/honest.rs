@@ -8,18 +8,18 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time limit for the server's response to an innocent player. A slower answer ends the load test
+/// Time limit for the server's response to an honest player. A slower answer ends the load test
 /// with an error.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Names of the kinds of requests that innocent players send, in the order of [`Times`].
+/// Names of the kinds of requests that honest players send, in the order of [`Times`].
 pub(crate) const KINDS: [&str; 3] =
     ["action, sent to told", "answer of level 1", "analysis of 20 cards"];
 
 /// Response times of each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Simulates the innocent players for a given time, and returns the server's response times. Each
+/// Simulates the honest players for a given time, and returns the server's response times. Each
 /// phase analyses other deals. An unanswered, refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
@@ -34,15 +34,15 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the HTTP client of innocent player number `number`. Its address is unique, and its port
+/// Returns the HTTP client of honest player number `number`. Its address is unique, and its port
 /// changes.
-fn innocent(number: u8) -> Browser {
+fn honest(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
 
 /// Plays a match between two people over live connections, ten actions a second.
 async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
-    let (mut host, mut guest) = (innocent(1), innocent(2));
+    let (mut host, mut guest) = (honest(1), honest(2));
     let mut times = Vec::new();
     let mut pace = interval(Duration::from_millis(100));
     let end = Instant::now() + time;
@@ -64,7 +64,7 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
             let actor = usize::from(states[0].current.legal.is_empty());
             let State { sequence, current, .. } = &states[actor];
             let action = &current.legal.first().ok_or("nobody can act")?.action;
-            let client_id = format!("innocent-{sequence}");
+            let client_id = format!("honest-{sequence}");
             let act =
                 json!({"t": "act", "sequence": sequence, "action": action, "client_id": client_id});
             let (start, expected) = (Instant::now(), sequence + 1);
@@ -86,7 +86,7 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
 /// Plays against the computer opponent of level 1 with four actions a second, and measures the
 /// opponent's response times.
 async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
-    let mut browser = innocent(3);
+    let mut browser = honest(3);
     browser.post(address, "/api/v1/identity", &json!({})).await?;
     let mut times = Vec::new();
     let mut pace = interval(Duration::from_millis(250));
@@ -104,7 +104,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
             let mut expected = sequence + 1;
             if is_own {
                 let action = text(&state["current"]["legal"][0], "action")?;
-                let act = json!({"sequence": sequence, "action": action, "client_id": format!("innocent-{sequence}")});
+                let act = json!({"sequence": sequence, "action": action, "client_id": format!("honest-{sequence}")});
                 state = timeout(PATIENCE, browser.post(address, &format!("{path}/actions"), &act))
                     .await??;
                 expected += 1;
@@ -131,7 +131,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
 
 /// Requests analyses of new deals of 20 cards: three requests in two seconds.
 async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Duration>, Fault> {
-    let mut browser = innocent(4);
+    let mut browser = honest(4);
     let mut times = Vec::new();
     let mut pace = interval(Duration::from_millis(667));
     let end = Instant::now() + time;
@@ -158,7 +158,7 @@ async fn changed(live: &mut Live) -> Result<State, Fault> {
         let heard = live.hear().await?;
         match (heard.t.as_str(), heard.state) {
             ("changed", Some(state)) => return Ok(state),
-            ("problem", _) => return Err("an action of an innocent player was refused".into()),
+            ("problem", _) => return Err("an action of an honest player was refused".into()),
             _ => {}
         }
     }
