@@ -9,7 +9,7 @@ import { Engine } from '../packages/overmate/src/engine';
 import { act, hintIn, newMatch, playBoth, recordOf, stateOf, undo, type Hint } from './support/api';
 import { overmate } from './support/server';
 import { Table } from './support/table';
-import { expect, test, withoutEngine, withoutServiceWorker } from './support/test';
+import { expect, test, withoutEngine } from './support/test';
 
 type Schemas = components['schemas'];
 
@@ -182,7 +182,6 @@ test('the page gives hints without values from the server, and with them if it h
   const shown: string[][] = [];
   for (const blocked of [false, true]) {
     const context = await somebody();
-    await withoutServiceWorker(context);
     if (blocked) await withoutEngine(context);
     const page = await context.newPage();
     const asked = hintsOf(page);

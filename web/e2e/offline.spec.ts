@@ -3,7 +3,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch } from './support/api';
 import { Network } from './support/network';
 import { openForm, Table } from './support/table';
-import { expect, installed, test } from './support/test';
+import { expect, installed, test, withoutServiceWorker } from './support/test';
+
+test.use({ installs: true });
 
 /** Chooses the first legal card and its first action. */
 async function playCard(table: Table): Promise<void> {
@@ -184,9 +186,10 @@ test('an offline match says that it cannot be stored or computed, and goes on af
   somebody,
   watch
 }) => {
-  watch.allow(/ERR_FAILED|Failed to load resource|Service Worker registration blocked|reading 'waiting'/);
+  watch.allow(/ERR_FAILED|Failed to load resource/);
   // Without the service worker, the test can refuse the file of the engine.
-  const context = await somebody({ serviceWorkers: 'block' });
+  const context = await somebody();
+  await withoutServiceWorker(context);
   const page = await context.newPage();
   await context.route('**/*.wasm', (route) => route.abort());
   const form = await openForm(page);

@@ -4,6 +4,8 @@ import type { components } from '../src/lib/api/schema';
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 
+test.use({ installs: true });
+
 /**
  * Gives the page a subscription, because the browser makes one only with a network. The keys are those of the example in
  * RFC 8291.

@@ -89,48 +89,54 @@ test('a wrong action is explained, and a second attempt does not count', async (
   await expect(page.getByTestId('after')).toContainText('only your first attempt');
 });
 
-test('without a network, the engine explains a wrong action as the server does', async ({
-  page,
-  context,
-  somebody,
-  watch
-}) => {
-  watch.allow(/ERR_/);
-  const puzzles = new Map<string, Puzzle>();
-  for (let rating = 600; rating < 1600 && puzzles.size < 4; rating += 100) {
-    const path = `/api/v1/puzzles/next?rules=sackson&rating=${rating}`;
-    const puzzle: Puzzle = await (await page.request.get(path)).json();
-    if (refutable(puzzle)) puzzles.set(puzzle.id, puzzle);
-  }
-  expect(puzzles.size).toBe(4);
-  const server = await somebody();
-  await withoutServiceWorker(server);
-  await withoutEngine(server);
-  const served = await server.newPage();
-  await page.goto('/');
-  await installed(page);
-  const answered: string[] = [];
-  page.on('requestfinished', (request) => answered.push(new URL(request.url()).pathname));
-  for (const puzzle of puzzles.values()) {
-    const wrong = refutable(puzzle) ?? '';
-    const explained: string[] = [];
-    for (const shown of [served, page]) {
-      await shown.goto(`/puzzles/${puzzle.id}`);
-      await expect(shown.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
-      if (shown === page) await context.setOffline(true);
-      answered.length = 0;
-      const analysed = shown === served ? shown.waitForResponse('**/api/v1/analysis') : null;
-      await act(shown, wrong);
-      await expect(shown.getByTestId('dock')).toContainText('Best play goes on with');
-      const text = await shown.getByTestId('dock').innerText();
-      explained.push(/Best play goes on with.*? points/s.exec(text)?.[0] ?? text);
-      expect((await analysed)?.ok()).toBe(analysed ? true : undefined);
-      expect(answered.filter((path) => path.startsWith('/api/'))).toEqual([]);
+test.describe('with the service worker', () => {
+  test.use({ installs: true });
+
+  test('without a network, the engine explains a wrong action as the server does', async ({
+    page,
+    context,
+    somebody,
+    watch
+  }) => {
+    watch.allow(/ERR_/);
+    const puzzles = new Map<string, Puzzle>();
+    for (let rating = 600; rating < 1600 && puzzles.size < 4; rating += 100) {
+      const path = `/api/v1/puzzles/next?rules=sackson&rating=${rating}`;
+      const puzzle: Puzzle = await (await page.request.get(path)).json();
+      if (refutable(puzzle)) puzzles.set(puzzle.id, puzzle);
     }
-    await context.setOffline(false);
-    expect(explained[0], puzzle.id).toMatch(/^Best play goes on with .*\. The action costs you \d+ points$/s);
-    expect(explained[1], puzzle.id).toBe(explained[0]);
-  }
+    expect(puzzles.size).toBe(4);
+    const server = await somebody();
+    await withoutServiceWorker(server);
+    await withoutEngine(server);
+    const served = await server.newPage();
+    await page.goto('/');
+    await installed(page);
+    const answered: string[] = [];
+    page.on('requestfinished', (request) => answered.push(new URL(request.url()).pathname));
+    for (const puzzle of puzzles.values()) {
+      const wrong = refutable(puzzle) ?? '';
+      const explained: string[] = [];
+      for (const shown of [served, page]) {
+        await shown.goto(`/puzzles/${puzzle.id}`);
+        await expect(shown.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+        if (shown === page) await context.setOffline(true);
+        answered.length = 0;
+        const analysed = shown === served ? shown.waitForResponse('**/api/v1/analysis') : null;
+        await act(shown, wrong);
+        await expect(shown.getByTestId('dock')).toContainText('Best play goes on with');
+        const text = await shown.getByTestId('dock').innerText();
+        explained.push(/Best play goes on with.*? points/s.exec(text)?.[0] ?? text);
+        expect((await analysed)?.ok()).toBe(analysed ? true : undefined);
+        expect(answered.filter((path) => path.startsWith('/api/'))).toEqual([]);
+      }
+      await context.setOffline(false);
+      expect(explained[0], puzzle.id).toMatch(
+        /^Best play goes on with .*\. The action costs you \d+ points$/s
+      );
+      expect(explained[1], puzzle.id).toBe(explained[0]);
+    }
+  });
 });
 
 test('a shared link shows the position alone until the attempt', async ({ page, browser }) => {

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
 import { Server } from './support/server';
 import { Table } from './support/table';
-import { expect, test as base, withoutEngine, withoutServiceWorker } from './support/test';
+import { expect, test as base, withoutEngine } from './support/test';
 
 const ENGINE = new URL('../src/lib/engine/built/overmate.wasm', import.meta.url);
 
@@ -114,7 +114,6 @@ test('counts the searches of the server for one visitor, with the engine and wit
   test.skip(!existsSync(ENGINE), 'the page has no engine: run `cargo xtask wasm`');
   watch.allow(/ERR_FAILED/);
   const context = await somebody();
-  await withoutServiceWorker(context);
   const deals = Array.from({ length: ANALYSES }, () => randomInt(184_756));
   const finished: string[] = [];
   for (let match = 0; match < REVIEWED_MATCHES; match += 1) {

@@ -3,6 +3,8 @@
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
+test.use({ installs: true });
+
 const VISITS = 5;
 
 test('measures the time from requesting the start page to a usable button', async ({ somebody }) => {

@@ -55,7 +55,12 @@ export class Watch {
   }
 }
 
-interface Fixtures {
+interface Options {
+  /** Whether the pages of the test install the service worker. */
+  installs: boolean;
+}
+
+interface Fixtures extends Options {
   /** Watcher that fails the test at an unexpected error. */
   watch: Watch;
   /**
@@ -75,9 +80,13 @@ async function restful(context: BrowserContext): Promise<void> {
   }, RESTFUL);
 }
 
-/** Keeps the pages of a browser context from installing a service worker, which would answer requests from its cache. */
-export const withoutServiceWorker = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+/**
+ * Keeps the pages of a browser context from installing a service worker, which loads all files of the page for each test.
+ * Playwright's own option breaks the registration and prints a warning.
+ */
+export async function withoutServiceWorker(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+}
 
 /** Waits until the service worker has cached the files of the page and answers the page's requests. */
 export async function installed(page: Page): Promise<void> {
@@ -112,17 +121,20 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(watch);
     watch.holds();
   },
-  context: async ({ context, watch }, use) => {
+  installs: [false, { option: true }],
+  context: async ({ context, installs, watch }, use) => {
     await watch.over(context);
+    if (!installs) await withoutServiceWorker(context);
     await restful(context);
     await use(context);
   },
-  somebody: async ({ browser, server, watch }, use) => {
+  somebody: async ({ browser, installs, server, watch }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...options });
       contexts.push(context);
       await watch.over(context);
+      if (!installs) await withoutServiceWorker(context);
       await restful(context);
       return context;
     });
