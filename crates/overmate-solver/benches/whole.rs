@@ -105,8 +105,8 @@ fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.hashed_layers(), expected));
 }
 
-/// Expected sum of the values for seat *first* of all deals of the rule set `bga`.
+/// Correct sum of the values of all deals of the rule set `bga`, from the point of view of seat *first*.
 const BGA: i64 = 2_761_598;
 
-/// Expected sum of the values for seat *first* of all deals of the rule set `sackson`.
+/// Correct sum of the values of all deals of the rule set `sackson`, from the point of view of seat *first*.
 const SACKSON: i64 = 2_739_847;

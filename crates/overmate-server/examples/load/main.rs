@@ -36,7 +36,7 @@ const SLOWEST: Target = Target::AtMost(50.0);
 /// Share of the requested actions that the servers store in the time of the run. The last actions end after this time.
 const STORED: f64 = 0.99;
 
-/// Maximum memory of a server with all idle connections, in megabytes.
+/// Maximum memory of a server while all idle connections are open, in megabytes.
 const MOST_MEMORY: Target = Target::AtMost(300.0);
 
 /// Options of the load test, read from the command line.

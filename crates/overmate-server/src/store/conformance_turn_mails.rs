@@ -17,7 +17,7 @@ use crate::clock_setting::ClockSetting;
 
 type Shared = Arc<dyn Store>;
 
-/// Number of the match with days for each action.
+/// Number in the id of the correspondence match.
 const MATCH: u32 = 11;
 
 async fn change(store: &Shared, change: TurnMailChange) -> Appended {

@@ -199,7 +199,7 @@ pub(crate) struct EventStep {
     /// Unix time of the step, in seconds.
     pub(crate) at: i64,
     pub(crate) state: EventState,
-    /// Kind and length of the event, which may become shorter at the start of a Swiss event.
+    /// Kind and length of the event. The start of a Swiss event may reduce the length.
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,

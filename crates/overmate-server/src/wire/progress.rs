@@ -19,7 +19,7 @@ pub struct ProgressWire {
     pub offline: usize,
     /// Number of matches in the progress that await their analysis. Repeat the request until the number is 0.
     pub waiting: usize,
-    /// Number of matches in the progress without exact values. Either the deck has more than 20 cards, or a running match
+    /// Number of counted matches that have no exact values. Either the deck has more than 20 cards, or a running match
     /// without help has the same deal.
     pub without_values: usize,
     /// Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent.

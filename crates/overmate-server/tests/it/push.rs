@@ -47,7 +47,7 @@ impl Received {
 struct Service {
     test: PushTest,
     received: mpsc::UnboundedReceiver<Received>,
-    /// Sender of a status line for each of the next answers. Without one, the service accepts the message.
+    /// Channel for the HTTP status lines of the next responses of this push service. Without a line, the service accepts the message.
     answers: mpsc::UnboundedSender<&'static str>,
 }
 

@@ -41,10 +41,10 @@ const MOST: usize = 9;
 
 /// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
 pub(super) struct Scratch {
-    /// Best values for the follower among the answers that win the move, by lead, half ([`NEAR`] or [`FAR`]) and word of 64 positions. The
+    /// Best values for the follower among the answers that win the move, by lead, half of the layer ([`NEAR`] or [`FAR`]) and word of 64 positions. The
     /// values have 128 added.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks that exclude positions from the use of a solved value, by mask number, half ([`NEAR`] or [`FAR`]) and word of 64
+    /// Byte masks that exclude positions from the use of a solved value, by mask number, half of the layer ([`NEAR`] or [`FAR`]) and word of 64
     /// positions.
     barred: Vec<[[Word; MOST]; 2]>,
 }
