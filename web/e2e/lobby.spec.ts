@@ -101,6 +101,9 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
   await expect(gone.getByTestId('accept')).toBeDisabled();
   await expect(tab.getByTestId('offer-open')).toContainText('Your offer is open');
   await expect(tab.getByTestId('offer-ended')).toBeEmpty();
+  // The offer with days would stay in the lobby of the next tests.
+  await page.getByTestId('withdraw').click();
+  await expect(page.getByTestId('withdraw')).toHaveCount(0);
 });
 
 test('a rated offer is for accounts, and only the challenged player sees a challenge', async ({
@@ -156,9 +159,9 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
 
 test('an empty lobby makes an offer with days', async ({ page }) => {
   await page.goto('/play');
-  // Other tests use the same server, so the rule set identifies the empty list of this test.
   await page.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
-  await expect(page.getByTestId('lobby-empty')).toContainText('Nobody waits');
+  // An offer of a test before, whose player has gone, ends after at most 40 seconds.
+  await expect(page.getByTestId('lobby-empty')).toContainText('Nobody waits', { timeout: 60_000 });
   await page.getByTestId('lobby-days').click();
   await expect(page.getByTestId('own-offers')).toContainText('open for 14 days');
   await page.getByTestId('withdraw').click();
