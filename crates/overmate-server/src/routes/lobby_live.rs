@@ -79,6 +79,8 @@ impl Watcher {
         let mut beats = 0_u32;
         self.hear();
         self.show(&offers).await?;
+        // The list of the start would otherwise stay in memory as long as the connection.
+        drop(offers);
         loop {
             tokio::select! {
                 event = self.connection.next() => match event? {
