@@ -9,7 +9,10 @@ use serde_json::Value;
 
 use crate::files::Repository;
 
-/// Returns a cargo command that runs in the repository's top folder.
+/// Beginnings of the names of the environment variables in which cargo describes the package of xtask.
+const OF_THIS_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
+
+/// Returns a cargo command that runs in the repository's top folder, in the environment of a command that was not started by cargo.
 pub(crate) fn cargo<S: AsRef<OsStr>>(
     repository: &Repository,
     args: impl IntoIterator<Item = S>,
@@ -17,6 +20,14 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(args).current_dir(repository.root());
+    // A build script that reads one of these variables, as that of `ring`, would run again after each cargo command without
+    // xtask, with a new build of all packages above it.
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if OF_THIS_PACKAGE.iter().any(|beginning| name.starts_with(beginning)) {
+            command.env_remove(&*name);
+        }
+    }
     command
 }
 
