@@ -38,16 +38,17 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   expect(accepted.ok(), await accepted.text()).toBe(true);
   const { id } = (await accepted.json()) as { id: string };
 
-  // The match appears without a reload, and a filter that is set by keyboard hides and shows the match.
+  // The match appears without a reload, and a filter that is set by keyboard hides and shows the match. No other test has a
+  // public match of this rule set.
   const row = list
     .getByTestId('public-matches')
     .getByRole('listitem')
     .filter({ hasText: 'Walburga against Wendelin' });
   await expect(row).toHaveCount(1);
   await expect(row.getByTestId('stands')).toHaveText('4 actions later');
-  await list.getByTestId('watch-rules').selectOption('pagat');
+  await list.getByTestId('watch-rules').selectOption('denexa');
   await expect(list.getByTestId('watch-empty')).toBeVisible();
-  await expect(list).toHaveURL(/rules=pagat/);
+  await expect(list).toHaveURL(/rules=denexa/);
   await list.getByTestId('watch-rules').selectOption('');
   await expect(row).toHaveCount(1);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
