@@ -2,7 +2,7 @@
 
 use lettre::Address;
 
-/// Largest number of characters of an address (RFC 5321).
+/// Maximum number of characters in an e-mail address (RFC 5321).
 const LONGEST: usize = 254;
 
 /// E-mail address in the spelling of its owner. It consists of ASCII characters without blanks and quotes, so that it cannot add lines
@@ -46,8 +46,8 @@ impl EmailAddress {
         self.0.clone()
     }
 
-    /// Returns the form by which the limits count the messages to an address: in lower case, and without the part after a plus sign,
-    /// which leads to the same mailbox at many providers.
+    /// Returns the address in the form under which the limits count its messages: in lower case, and without the part after a plus
+    /// sign. Many providers deliver both spellings to one mailbox.
     pub(crate) fn limited(&self) -> String {
         let name = self.0.user().split('+').next().unwrap_or_default();
         format!("{name}@{}", self.0.domain()).to_ascii_lowercase()

@@ -18,13 +18,14 @@ use crate::error::ApiError;
 use crate::public_url::PublicUrl;
 use crate::random::random_id;
 
-/// Time limit of a message, from the connection to the answer. A stopping server waits longer for its tasks.
+/// Time limit for sending a message, from the connection to the SMTP server to its answer. A server that shuts down waits longer
+/// than this for its tasks.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Largest number of connections of this server to the SMTP server.
 const MOST_AT_ONCE: usize = 4;
 
-/// Port of a server on this machine without encryption.
+/// Default port of an unencrypted SMTP server on this machine.
 const LOCAL_PORT: u16 = 25;
 
 /// Client of the SMTP server.
@@ -36,21 +37,21 @@ pub(crate) struct MailSender {
     places: Semaphore,
 }
 
-/// Answer of the SMTP server, or its absence.
+/// Result of an attempt to send a message: the answer of the SMTP server, or the lack of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MailOutcome {
     /// The server accepted the message.
     Accepted,
     /// The server refused the message for good, for example because nobody has the address.
     Refused,
-    /// The server was not reached, or answered that it may take the message later. It has not taken the message.
+    /// The server was not reached, or refused the message for now. It has not taken the message.
     Failed,
     /// The server did not answer, or the connection broke. The server may have taken the message.
     Unknown,
 }
 
 impl MailSender {
-    /// Returns the client of an SMTP server, for the links of the server at a public address.
+    /// Returns a client of an SMTP server. The links in its messages lead to `url`, the public address of this server.
     pub(crate) fn new(
         settings: MailSettings,
         url: PublicUrl,
@@ -64,7 +65,8 @@ impl MailSender {
                 AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host).port(LOCAL_PORT)
             }
         };
-        // The limit of the library ends first, so that a server that cannot be reached counts as a failed connection.
+        // The time limit of the library is shorter than [`PATIENCE`], so that a server that cannot be reached counts as a failed
+        // connection.
         let mut builder = builder
             .timeout(Some(PATIENCE * 3 / 4))
             .hello_name(ClientId::Domain(url.host().to_owned()));
@@ -83,7 +85,8 @@ impl MailSender {
         self.url.origin()
     }
 
-    /// Sends a message. A stopping server fails a message that waits for a connection, because the attempt would not end in time.
+    /// Sends a message. When this server shuts down, a message that still waits for a connection fails, because the attempt would
+    /// not end in time.
     pub(crate) async fn send(
         &self,
         to: &EmailAddress,
@@ -116,7 +119,7 @@ impl MailSender {
 
     fn message(&self, to: &EmailAddress, text: MailText) -> Result<Message, ApiError> {
         let id = format!("<{}@{}>", random_id()?, self.url.host());
-        // Programs that answer during an absence do not answer such a message (RFC 3834).
+        // Programs that send absence replies do not reply to a message with this header (RFC 3834).
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
         let mut message = Message::builder()
             .from(self.from.0.clone())
@@ -125,7 +128,7 @@ impl MailSender {
             .message_id(Some(id))
             .raw_header(HeaderValue::new(name, "auto-generated".to_owned()));
         if let Some(address) = text.unsubscribe {
-            // Mail programs offer a button that sends a request with POST to the address (RFC 8058).
+            // With these headers, mail programs offer a button that sends a POST request to the address (RFC 8058).
             let list = HeaderName::new_from_ascii_str("List-Unsubscribe");
             let post = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
             message = message
@@ -140,7 +143,8 @@ fn answered(status: u16) -> String {
     format!("the server answered with status {status}")
 }
 
-/// Returns whether an error without an answer of the server comes before the message: from the connection, or from its encryption.
+/// Returns whether an error occurred before the message was sent, while connecting or while setting up the encryption. The server
+/// has not answered.
 fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
     // The library has no query for errors of the connection.
     error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")

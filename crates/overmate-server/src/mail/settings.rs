@@ -6,7 +6,7 @@ use std::str::FromStr;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 
-/// Server and sender of e-mail.
+/// SMTP server, and sender of the e-mails.
 #[derive(Clone, Debug)]
 pub struct MailSettings {
     /// Server that takes the messages.
@@ -30,17 +30,17 @@ pub struct SmtpAddress {
 pub(super) enum Encryption {
     /// TLS from the start, by default at port 465.
     Tls,
-    /// TLS after the command STARTTLS, by default at port 587. A server without the command gets nothing.
+    /// TLS after the command STARTTLS, by default at port 587. Nothing is sent to a server that does not offer this command.
     StartTls,
     /// No encryption, by default at port 25. The server is on this machine.
     Local,
 }
 
-/// Sender of the messages: an e-mail address, with a name if the operator likes.
+/// Sender of the messages: an e-mail address, optionally with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MailFrom(pub(super) Mailbox);
 
-/// Fault of a text that stands for an SMTP server or a sender.
+/// Reason why a text is not a valid SMTP server or sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MailFault {

@@ -1,4 +1,4 @@
-//! Words the messages in English and German.
+//! Writes the texts of e-mails in English and German.
 
 use crate::store::{MailKind, PushLanguage};
 
@@ -7,11 +7,12 @@ use crate::store::{MailKind, PushLanguage};
 pub(crate) struct MailText {
     pub(crate) subject: &'static str,
     pub(crate) body: String,
-    /// Address that switches such messages off, or `None` for messages that do not repeat.
+    /// URL at which the recipient unsubscribes from messages of this kind, or `None` for messages that are sent only once.
     pub(crate) unsubscribe: Option<String>,
 }
 
-/// Returns the text of a message about the account with a handle, on the server at an origin. Notices contain no token.
+/// Returns the text of a message about an account. `account` holds the handle of the account and the address of the server. Notices
+/// contain no token.
 pub(crate) fn text_of(
     kind: MailKind,
     language: PushLanguage,
@@ -109,7 +110,7 @@ fn removed(language: PushLanguage, (handle, origin): (&str, &str)) -> (&'static 
     }
 }
 
-/// Returns the advice for somebody who has not changed the address.
+/// Returns the advice for a recipient who did not change the e-mail address of the account themselves.
 fn otherwise(language: PushLanguage, origin: &str) -> String {
     match language {
         PushLanguage::English => format!(

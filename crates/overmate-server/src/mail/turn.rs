@@ -1,4 +1,4 @@
-//! Words the e-mails about turns in English and German.
+//! Writes the texts of e-mails that remind players of their turns, in English and German.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -33,14 +33,14 @@ pub(crate) struct TurnFacts<'a> {
     /// Id of the match.
     pub(crate) id: &'a str,
     pub(crate) opponent: Option<&'a str>,
-    /// Time of the loss on time in seconds since 1970, or `None` while the clock stands.
+    /// Time at which the player loses on time, in seconds since 1970, or `None` while the clock does not run.
     pub(crate) deadline: Option<i64>,
     /// Current time in seconds since 1970.
     pub(crate) now: i64,
 }
 
-/// Returns the text of an e-mail about a turn. The token is part of the address that switches these e-mails off: mail programs send
-/// requests to this address, so that it cannot stand after a sign `#`.
+/// Returns the text of an e-mail about a turn. The token is part of the URL that switches these e-mails off. It cannot stand after
+/// a sign `#`, because mail programs send requests to this URL.
 pub(crate) fn turn_text(language: PushLanguage, facts: TurnFacts<'_>, token: &str) -> MailText {
     let TurnFacts { handle, origin, id, deadline, now, .. } = facts;
     let opponent = facts.opponent.and_then(plain);
@@ -71,7 +71,7 @@ pub(crate) fn turn_text(language: PushLanguage, facts: TurnFacts<'_>, token: &st
 }
 
 /// Returns the name of an opponent for the text of an e-mail, or `None` for a name that mail programs could show as a link. The
-/// opponent chooses the name, and must not choose where the reader of an e-mail is led.
+/// opponent chooses the name, and must not be able to put a link into the e-mail.
 fn plain(name: &str) -> Option<String> {
     let name = shown(name)?;
     let is_of_link = |c: char| "./:@\\\u{3002}\u{ff0e}\u{ff61}\u{ff0f}\u{ff1a}\u{ff20}".contains(c);

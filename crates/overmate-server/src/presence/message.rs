@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{Phrase, PresenceKind};
 
-/// First word of the line of a message, which is the id of no match. A server that knows no such messages expects a number after
-/// the first word, and skips the line.
+/// First word of each line with a message about rooms. No match has this word as its id. A server of a version without such
+/// messages expects a number after the first word, and skips the line.
 const WORD: &str = "room ";
 
-/// Message of a server to the other servers about its own connections.
+/// Message of a server to the other servers about the live connections of players to the sending server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct RoomMessage {
-    /// Number of the server that sends the message.
+    /// Number that identifies the sending server.
     pub(super) server: u64,
     #[serde(flatten)]
     pub(super) news: RoomNews,
@@ -23,7 +23,7 @@ pub(crate) struct RoomMessage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(super) enum RoomNews {
-    /// Presence of the players of a match, by the connections to the sending server only.
+    /// Presence of the players of a match, according to the connections to the sending server only.
     Present {
         /// Id of the match.
         id: Box<str>,

@@ -1,4 +1,5 @@
-//! Implements the room of a match: the presence of its players by the connections to this server and to other servers.
+//! Implements the room of a match: it tracks the presence of the players, whose connections lead to this server or to other
+//! servers.
 
 use std::time::Duration;
 
@@ -16,8 +17,8 @@ const WAITING: usize = 16;
 /// Minimum time between two chat phrases of a player.
 pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Time by which a chat phrase from another server may come early. The message of the phrase before may have been slower. The
-/// mean rate is that of [`PHRASE_PAUSE`].
+/// Tolerance by which a chat phrase from another server may arrive before [`PHRASE_PAUSE`] is over. The message with the previous
+/// phrase may have been slower. On average, the phrases still keep that pause.
 const PHRASE_JITTER: Duration = Duration::from_secs(1);
 
 /// Minimum time between two messages to the other servers about the presence in a room.
@@ -26,7 +27,8 @@ pub(super) const TELL_PAUSE: Duration = Duration::from_secs(1);
 /// Time after which a server with connections repeats the presence in a room to the other servers.
 pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 
-/// Time after which the presence at another server ends without a repetition. Two repetitions may be lost.
+/// Time after which the presence that another server has reported expires, unless that server repeats its report. Two repetitions
+/// may be lost.
 pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 
 /// Maximum number of other servers whose presence a room keeps.
@@ -104,7 +106,7 @@ impl Attendance {
         }
     }
 
-    /// Counts a chat phrase that comes at most `early` before its time. Returns whether the phrase is allowed.
+    /// Returns whether a player may send a chat phrase now, at most `early` before the end of the pause. Counts the phrase if so.
     fn counts_phrase(&mut self, early: Duration) -> bool {
         let now = Instant::now();
         if self.next_phrase.is_some_and(|next| now + early < next) {
@@ -115,7 +117,7 @@ impl Attendance {
     }
 }
 
-/// Returns the presence of a player by the connections to two servers.
+/// Returns the presence of a player with connections to two servers, given the presence at each server.
 fn best(one: PresenceKind, other: PresenceKind) -> PresenceKind {
     match (one, other) {
         (PresenceKind::Here, _) | (_, PresenceKind::Here) => PresenceKind::Here,
@@ -190,7 +192,7 @@ impl MatchRoom {
         self.is_asked |= asks;
     }
 
-    /// Removes the presence at another server.
+    /// Removes the presence of the players at the other server with a given number.
     pub(super) fn forget(&mut self, number: u64) {
         if self.others.iter().any(|other| other.number == number) {
             self.change(now(), |room| room.others.retain(|other| other.number != number));
@@ -201,7 +203,7 @@ impl MatchRoom {
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
-            // The last sign of the players is the last message.
+            // The players were last known to be present when the last message arrived.
             let left_at = now() - EXPIRY.as_secs().cast_signed();
             self.change(left_at, |room| room.others.retain(is_fresh));
         }
@@ -213,7 +215,7 @@ impl MatchRoom {
     }
 
     /// Returns the message that is due to the other servers, if any: the presence of the players at this server, and whether the
-    /// message asks for that of the others. The room counts the message as sent.
+    /// message asks the other servers for their presence. The room counts the message as sent.
     pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
         let players = self.own();
         let is_due = match &self.told {
@@ -237,18 +239,18 @@ impl MatchRoom {
     }
 
     /// Returns whether the room can be removed: the other servers know that the room is empty, and the pause after the message is
-    /// over. A player who comes and goes thus sends no more messages than one who stays.
+    /// over. A player who comes and goes thus sends no more messages than a player who stays.
     pub(super) fn is_over(&self) -> bool {
         let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
         self.is_empty() && self.told.as_ref().is_none_or(is_known)
     }
 
-    /// Returns the presence of the players by the connections to this server.
+    /// Returns the presence of the players according to the connections to this server.
     pub(super) fn own(&self) -> ByPlayer<PresenceKind> {
         self.players.map(|player| player.kind())
     }
 
-    /// Returns the presence of the players by the connections to all servers.
+    /// Returns the presence of the players according to the connections to all servers.
     pub(super) fn presence(&self) -> ByPlayer<Presence> {
         let kinds = self.kinds();
         ByPlayer::new_with(|player| match kinds[player] {
@@ -264,8 +266,8 @@ impl MatchRoom {
         })
     }
 
-    /// Applies a change, and notifies the connections if the presence of a player changes. A player whose last connection ends
-    /// gets the time `left_at`.
+    /// Applies a change, and notifies the connections if the presence of a player changes. `left_at` is recorded for a player whose
+    /// last connection ends.
     fn change(&mut self, left_at: i64, change: impl FnOnce(&mut Self)) {
         let before = self.kinds();
         change(self);

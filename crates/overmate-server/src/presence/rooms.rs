@@ -12,7 +12,8 @@ use super::room::{MatchRoom, Presence, RENEWAL, RoomNotice};
 use crate::error::ApiError;
 use crate::wire::{Phrase, PresenceKind};
 
-/// Maximum number of chat phrases that wait for the next message to the other servers. Further phrases stay at this server.
+/// Maximum number of chat phrases that wait for the next message to the other servers. Further phrases are not sent to other
+/// servers.
 const MOST_PHRASES: usize = 1_000;
 
 /// Rooms of all matches with players who are connected to this server, by match id.
@@ -54,13 +55,13 @@ impl Rooms {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
 
-    /// Begins to collect messages to other servers, which know this server by a number of its own.
+    /// Begins to collect messages to other servers. The number `server` identifies this server in these messages.
     pub(crate) fn share(&self, server: u64) {
         self.lock().server = Some(server);
     }
 
-    /// Asks the other servers for their presence in all rooms, because their messages may have been lost. After another such
-    /// request, the servers repeat their presence soon without a further one.
+    /// Asks the other servers for their presence in all rooms, because their messages may have been lost. A second request within
+    /// [`RENEWAL`] is not sent, because the servers repeat their presence soon anyway.
     pub(crate) fn ask(&self) {
         let table = &mut *self.lock();
         if table.asked.is_none_or(|asked| asked.elapsed() >= RENEWAL) {
@@ -142,8 +143,7 @@ impl Rooms {
     }
 }
 
-/// Membership of one live connection in the room of its match. Dropping the value ends the
-/// attendance.
+/// Membership of one live connection in the room of its match. Dropping the value removes the connection from the room.
 pub(crate) struct Attending {
     rooms: Rooms,
     id: Box<str>,

@@ -7,8 +7,8 @@ use axum::http::Uri;
 /// Maximum length of an endpoint URL, in bytes.
 const MOST_BYTES: usize = 1_024;
 
-/// Address at which a push service takes the messages for one browser. The scheme is HTTPS on its usual port, and the address has
-/// no user.
+/// Address at which a push service takes the messages for one browser. The scheme is HTTPS, the port is 443, and the address
+/// contains no user name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Endpoint {
     uri: Uri,

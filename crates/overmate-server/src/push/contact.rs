@@ -17,7 +17,7 @@ pub struct PushContact(String);
 pub struct PushContactFault;
 
 impl PushContact {
-    /// Returns the contact of a server with a public address, or `None` for an address without encryption.
+    /// Returns the public URL of a server as the contact for push services, or `None` if push services would refuse the URL.
     pub(crate) fn of_public_url(url: &PublicUrl) -> Option<Self> {
         url.origin().parse().ok()
     }

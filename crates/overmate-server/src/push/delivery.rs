@@ -26,17 +26,17 @@ use super::key::PushKey;
 use crate::client::Client;
 use crate::fair_semaphore::FairSemaphore;
 
-/// Time limit of a message, from the resolution of the host name to the status of the answer.
+/// Time limit for the delivery of a message, from the resolution of the host name to the status of the answer.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Maximum number of messages that this server sends at the same time. Slow push services cannot take more connections.
 const MOST_AT_ONCE: usize = 64;
 
 /// Maximum number of messages that this server sends at the same time for the persons of one network. Endpoints that never answer
-/// hold their places for [`PATIENCE`], and leave room for other networks.
+/// block at most this number of deliveries for [`PATIENCE`], and leave the rest to other networks.
 const MOST_OF_NETWORK: usize = MOST_AT_ONCE / 8;
 
-/// Maximum size of the head of an answer, in bytes. The body is not read.
+/// Maximum size of the status line and headers of an answer, in bytes. The body is not read.
 const MOST_HEAD: usize = 16 * 1_024;
 
 /// Port of all push services.
@@ -47,15 +47,15 @@ const PORT: u16 = 443;
 pub struct PushTest {
     /// Address at which the test listens.
     pub address: SocketAddr,
-    /// Root certificate of the test in DER, the only root certificate that the server accepts.
+    /// Root certificate of the test in DER format. The server accepts no other root certificate.
     pub certificate: Vec<u8>,
 }
 
 /// Message for one browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
-    /// Client of the addressed person. Networks and persons share the places of delivery by this client, because hosts of endpoints
-    /// are easy to invent.
+    /// Client for which the message is sent. The limits on simultaneous deliveries count by client and not by host, because hosts
+    /// of endpoints are easy to invent.
     pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
     /// Public key (65 bytes) and authentication secret (16 bytes) of the browser.
@@ -141,7 +141,7 @@ impl PushClient {
         }
     }
 
-    /// Sends a message, and returns the status of the answer. A redirection is an answer like any other.
+    /// Sends a message, and returns the status of the answer. A redirection is not followed.
     async fn send(&self, delivery: Delivery<'_>, now: i64) -> Result<StatusCode, Fault> {
         let Delivery { endpoint, key, secret, text, lifetime, topic, is_urgent, .. } = delivery;
         let key = PublicKey::from_sec1_bytes(key).map_err(|_| Fault::Key)?;
@@ -173,14 +173,14 @@ impl PushClient {
         Ok(answer?.status())
     }
 
-    /// Connects to the push service. The checked address is the one of the connection, so that a host name cannot lead elsewhere
-    /// after the check.
+    /// Connects to the push service. The IP addresses of the host name are resolved and checked once, so that the name cannot lead
+    /// to another address after the check.
     async fn connect(&self, endpoint: &Endpoint) -> Result<TcpStream, Fault> {
         let addresses: Vec<SocketAddr> = match &self.test {
             Some(test) => vec![test.address],
             None => lookup_host((endpoint.host(), PORT)).await?.collect(),
         };
-        // A name that leads to any private address is somebody's attempt to reach the network of the server.
+        // A host name with any private address counts as an attempt to reach the network of the server.
         let is_allowed = self.test.is_some() || addresses.iter().all(|found| is_public(found.ip()));
         if addresses.is_empty() || !is_allowed {
             return Err(Fault::Address);
@@ -226,7 +226,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends a message for a person at an address to a host.
+    /// Sends a message to the push service at a host, for a person whose browser has the given IP address.
     async fn deliver(client: &PushClient, address: [u8; 4], host: &str) -> Outcome {
         let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
         let key =

@@ -26,7 +26,8 @@ pub(crate) struct PushKey {
 impl PushKey {
     /// Derives the key from the secret of the database.
     pub(crate) fn of_secret(secret: [u8; 32]) -> Self {
-        // Nearly every number of 32 bytes is a key of P-256. The counter replaces the others.
+        // Nearly every 32-byte number is a valid P-256 key. For an invalid number, the next value of the counter gives another
+        // number.
         let mut keys = (0_u8..=u8::MAX).filter_map(|counter| {
             let mut hash =
                 Hmac::<Sha256>::new_from_slice(&secret).expect("a key may have any length");

@@ -27,7 +27,7 @@ use crate::store::{
 /// Time between the start of the event and the faults.
 const BEFORE: Duration = Duration::from_secs(30);
 
-/// Time after which a match without a forfeit means that no server ends it.
+/// Time after the faults by which the match must have ended by forfeit.
 const HANG: Duration = Duration::from_mins(30);
 
 /// Server of a run, and its state during the faults.
@@ -37,8 +37,8 @@ pub(super) struct Place {
     pub(super) state: State,
 }
 
-/// Runs an event on given servers, which have their faults at the same time. Returns the time from the end of the faults to the
-/// forfeit in milliseconds. The time is negative if the forfeit came first.
+/// Runs an event on given servers. The faults of all servers begin together and last for the time `fault`. Returns the time from
+/// the end of the faults to the forfeit in milliseconds. The time is negative if the forfeit came first.
 pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {

@@ -39,13 +39,13 @@ const HANG: Duration = Duration::from_mins(30);
 pub(super) struct Fault {
     /// State of the server during the fault.
     pub(super) state: State,
-    /// Time between the previous fault, or the start, and this fault.
+    /// Time from the end of the previous fault, or from the start of the run, to this fault.
     pub(super) after: Duration,
     /// Duration of the fault.
     pub(super) time: Duration,
 }
 
-/// Place of a server in a cluster: the role of its server, and the faults that the run injects there, in chronological order.
+/// Slot of a server in a simulated cluster: the role of the server, and its faults in chronological order.
 pub(super) struct Place {
     pub(super) role: ServerRole,
     pub(super) faults: Vec<Fault>,
@@ -61,9 +61,9 @@ pub(crate) struct Outcome {
     pub(crate) flags: u64,
     /// Number of matches in which the players have paused the clocks.
     pub(crate) pauses: u64,
-    /// For each request that ended a pause, the milliseconds from the time at which it counts until it was stored.
+    /// For each request that ended a pause, the milliseconds from the time at which it took effect until it was stored.
     pub(crate) resumed: Vec<i64>,
-    /// Thinking time, in milliseconds, that players got back for downtimes.
+    /// Thinking time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
     /// Log of each match, with times since the start of the run.
     pub(crate) trace: Vec<String>,
@@ -101,7 +101,7 @@ fn draw_faults(random: &mut Rng) -> Vec<Fault> {
     faults
 }
 
-/// Runs clocked matches with given servers and their faults. `pauses` tells whether players ask for pauses of the clocks.
+/// Runs clocked matches with given servers and their faults. If `pauses` is true, players ask for pauses of the clocks.
 pub(super) fn run(random: Rng, places: Vec<Place>, pauses: bool) -> Outcome {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -255,7 +255,7 @@ pub(super) fn wrong_deadlines(tables: &Tables) -> Vec<String> {
     compared.collect()
 }
 
-/// Replays the log of a match. `see` sees the state after each entry.
+/// Replays the log of a match. Calls `see` with the state after each entry.
 pub(super) fn replay(
     info: &MatchInfo,
     log: &[Entry],
@@ -335,8 +335,8 @@ impl Table {
         }
     }
 
-    /// Lets a player ask for a pause. Usually the other player agrees, and both end the pause after some time. The number is that
-    /// of the player's next action.
+    /// Lets a player ask for a pause. Usually the other player agrees, and both end the pause after some time. `number` is the
+    /// number of the player's next action.
     async fn pause(&mut self, id: &str, number: u32) {
         let first = if self.random.bool() { Player::A } else { Player::B };
         let is_agreed = self.random.u8(..4) > 0;
@@ -360,7 +360,7 @@ impl Table {
         loop {
             match self.ask(&pause).await {
                 Some(Ok(())) => break,
-                // No clock runs before both players have acted, and after the end of the match.
+                // No clock runs before both players have acted, or after the end of the match.
                 Some(Err(ApiError::MatchOver | ApiError::NotAllowed(_))) => return false,
                 Some(Err(ApiError::Busy(_))) | None => {}
                 Some(Err(error)) => panic!("{error}"),
@@ -401,7 +401,7 @@ impl Table {
     ) -> Option<Result<T, ApiError>> {
         let roles = &self.run.roles;
         let answering = roles.iter().filter(|role| **role != ServerRole::Worker).count();
-        // A worker has the last place.
+        // A worker is always the last server.
         let place = self.random.usize(..answering);
         let server = lock(&self.run.servers)[place].clone();
         let answer = server.answer(request).await;

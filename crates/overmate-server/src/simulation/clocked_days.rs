@@ -1,5 +1,5 @@
-//! Simulates matches by correspondence and days off while all servers stop and start again, for minutes or days. The reference is
-//! the time, by the downtimes and the days off, for which each player had to act.
+//! Simulates matches by correspondence and days off while all servers stop and start again, for minutes or days. The downtimes and
+//! the days off determine the time for which each player was to act. The test compares this time with the logs.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -26,7 +26,7 @@ use crate::wire::Act;
 /// Number of matches in a run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Number of downtimes of all servers in a run, and in a run with mostly short downtimes.
+/// Numbers of downtimes of all servers in an ordinary run and in a run with mostly short downtimes, in this order.
 const DOWNTIMES: [usize; 2] = [20, 40];
 
 /// Days off of each person in a calendar year.
@@ -35,14 +35,14 @@ const DAYS_OFF: u32 = 3;
 /// First moment of the calendar year 2002, in milliseconds since 1970.
 const NEXT_YEAR: i64 = 1_009_843_200_000;
 
-/// Shortest downtime, in milliseconds, for which clocks of days get time back.
+/// Shortest downtime, in milliseconds, that is credited to correspondence clocks.
 const LEAST_DOWNTIME: i64 = 3_600_000;
 
-/// Longest time, in milliseconds, between a note of the time and the death of the server, with the time that the next server
-/// needs for its first note.
+/// Maximum error, in milliseconds, of the length of a downtime: the time from the last heartbeat to the death of the server, plus
+/// the time that the next server needs for its first heartbeat.
 const UNNOTED: i64 = 63_000;
 
-/// Differences, in milliseconds, between the times of requests and of their log entries in one turn.
+/// Maximum total difference, in milliseconds, between the times of requests and of their log entries in one turn.
 const SLACK: i64 = 5_000;
 
 /// Statistics of a simulated run, and the contradictions that were found.
@@ -52,7 +52,7 @@ pub(crate) struct Outcome {
     pub(crate) turns: u64,
     pub(crate) flags: u64,
     pub(crate) absences: u64,
-    /// Time, in milliseconds, that players got back for downtimes.
+    /// Time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
     /// Log of each match, days off of both persons, and downtimes.
     pub(crate) trace: Vec<String>,
@@ -99,7 +99,7 @@ struct Run {
     away: ByPlayer<bool>,
     /// Client ids of the actions that were acknowledged.
     acknowledged: Vec<String>,
-    /// Whether almost all downtimes are too short to be given back.
+    /// Whether almost all downtimes are too short to be credited to the clocks.
     is_mostly_short: bool,
 }
 
@@ -149,7 +149,7 @@ impl Run {
             }
             self.stop_servers().await;
         }
-        // The first notes and the sweeps come before the end.
+        // In this time, the servers store their first heartbeats and end the matches that were lost on time.
         sleep(Duration::from_secs(20)).await;
     }
 
@@ -210,7 +210,7 @@ impl Run {
 
     /// Takes a random action in a random match.
     async fn act(&mut self, server: &Server) {
-        // The players of all matches but one leave after a while if nothing gives them time back.
+        // With short downtimes, no time is credited. All players then leave after a while, except in one match.
         let have_left = self.is_mostly_short && self.downs.len() > 2;
         let number = if have_left { 0 } else { self.random.u8(..MATCHES) };
         let id = format!("{number:032x}");
@@ -259,7 +259,7 @@ impl Run {
             let mut check = Check { run: self, absences: &absences, days, outcome: &mut outcome };
             check.log(id, &stored.log);
             let state = replay(&stored.info, &stored.log, |_, _| {});
-            // A stopped server ends no match later, and a running server ends each match soon.
+            // A match may end later only while all servers are stopped. A running server ends each match soon after its deadline.
             let deadline = state.clock().and_then(MatchClock::deadline);
             if deadline.is_some_and(|deadline| deadline < now_ms() - SLACK) {
                 outcome.contradictions.push(format!("{id} goes on after {deadline:?}"));
@@ -293,10 +293,10 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Sums the used time of each turn by its entries, and compares the sum with the time for which the player had to act.
+    /// Adds up the used time of each turn from its log entries, and compares the sum with the time for which the player was to act.
     fn log(&mut self, id: &str, log: &[Entry]) {
         let mut acted = ByPlayer::<bool>::default();
-        // The used time of the turn is known until a time, which is in the future while the player is away.
+        // `used` counts the time of the turn up to the time `known`, which is in the future while the player is away.
         let (mut began, mut known, mut used, mut credited) = (0, 0, 0, 0);
         for entry in log {
             let at = entry.at_ms;
@@ -333,7 +333,7 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the time for which a player had to act in a turn, and its possible error, both in milliseconds.
+    /// Returns the time for which a player was to act in a turn, and its possible error, both in milliseconds.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];
         let away: i64 = absences

@@ -14,7 +14,7 @@ const MOST_SURPLUS: i64 = 1_300;
 /// the database only approximately.
 const MOST_MISSING: i64 = 1_100;
 
-/// Shortest downtime, in milliseconds, for which players get time back.
+/// Shortest downtime, in milliseconds, that is credited to players.
 const LEAST_DOWNTIME: i64 = 1_500;
 
 /// Smallest delay of a link, in milliseconds, at which a server may be too slow to serve its players.
@@ -45,8 +45,8 @@ impl Timeline {
         Self { places: roles.iter().copied().zip(changes.iter().cloned()).collect(), end }
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which the state of a server satisfies a condition. `after` is the
-    /// time, in milliseconds, for which a state has consequences after its end.
+    /// Returns the periods, in milliseconds since 1970, in which the state of a server satisfies a condition. `after` is the time,
+    /// in milliseconds, for which a state still has effects after its end.
     fn spans(
         &self,
         place: usize,
@@ -67,7 +67,7 @@ impl Timeline {
         joined
     }
 
-    /// Returns the places of the servers with a role that satisfies a condition.
+    /// Returns the indexes of the servers whose role satisfies a condition.
     fn with_role(&self, is_met: impl Fn(ServerRole) -> bool) -> Vec<usize> {
         (0..self.places.len()).filter(|place| is_met(self.places[*place].0)).collect()
     }
@@ -85,12 +85,12 @@ impl Timeline {
         all
     }
 
-    /// Returns the minimum and maximum time, in milliseconds, that a player may get back for downtimes in a period.
+    /// Returns the minimum and maximum time, in milliseconds, that may be credited to a player for downtimes in a period.
     fn bounds(&self, from: i64, until: i64) -> (i64, i64) {
         let cut = |(start, end): (i64, i64)| end.min(until) - start.max(from);
         let down = self.downtimes().into_iter().map(cut);
         let down = down.filter(|down| *down >= LEAST_DOWNTIME + MOST_MISSING);
-        // A server with a slow link may reach the database or not.
+        // A server with a slow link may or may not reach the database.
         let is_unsure = |state| !matches!(state, State::Well | State::Late(..SLOW));
         let perhaps = self.spans_of_all(is_unsure, still_delayed);
         let perhaps = perhaps.into_iter().map(cut).filter(|down| *down > -MOST_SURPLUS);
@@ -103,8 +103,8 @@ impl Timeline {
         self.spans_of_all(is_down, |_| 0)
     }
 
-    /// Returns the latest Unix time, in milliseconds, at which a server ends a match with the given deadline. A worker needs a
-    /// server that answers players.
+    /// Returns the latest Unix time, in milliseconds, at which a server ends a match with the given deadline. A worker ends a match
+    /// only while a server that answers players also runs.
     fn latest_end(&self, deadline: i64) -> i64 {
         let well = |place| self.spans(place, |state| state == State::Well, |_| 0);
         let alone = self.with_role(|role| role == ServerRole::All).into_iter().flat_map(well);
@@ -141,13 +141,13 @@ fn still_delayed(state: State) -> i64 {
 /// Clocks of both players, recomputed turn by turn from a log in a naive way.
 pub(super) struct Naive {
     pub(super) left: ByPlayer<i64>,
-    /// Total thinking time, in milliseconds, that players got back for downtimes.
+    /// Total thinking time, in milliseconds, that was credited to players for downtimes.
     pub(super) credited: i64,
     /// Whether a player lost on time.
     pub(super) flagged: bool,
     /// Whether the players have paused the clocks.
     pub(super) paused: bool,
-    /// For each entry that ends a pause, the milliseconds from its time until it was stored.
+    /// For each entry that ends a pause, the milliseconds from the time of the entry until the entry was stored.
     pub(super) resumed: Vec<i64>,
     pub(super) contradictions: Vec<String>,
 }
@@ -222,7 +222,7 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
-    /// Checks that the time that was given back in a turn until a given time is the downtime in the turn. All times are in
+    /// Checks that the time credited in a turn, up to a given time, equals the downtime in this part of the turn. All times are in
     /// milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
@@ -300,7 +300,7 @@ impl Naive {
         if !is_flag && left <= 0 && used > lag {
             self.blame(entry, &format!("an action {left} after the end of the time, {turn:?}"));
         }
-        // A downtime that lasts since before the end of the player's time has not been given back.
+        // A downtime that began before the player's time was used up, and still lasts, has not been credited.
         let over = turn.latest + left - MOST_MISSING;
         let is_in = |(from, until): (i64, i64)| from < over && stored < until;
         if is_flag && timeline.downtimes().into_iter().any(is_in) {

@@ -53,8 +53,9 @@ impl AbsenceTables {
         }
     }
 
-    /// Transfers the days off of a person to another person, and removes the former person's secret feed URL. Current days off
-    /// of the former person end at `at`, in milliseconds since 1970; those of the other person are cut to the common budget.
+    /// Transfers the days off of a person to another person, and removes the former person's secret feed URL. Current days off of
+    /// the former person end at `at`, in milliseconds since 1970; those of the other person are shortened so that the joint days
+    /// off fit the budget of one person.
     pub(super) fn join(&mut self, former: Holder, person: Holder, budget: u32, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {

@@ -18,13 +18,13 @@ pub(super) struct EventTables {
 }
 
 impl EventTables {
-    /// Returns whether a person is a player of any event, coming, running or finished.
+    /// Returns whether a person is a player of any event, upcoming, running or finished.
     pub(super) fn plays(&self, person: Holder) -> bool {
         let mut players = self.all.values().flat_map(|record| &record.players);
         players.any(|player| player.person == Some(person))
     }
 
-    /// Removes a person from all events. Their results stay, without the person.
+    /// Removes a person from all events. The results in these events stay, but no longer name the person.
     pub(super) fn forget(&mut self, person: Holder) {
         for record in self.all.values_mut() {
             let is_host = record.event.host == Some(person);

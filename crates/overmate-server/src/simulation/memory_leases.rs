@@ -33,7 +33,8 @@ impl Leases {
         self.0.get(name)?.holder
     }
 
-    /// Assigns a lease to a server, even if another server holds the lease. With `None`, the work waits for a server.
+    /// Assigns a lease to a server, even if another server holds the lease. With `None`, no server holds the lease, and the work
+    /// waits.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
         self.0.insert(name, Lease::of(server));
     }
@@ -43,7 +44,8 @@ impl Leases {
         self.0.remove(name).is_some()
     }
 
-    /// Takes a lease for a server, unless another server holds the lease. With `None`, the work waits for a server.
+    /// Takes a lease for a server, unless another server holds the lease. With `None`, no server holds the lease, and the work
+    /// waits.
     pub(super) fn take(&mut self, name: &str, server: Option<u32>) -> Appended {
         if server.is_none() {
             let waiting = || Lease::waiting(Duration::ZERO);
@@ -60,7 +62,7 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Renews the leases of a server, and takes expired leases over. Returns the names of all its leases.
+    /// Renews the leases of a server, and takes expired leases over. Returns the names of all leases of the server.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();
@@ -99,7 +101,7 @@ impl Leases {
 }
 
 impl Lease {
-    /// Returns a new lease of a server. With `None`, the work waits for a server.
+    /// Returns a new lease of a server. With `None`, no server holds the lease, and the work waits.
     fn of(server: Option<u32>) -> Self {
         let time = if server.is_some() { LEASE.unsigned_abs() } else { 0 };
         Self { holder: server, until: Instant::now() + Duration::from_millis(time) }

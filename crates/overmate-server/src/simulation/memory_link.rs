@@ -7,8 +7,8 @@ use crate::store::StoreError;
 
 /// Simulated link between a server and the store, which may delay or lose messages.
 pub(crate) trait Link: Send + Sync + 'static {
-    /// Carries a message between a server and the store. After an error the operation fails. If the
-    /// answer is lost, the store has executed the operation.
+    /// Carries a message between a server and the store. If the message is lost, returns an error, and the operation fails. If the
+    /// lost message is the answer, the store has already executed the operation.
     fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 

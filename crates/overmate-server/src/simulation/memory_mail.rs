@@ -17,7 +17,7 @@ pub(super) struct MailTables {
 }
 
 impl MailTables {
-    /// Executes a change of an address or a message, without a recovery. `stored` is the password hash of the person's account.
+    /// Executes any change of an address or a message except a recovery. `stored` is the password hash of the person's account.
     pub(super) fn change(
         &mut self,
         change: MailChange,
@@ -85,7 +85,7 @@ impl MailTables {
         })
     }
 
-    /// Removes the message with a token that is valid at a time.
+    /// Removes and returns the message with a given token, if the token is valid at the time `at`.
     fn take(
         &mut self,
         (person, kind): (Holder, MailKind),
@@ -120,7 +120,7 @@ impl MailTables {
         Some(())
     }
 
-    /// Removes the address of a person, and returns it. Links to the address do not serve any more.
+    /// Removes the address of a person, and returns it. The links in e-mails to this address become invalid.
     fn take_address(&mut self, person: Holder) -> Option<MailAddress> {
         let place = self.addresses.iter().position(|own| own.person == person);
         self.forget_messages(person);

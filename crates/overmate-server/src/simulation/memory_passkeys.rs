@@ -56,7 +56,8 @@ impl PasskeyTables {
         Appended::Stored
     }
 
-    /// Stores the new state of a passkey, unless the stored state differs from the expected former state. Returns whether it was.
+    /// Stores the new state of a passkey, unless the stored state differs from the expected former state. Returns whether the new
+    /// state was stored.
     pub(super) fn use_passkey(
         &mut self,
         (person, id): (Holder, &[u8]),

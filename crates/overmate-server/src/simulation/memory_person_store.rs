@@ -160,7 +160,7 @@ impl<L: Link> People for MemoryStore<L> {
     }
 }
 
-/// Returns whether a change begins an e-mail about a turn that does not wait any more, or that has passed.
+/// Returns whether a change begins an e-mail that is no longer queued, or an e-mail about a turn that is over.
 fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
     let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin { id, sequence, .. })) = change
     else {

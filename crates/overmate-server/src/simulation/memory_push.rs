@@ -26,7 +26,7 @@ impl PushTables {
     }
 
     /// Assigns the push subscription of a browser to the browser's new identity, if the identity was renewed. Then gives each
-    /// subscription to the person of its browser, and removes those of signed-out browsers.
+    /// subscription to the person of its browser, and removes the subscriptions of signed-out browsers.
     pub(super) fn follow(&mut self, people: &PeopleTables, renewed: Option<(Holder, Holder)>) {
         if let Some((browser, renewed)) = renewed {
             for (_, row) in self.0.iter_mut().filter(|(_, row)| row.browser == browser) {
@@ -120,7 +120,7 @@ fn is_known(tables: &Tables, person: Holder) -> bool {
     known_person_of(tables, person).is_some() || tables.offers.has(person)
 }
 
-/// Schedules messages about a match. Kinds that no player of the match wishes are left out.
+/// Schedules messages about a match. Kinds of messages that no player of the match wants are left out.
 fn schedule(tables: &mut Tables, id: &str, kinds: &[PushKind]) {
     for &kind in kinds {
         let is_wanted = if kind == PushKind::Mail {
@@ -141,7 +141,7 @@ pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
     }
 }
 
-/// Adds an accepted rematch, and the e-mail to the player who begins.
+/// Stores an accepted rematch, and queues the e-mail to the player who begins.
 pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option<u32>, at: i64) {
     let id = info.id.clone();
     let first = rejoined(&info, at);
@@ -150,7 +150,7 @@ pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option
     schedule(tables, &id, &[PushKind::Mail]);
 }
 
-/// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
+/// Queues the push message to the maker of an accepted offer, and the e-mail to the player who begins.
 pub(super) fn announce_match(tables: &mut Tables, id: &str) {
     schedule(tables, id, &[PushKind::Mail, PushKind::Offer]);
 }

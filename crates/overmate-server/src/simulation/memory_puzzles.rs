@@ -11,7 +11,7 @@ use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Trie
 pub(super) struct Puzzles {
     /// Puzzle attempts in the order in which they were counted.
     attempts: Vec<NumberedAttempt>,
-    /// Number of the attempt that was counted last.
+    /// Sequence number of the last counted attempt.
     last: i64,
     pub(super) players: BTreeMap<[u8; 32], Rating>,
     pub(super) ratings: BTreeMap<String, Rating>,
@@ -88,7 +88,7 @@ impl Puzzles {
         Appended::Stored
     }
 
-    /// Transfers the puzzle attempts of a person to another person. If both have an attempt at one puzzle, the earlier one
+    /// Transfers the puzzle attempts of a person to another person. If both have an attempt at the same puzzle, the earlier one
     /// stays. If both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         let keeps_rating = self.players.contains_key(&person.0);

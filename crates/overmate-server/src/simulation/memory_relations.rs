@@ -52,8 +52,8 @@ impl RelationTables {
         blocks.map(|(person, _, other)| (Holder(*person), Holder(*other)))
     }
 
-    /// Transfers the relations of a person to another person. Equal relations of the other person stay. Returns whether a block
-    /// is among them.
+    /// Transfers the relations of a person to another person. A relation that the other person already has stays unchanged. Returns
+    /// whether the transferred relations include a block.
     pub(super) fn join(&mut self, former: Holder, person: Holder) -> bool {
         let replaced = |holder: [u8; 32]| if holder == former.0 { person.0 } else { holder };
         let all = std::mem::take(&mut self.all);

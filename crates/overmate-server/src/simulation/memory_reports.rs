@@ -1,4 +1,5 @@
-//! Stores the reports of players in memory, for tests. No operator uses this store, so that nobody has measures against them.
+//! Stores the reports of players in memory, for tests. No operator uses this store, so that it contains no measures against
+//! persons.
 
 use super::memory_link::Link;
 use super::memory_match::holder_of;

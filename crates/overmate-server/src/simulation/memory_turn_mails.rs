@@ -10,7 +10,8 @@ use crate::store::{
 pub(super) struct TurnMailTable(Vec<([u8; 32], TurnMail)>);
 
 impl TurnMailTable {
-    /// Executes a change. The caller has checked that the message of an attempt waits, and that no further entry is in the log.
+    /// Executes a change of the e-mails about turns. Before a new attempt, the caller has checked that the message is still queued,
+    /// and that the log has no later entry.
     pub(super) fn change(
         &mut self,
         addresses: &mut [MailAddress],
@@ -62,7 +63,7 @@ impl TurnMailTable {
         Some(())
     }
 
-    /// Returns the person of the e-mail whose link has a token that is valid at a time, or `None`.
+    /// Returns the person who got the e-mail with a given token in its link, or `None` if the token is not valid at the time `at`.
     pub(super) fn person_of(&self, hash: [u8; 32], at: i64) -> Option<Holder> {
         let found = self.0.iter().find(|(known, own)| *known == hash && own.until > at);
         found.map(|(_, own)| own.person)

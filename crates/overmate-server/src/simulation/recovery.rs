@@ -20,10 +20,10 @@ const STEP: Duration = Duration::from_millis(1);
 /// the tests allow.
 const WAIT: Duration = Duration::from_secs(15);
 
-/// Number of the player whose opponent is a computer.
+/// Number that identifies the player whose opponent is a computer.
 const AGAINST_COMPUTER: u8 = 1;
 
-/// Number of the player who has both seats.
+/// Number that identifies the player who holds both seats.
 const ALONE: u8 = 0;
 
 /// Kills the server that holds the lease of a computer opponent's turn. Returns the time from the
@@ -69,7 +69,7 @@ pub(super) fn take_over(seed: u64) -> Duration {
     })
 }
 
-/// Knowledge of a reader at the end of all faults.
+/// State of a reader at the end of all faults, and the time until the reader caught up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Healed {
     /// Whether the log was longer than the state that the reader knew.

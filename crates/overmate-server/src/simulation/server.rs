@@ -21,7 +21,7 @@ use crate::store_time::StoreTime;
 /// Time in which a client waits for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Server process at a place of the cluster.
+/// Server process in a slot of the simulated cluster.
 #[derive(Clone)]
 pub(super) struct Server {
     pub(super) wire: Wire,

@@ -12,7 +12,8 @@ thread_local! {
     static BEGUN: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Guard that keeps the simulated wall clock of a thread running. At its end, the thread shows the time of the machine again.
+/// Guard that keeps the simulated wall clock of a thread running. When the guard is dropped, the thread uses the clock of the
+/// machine again.
 pub(crate) struct SimulatedTime(());
 
 impl SimulatedTime {
