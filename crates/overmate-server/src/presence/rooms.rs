@@ -30,7 +30,7 @@ struct State {
 #[derive(Default)]
 struct Table {
     rooms: HashMap<Box<str>, MatchRoom>,
-    /// Number of this server in messages to the other servers, or `None` without other servers.
+    /// Number that identifies this server in messages to the other servers, or `None` without other servers.
     server: Option<u64>,
     /// Chat phrases that the other servers do not have yet.
     phrases: Vec<RoomNews>,

@@ -22,7 +22,8 @@ pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder
     (tables.people.knows(person) || has_seat).then_some(person)
 }
 
-/// In-memory tables of days off, by person and start time, and of the tokens of secret feed URLs, by person.
+/// Two in-memory tables: the end of each period of days off, by person and start time, and the token of each secret feed URL, by
+/// person.
 #[derive(Default)]
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 

@@ -138,7 +138,7 @@ impl MailTables {
         }
     }
 
-    /// Uses up the token of a recovery. Returns whether the token was valid at a time.
+    /// Uses up the token of a recovery. Returns whether the token was valid at the time `at`.
     pub(super) fn recover(&mut self, person: Holder, hash: [u8; 32], at: i64) -> bool {
         self.take((person, MailKind::Recover), hash, at).is_some()
     }

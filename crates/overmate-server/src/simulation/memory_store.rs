@@ -56,7 +56,7 @@ pub(crate) struct Tables {
     pub(super) reports: ReportTables,
     pub(super) talk: TalkTables,
     pub(super) visibility: VisibilityTables,
-    /// Number of servers that have opened these tables, from which each server gets its id.
+    /// Number of servers that have opened these tables. A new server gets its id from this number.
     servers: u32,
 }
 

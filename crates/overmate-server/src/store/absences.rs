@@ -23,14 +23,14 @@ fn absence_in(row: &Row) -> Result<Absence, Error> {
 
 /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
 pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Vec<Holder>, Error> {
-    // An absence that began has an end at or after its begin, so that the index finds both.
+    // No absence ends before it begins, so that an index on the end finds both kinds of rows.
     let query = "SELECT DISTINCT person FROM absences
          WHERE until >= $1 AND (began_at BETWEEN $1 AND $2 OR until BETWEEN $1 AND $2)";
     let rows = statement(query).bind(since).bind(until).rows(readers).await?;
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Begins or ends the days off of a person. A person without a known browser or a seat is refused.
+/// Begins or ends the days off of a person. A person is refused if the store knows neither a browser nor a seat of the person.
 pub(super) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,
@@ -62,8 +62,9 @@ async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(),
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Transfers the days off of a person who joins another person to that other person, with [`bring`]. Current days off of the
-/// former person end at `at`, in milliseconds since 1970; those of the other person are cut to the common budget.
+/// Transfers the days off of a person who joins another person to that other person, with [`bring`]. Current days off of the former
+/// person end at `at`, in milliseconds since 1970; those of the other person are shortened so that the joint days off fit the
+/// budget of one person.
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),

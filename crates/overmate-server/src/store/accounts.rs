@@ -174,8 +174,8 @@ async fn take_handle(
     Ok(is_free)
 }
 
-/// Replaces the password hash of an account, if the proof of ownership is valid. Returns a conflict
-/// if the person has no account.
+/// Replaces the password hash of an account. The caller has checked the proof of ownership. Returns a conflict if the person has no
+/// account.
 pub(super) async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -229,7 +229,7 @@ pub(super) async fn set_handle(
     Ok(Appended::Stored)
 }
 
-/// Deletes the account of a person and its ratings. Their handles are then reserved for nobody.
+/// Deletes the account of a person and its ratings. Nobody can take the person's handles during the reservation period.
 pub(super) async fn forget(
     connection: &mut Connection,
     person: Holder,

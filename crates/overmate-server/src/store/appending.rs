@@ -159,7 +159,8 @@ async fn take_seat(
     Ok(taken == 1)
 }
 
-/// Removes the name and the browser of a seat. The change of the rating of its player stays. The stored request with which this browser created the match is also removed.
+/// Removes the name and the browser of a seat. The player's rating change stays. The stored request with which this browser created the
+/// match is also removed.
 async fn delete_seat(
     connection: &mut Connection,
     id: &str,

@@ -155,7 +155,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
 
 #[test]
 fn memory_is_a_store() {
-    // The clock of this runtime, by which the leases go, advances only when no task can run.
+    // The leases follow the clock of this runtime, which advances only when no task can run.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");

@@ -68,7 +68,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(changed(30, 45).await, [holder(1)]);
     assert_eq!(changed(31, 39).await, []);
     assert_eq!(changed(0, 200).await, [holder(1), holder(2)]);
-    // Of two requests at the same time one begins an absence.
+    // Of several simultaneous requests, exactly one begins an absence.
     let race = futures_util::future::join_all((0..10).map(|number| {
         let store = if number % 2 == 0 { a } else { b };
         change(store, 3, begin(100 + number, 200))
@@ -76,7 +76,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let begun = race.await.into_iter().filter(|done| *done == Appended::Stored).count();
     assert_eq!((begun, of(a, 3).await.len()), (1, 1));
 
-    // A feed has one address, and a new one replaces it.
+    // A feed has one secret URL. A new URL replaces the former one.
     let set = async |person, token: Option<&str>| {
         let set = a.set_feed(holder(person), holder(person), token.map(str::to_owned)).await;
         assert_eq!(set.expect("a write"), Appended::Stored);
@@ -93,16 +93,16 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let refused = refused.expect("a write");
     assert_eq!((refused, reader("four").await), (Appended::Conflict, None), "no seat");
 
-    // A person who joins another one brings their absences, which end then, and an erasure removes them.
+    // A person who joins another person brings their absences, and a current absence then ends. An erasure removes all absences.
     assert_eq!(change(a, 2, begin(1_500, 9_000)).await, Appended::Stored);
     assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);
     assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
-    // A request of the former person that comes late concerns the new person.
+    // A late request of the former person applies to the new person.
     assert_eq!(change(a, 2, begin(3_000, 4_000)).await, Appended::Stored);
     assert_eq!(of(b, 1).await.last(), Some(&(3_000, 4_000)));
     assert_eq!(of(a, 2).await, []);
-    // The days off that a person has used are those of the person whom they join.
+    // The days off that a person has used count for the person whom they join.
     create(a, against_computer(5, holder(5))).await;
     let spent = 20 * DAY;
     assert_eq!(change(a, 5, begin(3 * DAY, 3 * DAY + spent)).await, Appended::Stored);
@@ -113,7 +113,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(of(b, 6).await, [(3 * DAY, 3 * DAY + spent), (30 * DAY, 31 * DAY)]);
     let both: &[Holder] = &[holder(6)];
     assert_eq!(changed(31 * DAY, 31 * DAY).await, both);
-    // A browser that is signed out knows the address.
+    // A signed-out browser still knows the secret URL of the feed.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(2), keeps_codes: true };
     assert_eq!(a.change_person(revoke).await.expect("a write"), Appended::Stored);
     assert_eq!(reader("new").await, None);

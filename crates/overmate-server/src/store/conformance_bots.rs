@@ -94,7 +94,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     }
     assert!(b.account(holder(3)).await.expect("a read").expect("an account").is_bot);
     assert!(!b.account(holder(1)).await.expect("a read").expect("an account").is_bot);
-    // Its seats are those of a bot, and servers read them again. Its offer is withdrawn.
+    // The seats of the account become seats of a bot, and servers read them again. The account's offer is withdrawn.
     let found = b.info(&id(2)).await.expect("a read").expect("a match");
     assert_eq!((found.seats.a.name.as_deref(), found.seats.a.is_program), (Some("Robot"), true));
     assert_eq!((found.seats.b.name, found.seats.b.is_program), (None, false));
@@ -127,7 +127,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.rating_changes(&id(30)).await.expect("a read"), []);
     assert_eq!(b.ratings_of(holder(1)).await.expect("a read").len(), 1);
 
-    // Tokens are found by their hashes, up to a number.
+    // Tokens are found by their hashes. The number of tokens is limited.
     assert_eq!(add(a, token(1, 1)).await, Appended::Conflict, "of a person");
     let most = u8::try_from(MOST_TOKENS).expect("a small number");
     for number in 1..=most {
@@ -143,7 +143,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, remove(3)).await, Appended::Stored);
     assert_eq!(change(b, remove(3)).await, Appended::Conflict);
     assert_eq!(a.bot_of_token([1; 32]).await.expect("a read"), None);
-    // A new password removes the tokens, and a wrong one does not.
+    // A password change removes the tokens. A change with a wrong former password does not.
     for (former, left) in [("wrong", MOST_TOKENS - 1), ("hash", 0)] {
         let set = AccountChange::SetPassword {
             person: holder(3),
@@ -222,7 +222,7 @@ pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
     assert!(operator_reports::end(operator, holder(3), "closed").await.expect("a write"));
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), Some(holder(3)));
-    // A new identity keeps the account, which stays a bot, without its tokens.
+    // After a change of identity, the account is still a bot account, but it has no tokens.
     operators::revoke_browser(operator, holder(3), holder(5), 400).await.expect("a write");
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
     assert!(b.account(holder(5)).await.expect("a read").expect("an account").is_bot);

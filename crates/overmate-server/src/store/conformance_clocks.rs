@@ -42,7 +42,7 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(found, [(id(2), 6_000), (id(1), 7_500)]);
     assert_eq!(b.deadlines(7_499, 9).await.expect("a read"), [(id(2), 6_000)]);
     assert_eq!(b.deadlines(7_500, 9).await.expect("a read"), found);
-    // Clocks of days have deadlines, too, but are not live clocks.
+    // Correspondence clocks have deadlines, too, but are not live clocks.
     create(a, MatchInfo { clock: days, ..info(5) }).await;
     a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
     assert_eq!(b.live_clocks(2).await.expect("a read").len(), 2);

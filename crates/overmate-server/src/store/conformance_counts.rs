@@ -42,7 +42,7 @@ async fn taken(
 
 pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     if let Some(Connection::Sqlite(_)) = pair.operator {
-        // The server itself counts for this database.
+        // The store counts nothing for a database with a single server, which counts its requests itself.
         assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 20);
         pair.a.forget_counts().await.expect("a write");
         return;

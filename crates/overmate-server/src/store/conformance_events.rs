@@ -172,7 +172,7 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     for person in hosts.clone() {
         make_account(a, person, &format!("Host{person}")).await;
     }
-    // Many accounts at one network share its limit.
+    // All accounts in a network share the limit of the network.
     let mut made = 0;
     for host in hosts.clone() {
         for _ in 0..MOST_OF_HOST {
@@ -196,7 +196,7 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     let other = |network| Event { network, ..event(2_001, SWISS, Some(host - 1)) };
     assert_eq!(make(b, other(Some(7))).await, Appended::Full(Quota::EventsOfNetwork));
-    // Events of other networks and those of earlier versions count for the limit of all.
+    // Events from other networks and events of earlier versions count towards the limit of all accounts together.
     assert_eq!(make(b, other(Some(8))).await, Appended::Stored);
     let mut open = MOST_EVENTS_OF_NETWORK + 1;
     for host in *hosts.start()..host - 1 {
@@ -237,7 +237,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     let both = [(2, bert.clone(), true), (3, anna.clone(), true)];
     assert_eq!(players_of(a, 1).await, both);
 
-    // Each change has a new version.
+    // Each change increments the version number of the event.
     let version = a.event_version(&id(1)).await.expect("a read");
     assert_eq!(version, Some(5));
     assert_eq!(change(a, EventChange::Step(Box::new(step(1, 0)))).await, Appended::Stored);
@@ -268,7 +268,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(leave(b, 1, 2).await, Appended::Conflict);
     assert_eq!(change(a, EventChange::Step(Box::new(step(1, 2)))).await, Appended::Conflict);
 
-    // An event has a largest number of players.
+    // The number of players in an event is limited.
     assert_eq!(make(a, event(3, ARENA, None)).await, Appended::Stored);
     for number in 0..MOST_PLAYERS {
         let person = u8::try_from(10 + number % 240).expect("a small number");
@@ -315,7 +315,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(exists, [first, first + 1].contains(&number), "{number}");
     }
 
-    // An absent player is not paired, and the refused step leaves nothing.
+    // An absent player is not paired, and a refused step changes nothing.
     assert_eq!(leave(b, 1, 3).await, Appended::Stored);
     let boards = vec![board(201, 4, 3)];
     let refused = EventStep { kind, boards, ..step(1, 1) };

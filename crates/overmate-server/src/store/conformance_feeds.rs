@@ -32,7 +32,7 @@ async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
 
 pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     create(a, against_computer(80, holder(80))).await;
-    // Only a browser of the person sets the address.
+    // Only a browser of the person can set the secret URL.
     assert_eq!(set(a, 80, 81).await, Appended::Conflict);
     assert_eq!(set(b, 80, 80).await, Appended::Stored);
     let account = Account {
@@ -55,7 +55,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, PersonChange::Account(make)).await, Appended::Stored);
     assert!(!has_feed(b, 80).await);
 
-    // A new password ends the address, with the former password and with a recovery code.
+    // A password change removes the secret URL, whether its proof is the former password or a recovery code.
     offer(a, 80, CodeKind::Recovery, [88; 32]).await;
     for (proof, password) in
         [(Proof::RecoveryCode([88; 32]), "by code"), (Proof::Password("by code".to_owned()), "new")]
@@ -68,7 +68,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
         assert!(!has_feed(a, 80).await);
     }
 
-    // A browser that is being signed out leaves no address behind, whichever request comes first.
+    // A browser that is being signed out leaves no secret URL behind, whichever request comes first.
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;

@@ -10,7 +10,7 @@ use super::{
     Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, inspect,
 };
 
-/// Unix time of the hand-in, in seconds.
+/// Unix time, in seconds, at which the offline match is submitted.
 const HANDED_IN: i64 = 5_000;
 
 /// Returns the metadata of a match that person 1 has played offline.
@@ -42,7 +42,7 @@ fn log(length: u64) -> Vec<Entry> {
 }
 
 pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
-    // Unfinished matches up to the quota do not prevent the hand-in of a finished match.
+    // Unfinished matches up to the quota do not prevent the submission of a finished offline match.
     for number in 100..100 + MOST_UNFINISHED {
         create(a, info(number)).await;
     }
@@ -66,10 +66,10 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let finished = b.list(finished).await.expect("a read");
     let shown = |Listed { info, sequence }: &Listed| (info.clone(), *sequence);
     assert_eq!(finished.iter().map(shown).collect::<Vec<_>>(), [(offline(1), 10_000)]);
-    // A page cannot tell an early time to pass for a player who has played before.
+    // A page cannot pass for a player who has played before by reporting an early start of the match.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");
 
-    // A repetition stores nothing, with whatever content.
+    // A repeated request stores nothing, whatever its content.
     let again = b.hand_in(offline(2), request("first"), log(3)).await;
     assert_eq!(again.expect("a write"), Appended::Conflict);
     let begun = b.create(offline(2), Some(request("first"))).await.expect("a write");
@@ -82,7 +82,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(a.hand_in(theirs, other, log(1)).await.expect("a write"), Appended::Stored);
     assert_eq!(b.entries(&id(3), 0).await.expect("a read"), Some(log(1)));
     assert_eq!((has_played(HANDED_IN).await, has_played(HANDED_IN + 1).await), (false, true));
-    // Of simultaneous copies, one is stored.
+    // Of simultaneous copies of a match, exactly one is stored.
     let copies = (10..20).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };
         store.hand_in(offline(number), request("race"), log(u64::from(number)))

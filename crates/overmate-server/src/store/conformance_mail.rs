@@ -92,7 +92,7 @@ async fn recover(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
     change(store, MailChange::Recover { person, hash: [hash; 32], password, at }).await
 }
 
-/// Confirms an address of a person, as a message and its link do.
+/// Confirms an e-mail address of a person by a message and its link.
 pub(super) async fn set(store: &Shared, person: u8, text: &str, at: i64) {
     let hash = person ^ 128;
     assert_eq!(queue(store, MailKind::Confirm, person, text, at).await, Appended::Stored);
@@ -130,7 +130,7 @@ async fn one_address_of_several(a: &Shared, b: &Shared) {
         password: Some("hash 2".to_owned()),
     };
     assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
-    // Another request has replaced the password since its check.
+    // Another request has replaced the password since this request checked it.
     let mut late = change_use("ANNA@b.example");
     if let MailChange::Set { password, .. } = &mut late {
         *password = Some("former hash".to_owned());
@@ -142,7 +142,7 @@ async fn one_address_of_several(a: &Shared, b: &Shared) {
         let queued = change(a, MailChange::Queue { message, password }).await;
         assert_eq!(queued, Appended::Conflict);
     }
-    // Whoever stays with the address makes the links in all messages void.
+    // A change of the settings of an address makes the links in all messages to the person invalid.
     for (kind, text, hash) in
         [(MailKind::Confirm, "stranger@b.example", 30), (MailKind::Recover, "anna@b.example", 31)]
     {
@@ -193,7 +193,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(due(a, 10_000).await, []);
     assert_eq!(begin(a, MailKind::Confirm, 1, 2, 10, 10_000).await, Appended::Conflict);
 
-    // A token serves once, in its time, and for its kind.
+    // A token works once, before it expires, and only for its kind of message.
     let end = 170 + 24 * 3_600;
     let found = async |kind, hash, at| {
         a.mail_of_token(kind, [hash; 32], at).await.expect("a read").map(|found| found.person)
@@ -239,10 +239,10 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
     for (at, text) in [
         (300, "anna@a.example"),
         (301, "anna@b.example"),
-        // The same address in other letters is not a change.
+        // The same address with other letter case is not a change.
         (302, "ANNA@b.example"),
         (303, "anna@a.example"),
-        // The notice of the first change still waits, and is not added twice.
+        // The notice of the first change is still queued, and is not queued twice.
         (304, "anna@b.example"),
     ] {
         set(a, 1, text, at).await;
@@ -257,7 +257,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
     let told = due(b, 306).await;
     let told: Vec<_> = told.iter().map(|own| (own.kind, &*own.address, own.made_at)).collect();
     assert_eq!(told, expected);
-    // Neither another setting nor a new password takes a notice back.
+    // Neither a change of the settings nor a new password removes a queued notice.
     set(a, 1, "anna@c.example", 307).await;
     assert_eq!(queue(a, MailKind::Recover, 1, "anna@c.example", 307).await, Appended::Stored);
     assert_eq!(begin(a, MailKind::Recover, 1, 0, 50, 307).await, Appended::Stored);
@@ -293,7 +293,7 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(queue(a, recovery, 1, "other@a.example", 100).await, Appended::Conflict);
     assert_eq!(queue(a, recovery, 1, "ANNA@a.example", 100).await, Appended::Stored);
     assert_eq!(begin(b, recovery, 1, 0, 7, 100).await, Appended::Stored);
-    // A second browser, and codes that somebody may have made who knew the password.
+    // The account has a second browser, and codes that were possibly made by somebody who knew the password.
     let codes = CodeOffer {
         hashes: vec![[50; 32], [51; 32]],
         kind: CodeKind::Recovery,
@@ -328,7 +328,7 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 100)));
 
-    // A message is dropped after its attempts, and a message that nobody sends expires.
+    // A message is dropped after the maximum number of attempts, and a message that nobody sends expires.
     assert_eq!(queue(a, recovery, 1, "anna@a.example", 300).await, Appended::Stored);
     let (mut at, mut tries) = (300, 0);
     while let Some(next) = due(b, at).await.pop() {
@@ -350,7 +350,7 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests that an address goes over to the new identity of an account whose cookie was stolen, without its messages.
+/// Tests that an address moves to the new identity of an account whose cookie was stolen, without its messages.
 pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     make_account(a, 1).await;
@@ -365,7 +365,7 @@ pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair)
     let told: Vec<_> = told.iter().map(|own| (own.person, own.kind, &*own.address)).collect();
     assert_eq!(told, [(holder(9), MailKind::Changed, "anna@a.example")]);
 
-    // An address that an earlier version left behind goes with the next clean-up.
+    // An address that an earlier version left behind is removed by the next clean-up.
     statement("DELETE FROM accounts WHERE person = $1")
         .bind(holder(9))
         .execute(connection)

@@ -104,7 +104,7 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     let known = Offer { id: id(5), client_id: "known".to_owned(), ..offer(3, 2) };
     assert_eq!(make(b, known).await, Appended::Conflict);
     let made = version(a).await;
-    // An offer that needs its maker stays while the maker does; an offer that has ended stays so.
+    // An offer that needs its maker stays open while the maker is online. An ended offer does not open again.
     let keep = |at, until| OfferChange::Keep { ids: vec![id(1), id(2), id(8)], at, until };
     assert_eq!(change(a, keep(110, 140)).await, Appended::Stored);
     assert_eq!(b.offer(&id(1)).await.expect("a read").map(|offer| offer.until), Some(140));
@@ -123,7 +123,7 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, OfferChange::ForgetOld { at: 130 }).await, Appended::Stored);
     assert_eq!(change(b, OfferChange::ForgetOld { at: 130 }).await, Appended::Conflict);
     assert_eq!(a.offer(&id(3)).await.expect("a read"), None);
-    // The offers of a person who erases their data go.
+    // The offers of a person who erases their data are removed.
     let forget = PersonChange::Forget { person: holder(1), at: 100 };
     assert_eq!(b.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(a.offers(0).await.expect("a read"), []);
@@ -151,7 +151,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     let winner = u32::try_from(winner).expect("a number");
     let found = b.offer(&id(1)).await.expect("a read").expect("an offer");
     assert_eq!((found.match_id, found.until), (Some(id(winner)), 110 + ACCEPTED_TIME));
-    // The acceptor has joined, so that nobody takes the match for an empty one.
+    // The acceptor has joined, so that the match does not count as empty.
     let log = b.entries(&id(winner), 0).await.expect("a read").expect("a match");
     let joined: Vec<_> =
         log.iter().map(|entry| (entry.player, entry.kind.clone(), entry.at())).collect();
@@ -163,7 +163,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
         let begun = b.info(&id(number)).await.expect("a read");
         assert_eq!(begun.is_some(), number == winner, "{number}");
     }
-    // The maker's offers that need them have ended, and so have those of the acceptor; the others stay.
+    // All offers of the maker and the acceptor that need them online have ended. Their other offers stay.
     let left = if winner == 10 { vec![id(2)] } else { vec![id(2), id(4)] };
     assert_eq!(ids(b, 111).await, left);
     // An accepted offer is not withdrawn, and a request creates one match.
@@ -193,7 +193,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
         Appended::Stored
     );
     assert_eq!(ids(b, 121).await, left[1..]);
-    // The maker of an offer with days may come back after days.
+    // An accepted correspondence offer is kept for days, because its maker may come back late.
     assert_eq!(a.offer(&id(2)).await.expect("a read").map(|offer| offer.until), Some(9_000));
     // Browsers that became one person do not accept their own offer.
     assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
@@ -258,7 +258,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, offer(4, 3)).await, Appended::Full(Quota::OffersOfNetwork));
     assert_eq!(make(b, Offer { network: 7, ..offer(4, 3) }).await, Appended::Stored);
     assert_eq!(make(b, Offer { network: 7, ..offer(5, 4) }).await, Appended::Full(Quota::Lobby));
-    // Offers with days have a limit of their own.
+    // Correspondence offers have a separate limit.
     let few = OfferLimits { lasting: 1, ..NO_LIMITS };
     let make_few =
         async |offer| change(a, OfferChange::Make { offer, is_new: false, limits: few }).await;
@@ -273,7 +273,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     }
     // Offers that have ended do not count.
     assert_eq!(make(b, Offer { made_at: 130, until: 160, ..offer(5, 1) }).await, Appended::Stored);
-    // Of equal offers that are made at the same time one is made, because the others find it.
+    // Of several simultaneous equal offers, only one is stored, because the other requests find it.
     let made = join_all((10..20_u8).map(|browser| {
         let offer = Offer { rules: "pagat".to_owned(), ..offer(browser.into(), browser) };
         let store = if browser % 2 == 0 { &*a } else { &*b };
@@ -281,7 +281,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     }));
     let made = made.await;
     assert_eq!(made.iter().filter(|done| **done == Appended::Stored).count(), 1, "{made:?}");
-    // An own offer, one with another clock and one under other rules are not equal.
+    // The person's own offer, an offer with another clock, and an offer under other rules are not equal offers.
     for offer in [
         Offer { clock: None, rules: "pagat".to_owned(), ..offer(20, 20) },
         Offer { clock: None, rules: "pagat".to_owned(), ..offer(21, 20) },
@@ -290,7 +290,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
         let made = change(a, OfferChange::Make { offer, is_new: true, limits: NO_LIMITS }).await;
         assert_eq!(made, Appended::Stored);
     }
-    // A player with too many matches gets no other one, and an offer of a maker with too many ends.
+    // A player with the maximum number of matches gets no further match, and the offers of such a player end.
     for number in 0..MOST_UNFINISHED {
         create(a, against_computer(100 + number, holder(50))).await;
     }
@@ -317,11 +317,11 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     let found = async |store: &Arc<dyn Store>, number| {
         store.offer(&id(number)).await.expect("a read").expect("an offer")
     };
-    // A maker without a rated match has no rating yet. Nobody sees the account of an unrated offer.
+    // A maker without a rated match has no rating yet. Nobody sees the account of the maker of an unrated offer.
     let maker = Maker { handle: "Anna".to_owned(), is_private: false, rating: None };
     assert_eq!(found(b, 1).await, Offer { maker: Some(maker), ..rated(1, 1) });
     assert_eq!(found(b, 2).await.maker, None);
-    // Equal offers are both rated or both not.
+    // Equal offers are both rated or both unrated.
     let equal =
         async |wanted: &Offer| b.equal_offer(wanted).await.expect("a read").map(|found| found.id);
     assert_eq!(equal(&rated(3, 2)).await, Some(id(1)));
@@ -400,7 +400,7 @@ pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
     };
     assert_eq!(hidden(110).await, [(2, id(1)), (4, id(1)), (1, id(2))]);
     assert_eq!(hidden(130).await, []);
-    // Neither of both gets the offer of the other one as an equal offer, and each makes an own one instead.
+    // Neither person gets the other person's offer as an equal offer. Each person makes a new offer instead.
     for (browser, expected) in [(1, None), (2, None), (3, Some(id(1))), (4, Some(id(2)))] {
         let equal = b.equal_offer(&offer(9, browser)).await.expect("a read").map(|offer| offer.id);
         assert_eq!(equal, expected, "{browser}");
@@ -412,12 +412,12 @@ pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
     };
     assert_eq!(change(b, new(4, 2)).await, Appended::Stored);
     assert_eq!(change(b, new(5, 3)).await, Appended::Conflict);
-    // Neither of both accepts an offer of the other one.
+    // Neither person can accept an offer of the other person.
     for (maker, acceptor) in [(1, 2), (2, 1), (1, 4)] {
         let refused = change(b, acceptance(&offer(maker, 0), acceptor, 30, 110)).await;
         assert_eq!(refused, Appended::Conflict, "{maker} {acceptor}");
     }
-    // A challenge between both is like one to a handle that nobody has.
+    // A challenge between the two persons looks like a challenge to a handle that nobody has.
     let addressee = async |number| b.offer(&id(number)).await.expect("a read")?.addressee();
     assert_eq!(make(a, challenge(6, 2, 1)).await, Appended::Stored);
     assert_eq!(make(a, challenge(7, 3, 1)).await, Appended::Stored);
@@ -435,7 +435,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(a, challenge(1, 2, 1)).await, Appended::Stored);
     assert_eq!(make(a, challenge(2, 2, 9)).await, Appended::Stored);
     assert_eq!((addressee(1).await, addressee(2).await), (Some(holder(1)), None));
-    // A person challenges a handle once, whether an account has it or not.
+    // A person can challenge a handle only once, whether or not an account has the handle.
     for (number, to) in [(3, 1), (4, 9)] {
         let again = make(b, challenge(number, 2, to)).await;
         assert_eq!(again, Appended::Full(Quota::Challenges), "{to}");
@@ -444,7 +444,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.equal_offer(&offer(5, 1)).await.expect("a read"), None);
     let new = OfferChange::Make { offer: offer(5, 1), is_new: true, limits: NO_LIMITS };
     assert_eq!(change(b, new).await, Appended::Stored);
-    // Only the addressee accepts or declines it.
+    // Only the addressee can accept or decline a challenge.
     assert_eq!(change(b, acceptance(&challenge(1, 2, 1), 3, 30, 110)).await, Appended::Conflict);
     assert_eq!(change(b, acceptance(&challenge(2, 2, 9), 1, 31, 110)).await, Appended::Conflict);
     let decline =
@@ -457,7 +457,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, decline(1, 1, 110)).await, Appended::Stored);
     assert!(version(a).await > before);
     assert_eq!(change(b, decline(1, 1, 110)).await, Appended::Conflict);
-    // The challenger learns of it, and cannot repeat the challenge for a day, nor remove the refusal.
+    // The challenger learns of the refusal, cannot remove it, and cannot repeat the challenge for a day.
     let declined = b.offer(&id(1)).await.expect("a read").expect("a challenge");
     assert_eq!((declined.is_declined(), declined.until), (true, 110 + DECLINED_TIME));
     assert_eq!(ids(b, 111).await, [id(2), id(5)]);
@@ -476,7 +476,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
     let accepted = change(a, acceptance(&challenge(7, 4, 1), 1, 33, 110)).await;
     assert_eq!(accepted, Appended::Stored);
     assert!(b.info(&id(33)).await.expect("a read").is_some());
-    // A handle has a limit on its open challenges, also if nobody has it.
+    // A handle has a limit on its open challenges, even if nobody has the handle.
     for to in [1, 9] {
         let most = u8::try_from(CHALLENGES).expect("a small number");
         for browser in u8::from(to == 9)..most {

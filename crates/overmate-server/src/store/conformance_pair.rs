@@ -115,7 +115,7 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
 }
 
 impl Event {
-    /// Returns a weekly arena of a test that has not begun, made by the operator.
+    /// Returns a weekly arena for tests, which the operator has made and which has not begun.
     pub(crate) fn sample() -> Self {
         Self {
             id: id(0),
@@ -140,7 +140,7 @@ impl Event {
 }
 
 impl MatchInfo {
-    /// Returns the metadata of a test match under `bga`, with one browser in both seats.
+    /// Returns the metadata of a test match under the rule set `bga`, with one browser in both seats.
     pub(crate) fn sample() -> Self {
         let seat = SeatInfo::new(None, Occupant::Holder(Holder([7; 32])));
         Self {

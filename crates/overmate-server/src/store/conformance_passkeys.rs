@@ -117,7 +117,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(sign_in(a, 1, (1, former, "newer"), 4, 71).await, Appended::Conflict);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 4, 72).await, Appended::Stored);
 
-    // The last way to sign in stays. A password, or another passkey, is another way.
+    // The last way to sign in cannot be removed. A password or another passkey is another way.
     assert_eq!(remove(a, 1, 1).await, Appended::Conflict);
     let other = StoredPasskey { user_handle: [9; 16], ..passkey(1, 2, 80) };
     assert_eq!(change(b, PasskeyChange::Add(other)).await, Appended::Conflict, "of two handles");
@@ -136,7 +136,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     });
     assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
     assert_eq!(remove(a, 1, 1).await, Appended::Stored);
-    // The holder of the passkey may have made the codes.
+    // The codes become invalid, because the holder of the removed passkey may have made them.
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 5, 86).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Conflict);

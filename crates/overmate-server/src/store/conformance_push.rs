@@ -45,7 +45,7 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the first byte of the identity of each browser of a person with a push subscription.
+/// Returns the browsers of a person that have a push subscription, each as the first byte of its identity.
 async fn of(store: &Shared, person: u8) -> Vec<u8> {
     let subscriptions = store.push_subscriptions(holder(person)).await.expect("a read");
     subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()
@@ -83,7 +83,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 1)]);
 
-    // The result of a message is kept. A new subscription begins anew.
+    // The result of a sent message is stored. A new subscription has no results yet.
     let sent = |failures, told: Option<&str>| PushChange::Sent {
         person: holder(70),
         browser: holder(70),
@@ -96,7 +96,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, sent(3, None)).await, Appended::Stored);
     let read = a.push_subscriptions(holder(70)).await.expect("a read").remove(0);
     assert_eq!((read.failures, read.retry_at, read.told.as_deref()), (3, 9, Some("turn 1")));
-    // The result does not concern another endpoint of the browser.
+    // The result does not apply to another endpoint of the browser.
     let endpoint = "https://push.example/former".to_owned();
     let (person, browser) = (holder(70), holder(70));
     let late =
@@ -105,13 +105,13 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set(a, 70, 70, 2).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 2)]);
 
-    // An endpoint goes over to the browser that sent it last.
+    // An endpoint moves to the browser that sent it last.
     let taken = PushSubscription { browser: holder(71), ..subscription(70, 3) };
     let taken = PushChange::Set { person: holder(71), subscription: taken };
     assert_eq!(change(a, taken).await, Appended::Stored);
     assert_eq!((of(b, 70).await, of(b, 71).await), (vec![], vec![71]));
 
-    // A dead endpoint is removed, and a newer one of the browser stays.
+    // A dead endpoint is removed. A newer endpoint of the same browser stays.
     let remove = |endpoint: Option<&str>| PushChange::Remove {
         person: holder(71),
         browser: holder(71),
@@ -126,7 +126,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, remove(None)).await, Appended::Stored);
     assert_eq!(change(b, remove(None)).await, Appended::Conflict);
 
-    // A person has a bounded number of subscriptions, and the oldest ones go.
+    // The number of subscriptions of a person is limited. The oldest subscriptions are removed first.
     let most = u8::try_from(MOST_SUBSCRIPTIONS).expect("a small number");
     for browser in 100..=100 + most {
         add(a, 70, browser).await;
@@ -187,7 +187,7 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(append(b, number, sequence).await, Appended::Stored);
     }
     assert_eq!(a.waiting_turns().await.expect("a read"), [PushKind::Turn.lease(&id(1))]);
-    // A message goes only if nothing has happened since it was read.
+    // A queued message is removed only if the log has not grown since the message was read.
     let lease = PushKind::Turn.lease(&id(1));
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
@@ -204,7 +204,7 @@ pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
     let mut checked = 0;
     for (deadline, near) in [
         (Some(now + 24 * 3_600_000), Some(now + 18 * 3_600_000)),
-        // A deadline that is near already has no message, and neither has a clock that stands.
+        // There is no message about a deadline that is already near, or about a clock that does not run.
         (Some(now + 3_600_000), None),
         (Some(now + 48 * 3_600_000), Some(now + 42 * 3_600_000)),
         (None, None),
@@ -227,7 +227,7 @@ pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
         .expect("a waiting message");
     assert!(until > now, "{until} {now}");
 
-    // An operator who takes a browser's access away removes its subscription.
+    // An operator who revokes the access of a browser also removes its subscription.
     assert_eq!(entry(1).player, Player::A);
     operators::revoke_browser(connection, holder(71), holder(74), 99).await.expect("a write");
     assert_eq!((of(a, 71).await, of(a, 74).await), (vec![], vec![]));

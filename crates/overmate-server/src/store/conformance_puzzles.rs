@@ -62,7 +62,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     );
     let (first, last) = tried.numbers.expect("two attempts");
     assert!(first < last, "{first} {last}");
-    // Whether the asked puzzle is tried does not depend on the first number.
+    // The answer whether the browser has tried the asked puzzle does not depend on the first attempt number of the list.
     for (from, asked, has_asked) in
         [(first + 1, "bga-1", true), (last, "bga-2", true), (last, "bga-3", false)]
     {

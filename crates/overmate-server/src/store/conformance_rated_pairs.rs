@@ -110,7 +110,7 @@ pub(super) async fn race_of_a_pair(Pair { a, b, .. }: &mut Pair) {
     for round in 0..8_u8 {
         let (one, other) = (10 + 2 * round, 11 + 2 * round);
         let first = 100 * u32::from(round);
-        // Each of both persons uses another server, as both are the one who asks.
+        // Each person uses another server, and both persons send requests.
         let requests = [
             accepted(a, first + 1, (one, other), (true, NOW)).await,
             accepted(b, first + 2, (other, one), (true, NOW)).await,
@@ -146,7 +146,7 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
     // Unrated matches, and matches with others, are not limited.
     assert_eq!(accepted(a, 12, (1, 2), (false, last)).await.await, Appended::Stored);
     assert_eq!(joined(a, 13, (1, 3), last).await.await, Appended::Stored);
-    // A match counts for a day from its beginning. That of an invitation begins with the second player.
+    // A match counts for a day from its beginning. A match by invitation begins when the second player joins.
     assert_eq!(number_of(b, 1, 2, NOW).await, u64::from(MOST_RATED));
     assert_eq!(number_of(b, 2, 1, NOW + 1).await, u64::from(MOST_RATED) - 1);
     assert_eq!(number_of(b, 1, 3, last - 1).await, 1);

@@ -175,7 +175,7 @@ pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
 }
 
 async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
-    // Provisional ratings stand on no board.
+    // Provisional ratings are not on the leaderboard.
     assert_eq!(leaders(b, at).await, [""; 0]);
     let mut at = at;
     for number in 100..125 {
@@ -192,7 +192,7 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
     assert_eq!(b.board("bga", Pace::Live, at, 1).await.expect("a read").len(), 1);
     assert_eq!(b.board("bga", Pace::Correspondence, at, 9).await.expect("a read"), []);
     assert_eq!(b.board("sackson", Pace::Live, at, 9).await.expect("a read"), []);
-    // The board agrees with the deviation that players see, on both sides of the limit.
+    // The leaderboard uses the same deviation that players see, on both sides of the limit.
     let until = ratings.each_ref().map(|known| {
         let known = known[0].known;
         (0..9_000).map(|hours| known.at + 3_600 * hours).find(|at| known.at(*at).deviation > 110.0)

@@ -96,7 +96,7 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     change_person(a, PersonChange::Forget { person: holder(3), at: 150 }).await;
     assert_eq!(favourites(b, 1).await, [named("bert", 110, false)]);
     assert_eq!(between(b, 3, 1).await, [false, false]);
-    // The number of favourites is limited, and a known favourite needs no further place.
+    // The number of favourites is limited, and adding a present favourite again does not count.
     for person in 0..MOST_RELATIONS - 1 {
         let person = 4 + u8::try_from(person).expect("a byte");
         make_account(a, person, &format!("Player{person}")).await;
@@ -173,7 +173,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     let join = PersonChange::Add { hash: [2; 32], browser: holder(7), name: None, at: 160 };
     change_person(b, join).await;
     assert_eq!(ignored(a, 1).await, [(2, MUTE, None), (2, BLOCK, None)]);
-    // The mute of oneself ends.
+    // A mute that would become a mute of oneself is removed.
     assert_eq!(ignored(a, 2).await, [(1, BLOCK, None)]);
     assert_eq!(apart(b, 1, 2).await, [true, true, true]);
     let version = a.lobby_version().await.expect("a read");

@@ -58,7 +58,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     meet(a, 2, [1, 1]).await;
     create(a, against_computer(3, holder(1))).await;
     create(a, info(4)).await;
-    // Only a player reports, and only another person.
+    // Only a player of the match can report, and only another person.
     for (number, player, reporter) in [
         (1, Player::A, 2),
         (1, Player::A, 3),
@@ -94,10 +94,10 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     change_person(b, join).await;
     assert_eq!(reports(a, 2).await, []);
     assert_eq!(reports(a, 8).await, [(id(1), ReportReason::Insults, words)]);
-    // An erasure removes the reports about the person, and the own words.
+    // An erasure removes the reports about the person, and the texts in the person's own reports.
     change_person(a, PersonChange::Forget { person: holder(1), at: 170 }).await;
     assert_eq!((reports(b, 1).await, reports(b, 8).await), (Vec::new(), Vec::new()));
-    // A person and a network have limits.
+    // The numbers of reports by a person and from a network are limited.
     let day = 1_000_000;
     for number in 10..11 + u32::try_from(MOST_REPORTS).expect("a small number") {
         meet(b, number, [1, 3]).await;
@@ -149,9 +149,9 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(operator_reports::reports(operator, false).await.expect("a read"), []);
     assert_eq!(operator_reports::reports(operator, true).await.expect("a read").len(), 1);
     assert_eq!(a.reports_of(holder(1)).await.expect("a read")[0].settled_at, Some(200));
-    // A settled report takes no new words.
+    // A settled report cannot be changed.
     assert_eq!(report(b, new(1, Player::A, 1, 210)).await, Appended::Conflict);
-    // There is one measure of each kind.
+    // A person has at most one measure of each kind.
     assert_eq!(measures(a, holder(2)).await, Measures::default());
     for (text, at) in [("first", 300), ("second", 301)] {
         let warning = (holder(2), "warning");

@@ -70,7 +70,7 @@ pub(super) async fn talk(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(send(a, player, person, "foreign", 103).await, Appended::Conflict);
     }
     assert_eq!(send_in(a, 9, (Player::A, 1), "no match", 103).await, Appended::Conflict);
-    // A removal from the favourites of one side ends the talk.
+    // If one player removes the other from the favourites, neither can send messages.
     remove(a, 2, 1).await;
     assert_eq!(send(a, Player::A, 1, "alone", 104).await, Appended::Conflict);
     assert_eq!(add(a, 2, 1, 105).await, Appended::Stored);

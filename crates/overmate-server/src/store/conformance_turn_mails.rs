@@ -30,7 +30,7 @@ async fn switch(store: &Shared, person: u8, turns: bool) -> Appended {
     change(store, TurnMailChange::Set { person, turns, language }).await
 }
 
-/// Begins the e-mail to a person about a turn of the match with days, whose log ends at a sequence number.
+/// Begins the e-mail to a person about a turn of the correspondence match, whose log ends at the given sequence number.
 async fn begin(store: &Shared, person: u8, (sequence, turn): (u64, u64), hash: u8) -> Appended {
     let begin = TurnMailChange::Begin {
         person: holder(person),
@@ -113,7 +113,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     }
     let lease = PushKind::Mail.lease(&id(MATCH));
     assert_eq!(waiting(a).await, std::slice::from_ref(&lease));
-    // The lease goes only if nothing has happened since the turn was read.
+    // The lease is removed only if the log has not grown since the turn was read.
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
     assert_eq!(waiting(b).await, [""; 0]);
@@ -138,7 +138,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(begin(a, 2, (0, 1), 1).await, Appended::Conflict, "an action that came meanwhile");
     assert_eq!(begin(a, 1, (1, 1), 1).await, Appended::Conflict, "a person who has not asked");
 
-    // One of two servers begins, and nobody begins again while the end is not known.
+    // Only one of two servers begins an attempt. No server begins another attempt while the result is unknown.
     let begun = tokio::join!(begin(a, 2, (1, 1), 3), begin(b, 2, (1, 1), 4));
     let hash = match begun {
         (Appended::Stored, Appended::Conflict) => 3,
@@ -154,7 +154,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.turn_mail(person, &id(MATCH), 2).await.expect("a read"), None);
     assert_eq!(b.turn_mail(holder(1), &id(MATCH), 1).await.expect("a read"), None);
 
-    // After a failure an attempt follows with a token of its own.
+    // After a failure, a further attempt has a new token.
     assert_eq!(end(b, 2, 9, TurnMailAnswer::Failed).await, Appended::Conflict);
     assert_eq!(end(b, 2, hash, TurnMailAnswer::Failed).await, Appended::Stored);
     assert!(mails(a, 2).await[0].failed);
@@ -164,7 +164,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(end(b, 2, 6, TurnMailAnswer::Accepted).await, Appended::Stored);
     assert_eq!(begin(a, 2, (1, 1), 7).await, Appended::Conflict);
 
-    // Refusals in a row switch the e-mails off.
+    // Several consecutive refusals switch the e-mails off.
     for (number, turn) in (1..=MOST_REFUSALS).zip(2_u8..) {
         let sequence = u64::from(turn);
         assert_eq!(append(a, MATCH, sequence).await, Appended::Stored);
@@ -179,7 +179,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     assert_eq!(state(b, 2).await, (true, 0, 0));
-    // An accepted message ends the row.
+    // An accepted message resets the number of consecutive refusals.
     assert_eq!(end(b, 2, 22, TurnMailAnswer::Refused).await, Appended::Stored);
     assert_eq!(end(b, 2, 23, TurnMailAnswer::Accepted).await, Appended::Stored);
     assert_eq!(state(b, 2).await, (true, 0, 0));
@@ -212,7 +212,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(done, Appended::Conflict);
     }
 
-    // The wish goes over to a new address, and the links in e-mails to the former one do not.
+    // The setting moves to a new address. The links in e-mails to the former address become invalid.
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     set(a, 2, "other@a.example", 1_200).await;
     assert_eq!(state(b, 2).await, (true, 0, 0));
@@ -220,7 +220,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
     // The e-mail of an attempt does not go to a former address.
     assert_eq!(begin(a, 2, (1, 1), 5).await, Appended::Conflict);
 
-    // Old links and erased people leave nothing.
+    // E-mails with expired links, and the e-mails of erased people, are removed.
     assert_eq!(begin(a, 1, (1, 1), 6).await, Appended::Stored);
     for (at, left) in [(1_005 + STOP_TIME, 1), (1_006 + STOP_TIME, 0)] {
         let forget = PersonChange::ForgetOld { at };

@@ -60,7 +60,7 @@ pub(super) async fn settings(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(watching_of(a, 1).await, Watching::Never);
     set(b, 1, Watching::AtOnce, true).await;
     assert_eq!(a.visibility(holder(1)).await.expect("a read"), default);
-    // An erasure removes the setting, and so does the time for a browser that never played.
+    // An erasure removes the settings. The settings of a browser that never played are removed after a time.
     set(a, 1, Watching::Never, true).await;
     set(a, 2, Watching::Never, true).await;
     set(a, 3, Watching::Never, true).await;
@@ -84,7 +84,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
     create(a, public(2, [1, 2])).await;
     create(b, public(3, [3, 4])).await;
     create(b, MatchInfo { rules: "pagat".to_owned(), ..public(4, [5, 6]) }).await;
-    // A person who plays against themselves after both browsers have become one.
+    // After both browsers have joined one person, this person plays against themselves.
     create(a, public(5, [7, 7])).await;
     let open = Watching::AtOnce;
     let all = page(a, RUNNING).await;
@@ -105,7 +105,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(found, expected, "{number}");
     }
     assert_eq!(a.public_watching(&id(99)).await.expect("a read"), None);
-    // Pages count the hidden matches, so that each page reads a bounded number of rows.
+    // Hidden matches count towards the limit of a page, so that each page reads a bounded number of rows.
     let first = page(a, PublicWanted { limit: 3, ..RUNNING }).await;
     assert_eq!(numbers(&first), [(4, open)]);
     let next = first.next.expect("a full page");
@@ -170,12 +170,12 @@ pub(super) async fn people_here(Pair { a, b, .. }: &mut Pair) {
     let named = |handle: &str, is_here| (handle.to_owned(), is_here);
     assert_eq!(favourites(b, 1, 149).await, [named("bert", true), named("Cleo", true)]);
     assert_eq!(favourites(b, 1, 150).await, [named("bert", true), named("Cleo", false)]);
-    // Only favourites who have added one another are told.
+    // Only mutual favourites are listed.
     assert_eq!(favourites(a, 2, 149).await, [named("Zoe", false)]);
     set(b, 2, Watching::AtOnce, false).await;
     assert_eq!(favourites(a, 1, 149).await, [named("Cleo", true)]);
     set(b, 2, Watching::Never, true).await;
-    // A report replaces the former one of its server, and ends the old ones of others.
+    // A report replaces the former report of its server, and removes the expired reports of other servers.
     report(a, present("one", &[1], [155, 215])).await;
     assert_eq!(favourites(b, 1, 155).await, [named("bert", false), named("Cleo", false)]);
     assert_eq!(favourites(b, 2, 155).await, [named("Zoe", true)]);

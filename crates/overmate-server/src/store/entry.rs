@@ -54,7 +54,8 @@ pub(crate) enum EntryKind {
     /// The player began or ended days off, which pause their correspondence clock. `given_ms` is the length of the pause; 0 ends
     /// the pause.
     Away,
-    /// The player asked for a pause of the clocks or, during a pause, for its end. The request of the second player has effect.
+    /// The player asked for a pause of the clocks or, during a pause, for its end. The pause begins or ends when both players have
+    /// asked.
     Pause,
 }
 

@@ -10,14 +10,14 @@ use crate::clock_setting::ClockSetting;
 /// Largest number of players of an event.
 pub(crate) const MOST_PLAYERS: u32 = 200;
 
-/// Largest number of coming or running events that one account has made.
+/// Largest number of upcoming or running events that one account has made.
 pub(crate) const MOST_OF_HOST: u32 = 3;
 
-/// Largest number of coming or running events that were made from one client network (address prefix). Nine networks or more fill
-/// the list of [`MOST_OPEN`] events.
+/// Largest number of upcoming or running events that were made from one client network (address prefix). With this limit, only nine
+/// networks or more can fill the list of [`MOST_OPEN`] events.
 pub(crate) const MOST_EVENTS_OF_NETWORK: u32 = 12;
 
-/// Largest number of coming or running events of all accounts together.
+/// Largest number of upcoming or running events of all accounts together.
 pub(crate) const MOST_OPEN: u32 = 100;
 
 /// Kind of event, with its length in minutes or rounds.
@@ -81,7 +81,8 @@ pub(crate) struct Event {
     pub(crate) host: Option<Holder>,
     /// Id that the client chose for the request that made the event, unique for the host.
     pub(crate) client_id: Option<String>,
-    /// Number of the client network from which the event was made; `None` if the operator or a server of an earlier version made it.
+    /// Number that identifies the client network from which the event was made; `None` if the operator or a server of an earlier
+    /// version made it.
     pub(crate) network: Option<u16>,
     /// Secret key from which the deals of the event are derived.
     pub(crate) secret: [u8; 32],
@@ -128,7 +129,7 @@ pub(crate) struct EventPlayer {
 /// Deal of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EventDeal {
-    /// Place of the deal in the event, from 0.
+    /// Index of the deal in the event, from 0.
     pub(crate) place: u32,
     pub(crate) number: u64,
     /// Exact value of the deal, in points for the player who leads first, with best play of both players.
@@ -141,7 +142,7 @@ pub(crate) struct EventBoard {
     /// Number of the board in the event, from 1.
     pub(crate) number: u32,
     pub(crate) round: u32,
-    /// Place of the deal in the event; `None` for a bye.
+    /// Index of the deal in the event; `None` for a bye.
     pub(crate) place: Option<u32>,
     /// Number of player A, who leads in the first game.
     pub(crate) a: u32,
@@ -215,20 +216,20 @@ pub(crate) struct EventStep {
 /// Change of an event, or of several events.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum EventChange {
-    /// Makes an event. Returns a conflict if its host has no account, or has made an event by the same request.
+    /// Makes an event. Returns a conflict if its host has no account, or has made an event with the same client id.
     Make { event: Event },
     /// Adds a player to an event, or makes a returning player available for pairings. Returns a conflict if the event takes no
     /// players, or if the person has no account.
     Join { id: String, person: Holder, at: i64 },
-    /// Removes a player from a coming event, or from the further pairings of a running event. Returns a conflict for other
-    /// persons.
+    /// Removes a player from an upcoming event, or from the further pairings of a running event. Returns a conflict if the person
+    /// is not a player of the event.
     Leave { id: String, person: Holder },
     /// Starts an event before its planned time. Returns a conflict if the event has begun or has another host.
     Start { id: String, host: Holder, at: i64 },
     /// Removes an event before its start. Returns a conflict if the event has begun or has another host; `None` stands for the operator.
     Remove { id: String, host: Option<Holder> },
-    /// Executes a step of the background work of an event. Returns a conflict if another step was first, or if a new board has an
-    /// absent player.
+    /// Executes a step of the background work of an event. Returns a conflict if another step was executed first, or if a new board
+    /// has an absent player.
     Step(Box<EventStep>),
     /// Removes the events that ended before a Unix time in seconds.
     ForgetOld { before: i64 },

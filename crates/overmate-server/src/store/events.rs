@@ -152,7 +152,7 @@ pub(super) async fn all(readers: &Pool, finished: u32) -> Result<Vec<ListedEvent
 }
 
 pub(super) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>, Error> {
-    // The event comes first, so that a change between the reads has a later version.
+    // The event is read before its players, deals and boards, so that a change between the reads has a later version.
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
     let players = statement(
@@ -327,7 +327,7 @@ pub(super) async fn insert_event(
     Ok(if inserted > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Increments the number of changes that an event counts.
+/// Increments the version number of an event.
 async fn note(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let note = statement("UPDATE events SET version = version + 1 WHERE id = $1").bind(id);
     note.execute(connection).await?;
@@ -491,8 +491,8 @@ async fn insert_board(
     .map(drop)
 }
 
-/// Removes a person from all events. Their results stay, without the person. An operator's command calls this function after
-/// taking [`LOCK`].
+/// Removes a person from all events. The results in these events stay, but no longer name the person. An operator's command calls
+/// this function after taking [`LOCK`].
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     for sql in [
         "UPDATE events SET version = version + 1 WHERE host = $1

@@ -58,7 +58,7 @@ fn no_answer() -> Error {
     Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
 }
 
-/// Waits for an answer of PostgreSQL, at most for a time.
+/// Waits for an answer of PostgreSQL, at most for the given time.
 pub(crate) async fn answered<T>(
     time: Duration,
     answer: impl Future<Output = Result<T, Error>>,

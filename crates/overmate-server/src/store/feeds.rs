@@ -18,8 +18,8 @@ pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Hold
     query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Replaces or removes the token in the secret URL of a person's feed, at the request of one of their browsers. A person without
-/// a known browser or a seat is refused.
+/// Replaces or removes the token in the secret URL of a person's feed, at the request of one of their browsers. A person is refused
+/// if the store knows neither a browser nor a seat of the person.
 pub(super) async fn write(
     connection: &mut Connection,
     (person, browser): (Holder, Holder),

@@ -4,10 +4,9 @@
 //! the kind [`KIND`]. The last sequence number, the time of the last entry, and the removal of a
 //! match therefore need no second query. Later entries follow as separate rows.
 //!
-//! Each folded entry is one line: player, time since the previous entry, kind, and detail. The time
-//! is in seconds; the first entry has the seconds since 1970. In a match with clocks the time is in
-//! milliseconds, followed by `+` and the milliseconds that the entry gave back, such as `7250+80`.
-//! The ids of requests are not kept.
+//! Each folded entry is one line: player, time since the previous entry, kind, and detail. The time is in seconds; the first entry
+//! has the seconds since 1970. In a match with clocks the time is in milliseconds, followed by `+` and the milliseconds that the
+//! entry added to the clock, such as `7250+80`. The ids of requests are not kept.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! Defines the identity of a browser or person.
 
-/// Identity of a browser or a person: the SHA-256 hash of a browser's secret token. For a person with several browsers, the hash
-/// of their first browser.
+/// Identity of a browser or a person: the SHA-256 hash of a browser's secret token. The hash of the first browser identifies a
+/// person with several browsers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 

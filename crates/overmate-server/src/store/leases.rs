@@ -57,7 +57,8 @@ impl LeaseWrite {
     }
 }
 
-/// Assigns the lease of a match to a server, even if another server holds the lease. With `None`, the work waits for a server.
+/// Assigns the lease of a match to a server, even if another server holds the lease. With `None`, no server holds the lease, and
+/// the work waits.
 pub(super) async fn hold(
     connection: &mut Connection,
     id: &str,
@@ -153,8 +154,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether a server has leases to renew or to take over. A lease with too late an end comes
-/// from a clock that was set back.
+/// Returns whether a server has leases to renew or to take over. If a lease ends too far in the future, the clock was set back.
 pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
     let sql = sql!(
         "SELECT EXISTS (SELECT 1 FROM leases

@@ -23,7 +23,7 @@ pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
     }
 }
 
-/// Returns the first log entry of a rematch between two people, or `None` for another rematch. Without an entry of a person, the
+/// Returns the first log entry of a rematch between two people, or `None` for any other rematch. Without an entry of a person, the
 /// match would count as empty, and be removed after a day.
 pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     match Player::BOTH.map(|player| info.seats[player].occupant) {
@@ -34,7 +34,8 @@ pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     }
 }
 
-/// Appends an entry to the log of a match. Returns whether the entry is the next one, and its client id is new.
+/// Appends an entry to the log of a match. Returns whether the entry was appended: its sequence number must be the next one, and
+/// its client id must be new.
 pub(super) async fn insert_entry(
     connection: &mut Connection,
     id: &str,

@@ -73,7 +73,7 @@ pub(super) async fn address(readers: &Pool, person: Holder) -> Result<Option<Mai
     row.as_ref().map(address_in).transpose()
 }
 
-/// Returns the accounts with an address that they use for recovery.
+/// Returns the accounts that use a given e-mail address for recovery.
 pub(super) async fn with_address(readers: &Pool, address: &str) -> Result<Vec<MailAddress>, Error> {
     let query = address!("folded = $1 AND recovery ORDER BY confirmed_at, person LIMIT $2");
     let rows = statement(query).bind(folded(address)).bind(MOST_WITH_ADDRESS).rows(readers).await?;
@@ -89,7 +89,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Mail
     rows.iter().map(message_in).collect()
 }
 
-/// Returns the message whose link has a token and is valid at a time, or `None`.
+/// Returns the message with a given token in its link, or `None` if the link is not valid at the time `at`.
 pub(super) async fn of_token(
     readers: &Pool,
     (kind, hash): (MailKind, [u8; 32]),
@@ -100,7 +100,7 @@ pub(super) async fn of_token(
     row.as_ref().map(message_in).transpose()
 }
 
-/// Returns the messages whose next attempt is due at a time.
+/// Returns the messages whose next attempt is due at the time `at`.
 pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailMessage>, Error> {
     let query = statement(message!(
         "NOT sent AND retry_at <= $1 AND until > $1 AND tries < $2 ORDER BY retry_at, person, kind, address LIMIT $3"
@@ -127,7 +127,7 @@ pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     Ok(statement(query).bind(at).scalar(readers).await? || turn_mails::has_old(readers, at).await?)
 }
 
-/// Executes a change of an address or a message in a transaction, without a recovery.
+/// Executes any change of an address or a message except a recovery, in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &MailChange,
@@ -209,7 +209,7 @@ async fn queue(
         message;
     let is_wanted = match kind {
         MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
-        // The changes of an address add its notices.
+        // Notices are queued only by changes of the address.
         MailKind::Changed | MailKind::Removed => false,
         MailKind::Recover => {
             let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses
@@ -244,7 +244,7 @@ async fn queue(
     Ok(Appended::Stored)
 }
 
-/// Removes the message with a valid token, and returns its row.
+/// Removes the message with a given token if the token is valid, and returns the row of the message.
 async fn use_up(
     connection: &mut Connection,
     (person, kind): (Holder, MailKind),
@@ -287,7 +287,7 @@ async fn confirm(
     .bind(language)
     .bind(used.get::<bool>("recovery")?)
     .bind(at)
-    // The wish of the owner concerns the account, and not the address.
+    // The setting for e-mails about turns belongs to the account, and not to the address.
     .bind(former.is_some_and(|former| former.turns))
     .execute(connection)
     .await?;
@@ -309,7 +309,7 @@ async fn remove(
     Ok(Appended::Stored)
 }
 
-/// Removes the address of a person, and returns it. Links to the address do not serve any more, and earlier notices stay.
+/// Removes the address of a person, and returns it. The links in e-mails to this address become invalid, but earlier notices stay.
 async fn take_address(
     connection: &mut Connection,
     person: Holder,
@@ -323,7 +323,7 @@ async fn take_address(
     Ok(former)
 }
 
-/// Adds a notice to a former address. An equal notice that waits already stays.
+/// Adds a notice to a former address. An equal notice that is already queued stays unchanged.
 async fn add_notice(
     connection: &mut Connection,
     kind: MailKind,
@@ -348,7 +348,7 @@ async fn add_notice(
     .map(drop)
 }
 
-/// Uses up the token of a recovery. Returns whether the token was valid at a time.
+/// Uses up the token of a recovery. Returns whether the token was valid at the time `at`.
 pub(super) async fn recover(
     connection: &mut Connection,
     person: Holder,
@@ -383,8 +383,8 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Gives the address of a person to their new identity, with the notices to former addresses. Links from before do not serve any more,
-/// except those that switch e-mails about turns off.
+/// Transfers the address of a person, with the notices to former addresses, to the person's new identity. Earlier links become
+/// invalid, except the links that switch e-mails about turns off.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -5,13 +5,13 @@ use super::outcome::StoreFuture;
 use super::push_types::PushLanguage;
 use super::turn_mail_types::{TurnMail, TurnMailChange};
 
-/// Largest number of messages that wait at once. Further messages are refused.
+/// Maximum number of queued messages. Further messages are refused.
 pub(crate) const MOST_WAITING: i64 = 10_000;
 
-/// Largest number of accounts with one address that a request for recovery finds.
+/// Maximum number of accounts that a recovery request finds for one e-mail address.
 pub(crate) const MOST_WITH_ADDRESS: i64 = 3;
 
-/// Number of attempts after which a message is dropped. The pauses before last about an hour.
+/// Number of attempts after which a message is dropped. All pauses between the attempts together last about an hour.
 pub(crate) const MOST_TRIES: u32 = 7;
 
 /// Pause after the first attempt, in seconds. Each further attempt doubles the pause.
@@ -24,9 +24,9 @@ pub(crate) enum MailKind {
     Confirm,
     /// The link sets a new password.
     Recover,
-    /// The account has another address now. The notice goes to the former one.
+    /// The account has another address now. The notice goes to the former address.
     Changed,
-    /// The account has no address any more. The notice goes to the former one.
+    /// The account has no address any more. The notice goes to the former address.
     Removed,
 }
 
@@ -51,7 +51,8 @@ impl MailKind {
         }
     }
 
-    /// Returns the time in seconds for which the link in a message is valid, and for which a new message waits at most.
+    /// Returns the validity period of the link in a message, in seconds. A new message that cannot be sent expires after the same
+    /// time.
     pub(crate) fn lifetime(self) -> i64 {
         match self {
             Self::Confirm | Self::Changed | Self::Removed => 24 * 3_600,
@@ -86,7 +87,8 @@ pub(crate) struct MailAddress {
     pub(crate) retry_at: i64,
 }
 
-/// Message to an e-mail address. A person has at most one message of each kind with a link, and one notice of each kind to an address.
+/// Message to an e-mail address. For a person, there is at most one message of each kind that contains a link, and at most one notice
+/// of each kind per address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MailMessage {
     pub(crate) person: Holder,
@@ -99,7 +101,7 @@ pub(crate) struct MailMessage {
     pub(crate) made_at: i64,
     /// Hash of the token in the link of the latest attempt.
     pub(crate) hash: Option<[u8; 32]>,
-    /// Number of attempts.
+    /// Number of attempts to send the message.
     pub(crate) tries: u32,
     /// Time of the next attempt, in seconds since 1970.
     pub(crate) retry_at: i64,
@@ -132,23 +134,23 @@ impl MailMessage {
 /// Change of an e-mail address or a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum MailChange {
-    /// Adds a message in place of the former one of its kind. Returns a conflict if too many messages wait. A confirmation needs an
-    /// account with the stored password hash that the request has proved, or `None` without a password. A recovery needs an
-    /// account that uses the address for it.
+    /// Queues a message, which replaces the former message of the same kind. Returns a conflict if too many messages are queued.
+    /// For a confirmation, `password` must be the password hash of the account, or `None` if the account has no password. For a
+    /// recovery, the account must use the address for recovery.
     Queue { message: MailMessage, password: Option<String> },
-    /// Begins an attempt with a new token, if the message has had `tries` attempts and its next one is due. A server that does not
-    /// end its attempt leaves the message to a later attempt.
+    /// Begins an attempt with a new token, if the message has had `tries` attempts and the next attempt is due. If a server does
+    /// not finish its attempt, a later attempt sends the message.
     Begin { person: Holder, kind: MailKind, address: String, tries: u32, hash: [u8; 32], at: i64 },
     /// Records that the mail server has accepted the message of an attempt.
     Sent { person: Holder, kind: MailKind, hash: [u8; 32] },
     /// Removes the message of an attempt.
     Drop { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Uses up the token of a confirmation, and stores the address in place of the former one, to which a notice is added. Returns a
-    /// conflict if the token is not valid at a time.
+    /// Uses up the token of a confirmation, and stores the confirmed address. A notice to the former address is queued. Returns a
+    /// conflict if the token is not valid at the time `at`.
     Confirm { person: Holder, hash: [u8; 32], at: i64 },
-    /// Replaces language and use of the confirmed address, and removes all messages: their links would confirm another address, or
-    /// set a password against the new use. Returns a conflict if the account has another address or none, or another password
-    /// hash than the request has proved.
+    /// Replaces the language and the use of the confirmed address, and removes all messages with links. These links could confirm
+    /// another address, or set a password despite the new use. Returns a conflict if the account does not have the given address
+    /// and password hash.
     Set {
         person: Holder,
         address: String,
@@ -156,18 +158,18 @@ pub(crate) enum MailChange {
         recovery: bool,
         password: Option<String>,
     },
-    /// Removes the address of a person and all links in messages, and adds a notice to the address. Returns a conflict if the account
-    /// has another password hash than the request has proved.
+    /// Removes the address of a person and all messages with links, and queues a notice to the address. Returns a conflict if the
+    /// account does not have the given password hash.
     Remove { person: Holder, password: Option<String>, at: i64 },
-    /// Uses up the token of a recovery, replaces the password, signs all browsers out, and removes the codes and the tokens of a
-    /// bot. Returns a conflict if the token is not valid at a time.
+    /// Uses up the token of a recovery, replaces the password, signs all browsers out, and removes the codes of the person and the
+    /// tokens of a bot. Returns a conflict if the token is not valid at the time `at`.
     Recover { person: Holder, hash: [u8; 32], password: String, at: i64 },
     /// Changes the e-mails about turns.
     Turn(TurnMailChange),
 }
 
 impl MailChange {
-    /// Returns the person of the address.
+    /// Returns the person whose e-mail address or message changes.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Queue { message, .. } => message.person,
@@ -198,13 +200,13 @@ pub(crate) trait Mails: Send + Sync + 'static {
     /// Returns the confirmed address of a person's account, or `None`.
     fn mail_address(&self, person: Holder) -> StoreFuture<'_, Option<MailAddress>>;
 
-    /// Returns the accounts with an address that they use for recovery, at most [`MOST_WITH_ADDRESS`].
+    /// Returns the accounts that use a given e-mail address for recovery, at most [`MOST_WITH_ADDRESS`].
     fn mail_addresses_of(&self, address: String) -> StoreFuture<'_, Vec<MailAddress>>;
 
-    /// Returns the messages to a person that wait or whose link is valid.
+    /// Returns the messages to a person that are queued or whose link is still valid.
     fn mail_messages(&self, person: Holder) -> StoreFuture<'_, Vec<MailMessage>>;
 
-    /// Returns the message whose link has a token and is valid at a time, or `None`.
+    /// Returns the message with a given token in its link, or `None` if the link is not valid at the time `at`.
     fn mail_of_token(
         &self,
         kind: MailKind,
@@ -212,7 +214,7 @@ pub(crate) trait Mails: Send + Sync + 'static {
         at: i64,
     ) -> StoreFuture<'_, Option<MailMessage>>;
 
-    /// Returns the messages whose next attempt is due at a time, at most `limit`.
+    /// Returns the messages whose next attempt is due at the time `at`, at most `limit`.
     fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>>;
 
     /// Returns the e-mails about turns to a person, from old to new.
@@ -226,7 +228,8 @@ pub(crate) trait Mails: Send + Sync + 'static {
         turn: u64,
     ) -> StoreFuture<'a, Option<TurnMail>>;
 
-    /// Returns the person who switches e-mails about turns off with a token that is valid at a time, or `None`.
+    /// Returns the person whose e-mails about turns are switched off by a given token, or `None` if the token is not valid at the
+    /// time `at`.
     fn turn_mail_of_token(&self, hash: [u8; 32], at: i64) -> StoreFuture<'_, Option<Holder>>;
 }
 

@@ -6,8 +6,8 @@ use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
 use crate::computer::Computer;
 
-/// Text in the column `shared_deal` of a match of one round that plays no shared deal. Servers of earlier versions play one round
-/// in every match with a text in this column.
+/// Text in the column `shared_deal` for a match that has only one round, but plays no shared deal. Servers of earlier versions play
+/// one round in every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
 /// Rules, deals and seats of a match, without its log.
@@ -26,8 +26,8 @@ pub(crate) struct MatchInfo {
     pub(crate) shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its number.
     pub(crate) deal_chosen: bool,
-    /// Number of the creator's client network, for fair scheduling of computer opponents. `None`
-    /// without a computer opponent, and in matches of earlier versions.
+    /// Number that identifies the creator's client network, for fair scheduling of computer opponents. `None` without a computer
+    /// opponent, and in matches of earlier versions.
     pub(crate) network: Option<u16>,
     /// Time control of the match, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,
@@ -42,7 +42,8 @@ pub(crate) struct MatchInfo {
 }
 
 impl MatchInfo {
-    /// Returns the Unix time at which the match began, in seconds. For a match that was played offline, the page told this time.
+    /// Returns the Unix time at which the match began, in seconds. For a match that was played offline, the page reported this
+    /// time.
     pub(crate) fn began_at(&self) -> i64 {
         self.played_at.unwrap_or(self.created_at)
     }

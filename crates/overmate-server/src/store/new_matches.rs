@@ -22,8 +22,8 @@ pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has used up, or `None` if the browser may begin another match. At a quota, the browser may
-/// take no further seat.
+/// Returns the quota that a browser has used up, or `None` if the browser may begin another match. A browser that has used up a
+/// quota may take no further seat.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     holder: Holder,

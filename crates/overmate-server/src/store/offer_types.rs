@@ -33,7 +33,7 @@ pub(crate) struct Offer {
     pub(crate) rated: bool,
     /// Whether a bot may accept the offer. A bot may always accept a challenge to it.
     pub(crate) bots: bool,
-    /// Number of the client network from which the maker sent the offer.
+    /// Number that identifies the client network from which the maker sent the offer.
     pub(crate) network: u16,
     /// Id that the client chose for the request, unique for the person.
     pub(crate) client_id: String,

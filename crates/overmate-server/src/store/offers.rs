@@ -1,7 +1,7 @@
 //! Reads and writes open offers in a database.
 //!
-//! All writes to offers take one lock in PostgreSQL, so that only one acceptor gets an offer and
-//! concurrent equal offers meet. In SQLite each transaction keeps all others away.
+//! All writes to offers take one lock in PostgreSQL, so that only one acceptor gets an offer and concurrent requests for equal
+//! offers find each other's offer. In SQLite each transaction keeps all others away.
 
 use sqlx::Error;
 
@@ -34,8 +34,8 @@ macro_rules! of_bot {
     };
 }
 
-/// Expands to an SQL query for offers with the accounts and ratings of their makers, and with the accounts of addressees. Between
-/// two persons of whom one has blocked the other one, a challenge is like one to a handle without an account.
+/// Expands to an SQL query for offers with the accounts and ratings of their makers, and with the accounts of addressees. If one of
+/// two persons has blocked the other, a challenge between them looks like a challenge to a handle without an account.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
@@ -115,8 +115,8 @@ pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
-/// Returns the open offers that are hidden from a person by a block between the person and the maker. Each is given as the person
-/// and the id of the offer.
+/// Returns the open offers that are hidden from a person by a block between the person and the maker. Each item consists of the
+/// person and the id of the hidden offer.
 pub(super) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
     let rows = statement(concat!(
         "WITH shown AS (SELECT id, ",
@@ -230,7 +230,7 @@ pub(super) async fn write(
         }
         OfferChange::WithdrawAll { person } => withdraw_all(connection, *person).await?,
         OfferChange::Keep { ids, at, until } => {
-            // Nobody has to learn that an offer stays.
+            // The version number stays, because nobody needs to know that the expiry of an offer was extended.
             let keep = Sql::Each {
                 sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT declined AND NOT lasting AND until > $2 AND until < $3
                      AND id IN (SELECT value FROM json_each($1))",
@@ -381,7 +381,7 @@ async fn accept(
     let Some(offer) = found.as_ref().map(offer_in).transpose()? else {
         return Ok(Appended::Conflict);
     };
-    // Another request may have made both one person meanwhile.
+    // Another request may have joined the maker and the acceptor to one person in the meantime.
     let acceptor = person_of(connection, request.holder).await?;
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
@@ -448,8 +448,8 @@ pub(super) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of all offers if a given person has an offer. The person joins another person, or hides their
-/// profile.
+/// Increments the version number of all offers if a given person has an offer. Callers use this function when the person joins
+/// another person, or hides their profile.
 pub(super) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     if statement(query).bind(person).scalar(&mut *connection).await? {

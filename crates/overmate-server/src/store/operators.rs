@@ -20,7 +20,7 @@ use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
 
-/// Kind of operator's act, as recorded in the operators' log.
+/// Kind of measure that an operator took, as recorded in the operators' log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ActKind {
     /// The operator changed or removed the name of a player.
@@ -44,7 +44,7 @@ pub(crate) enum ActKind {
 }
 
 impl ActKind {
-    /// Returns the database text for the kind of act.
+    /// Returns the database text for the kind of measure.
     fn text(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -174,8 +174,8 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Appends an act to the operators' log before its execution. Returns the number of its row. The
-/// time of the act comes from the database, because the clocks of operators and servers differ.
+/// Appends a measure to the operators' log before its execution. Returns the number of the new row. The time of the measure comes
+/// from the database, because the clocks of operators and servers differ.
 pub(crate) async fn begin_act(
     connection: &mut Connection,
     act: ActKind,
@@ -190,7 +190,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Records that an operator's act is complete, with the number of changed or removed matches.
+/// Records that an operator's measure is complete, with the number of changed or removed matches.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -251,20 +251,19 @@ fn act_of(row: &Row) -> Result<OperatorAct, Error> {
     })
 }
 
-/// Returns whether the operators' log contains acts before a Unix time in seconds.
+/// Returns whether the operators' log contains measures that were taken before a Unix time in seconds.
 pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of operators' acts in the last `seconds` seconds, by the clock of the
-/// database.
+/// Returns the targets of the measures that operators took in the last `seconds` seconds, by the clock of the database.
 pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
 }
 
-/// Deletes the operators' acts before a Unix time, in seconds, from the log.
+/// Deletes from the operators' log the measures that were taken before a Unix time in seconds.
 pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
     statement("DELETE FROM operator_acts WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)

@@ -158,7 +158,8 @@ pub(super) async fn add(
     Ok(Appended::Stored)
 }
 
-/// Replaces the state of a passkey after a sign-in, if the stored state still equals the former state. Returns whether it was.
+/// Replaces the state of a passkey after a sign-in, if the stored state still equals the former state. Returns whether the state
+/// was replaced.
 pub(super) async fn use_passkey(
     connection: &mut Connection,
     (person, id): (Holder, &[u8]),

@@ -150,8 +150,8 @@ pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Executes a change of a person's browsers, codes or account in a transaction. The budget of days off a year limits those of
-/// persons who join.
+/// Executes a change of a person's browsers, codes or account in a transaction. If a person joins another person, `budget` limits
+/// their joint days off in a calendar year.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &PersonChange,
@@ -175,7 +175,7 @@ pub(super) async fn write(
             if revoked == 0 {
                 return Ok(Appended::Conflict);
             }
-            // The signed-out browser knows the address of the feed.
+            // The signed-out browser knows the secret URL of the feed.
             feeds::forget(connection, *person).await?;
             push::sign_out(connection, *browser).await?;
             if !keeps_codes {
@@ -195,7 +195,7 @@ pub(super) async fn write(
             absences::forget(connection, *person).await?;
             feeds::forget(connection, *person).await?;
             push::forget(connection, *person).await?;
-            // The offers are found by the browsers.
+            // The query finds the offers by the browsers of the person.
             offers::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
@@ -497,7 +497,7 @@ async fn join(
 ) -> Result<Appended, Error> {
     // A log entry in each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
-    // The offers are found by the browsers, which move below.
+    // The query finds the offers by the browsers, which are transferred below.
     offers::note_of(connection, former).await?;
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;

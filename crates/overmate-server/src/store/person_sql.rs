@@ -37,7 +37,8 @@ macro_rules! owned {
     };
 }
 
-/// SQL condition that at least one of two persons has blocked the other person. Both are expressions.
+/// SQL condition that at least one of two persons has blocked the other person. The arguments are SQL expressions for the two
+/// persons.
 macro_rules! apart {
     ($one:literal, $other:literal) => {
         concat!(

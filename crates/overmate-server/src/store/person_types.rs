@@ -134,7 +134,7 @@ pub(crate) struct Account {
     pub(crate) handle_at: i64,
     /// Whether the profile of the account is visible only to its owner.
     pub(crate) is_private: bool,
-    /// Whether the account is a bot account, for which programs play. A new account is none.
+    /// Whether the account is a bot account, for which programs play. A new account is not a bot account.
     pub(crate) is_bot: bool,
 }
 
@@ -189,8 +189,8 @@ pub(crate) enum AccountChange {
         at: i64,
     },
     /// Replaces the password hash of an account, if the proof of ownership is still valid. After a former password or a recovery
-    /// code, the other browsers of the person are signed out, and the tokens of a bot are removed. Nobody has known a password
-    /// before the first one.
+    /// code, the other browsers of the person are signed out, and the tokens of a bot are removed. A first password has no such
+    /// effect, because nobody knew a password before.
     SetPassword { person: Holder, proof: Proof, password: String, browser: Holder, renewed: Holder },
     /// Sets whether the profile of the account is private.
     SetPrivate { person: Holder, is_private: bool },

@@ -118,8 +118,8 @@ mod tests {
     /// File name of PostgreSQL's socket.
     const SOCKET: &str = ".s.PGSQL.5432";
 
-    /// Passes the connections to a Unix socket on to another one. Answers on the first
-    /// `forgotten` connections get lost, and their clients learn nothing of it.
+    /// Forwards the connections from one Unix socket to another. The answers on the first `forgotten` connections are lost, without
+    /// an error for their clients.
     async fn relay(socket: UnixListener, target: PathBuf, forgotten: Arc<AtomicU64>) {
         for number in 1.. {
             let (client, _) = socket.accept().await.expect("a client");

@@ -49,7 +49,7 @@ pub(super) async fn of_person(
 
 /// Returns the names of the leases of messages about turns, the earliest first: e-mails, and push messages that are due soon.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
-    // A push message that waits longer is one that a push service has refused before.
+    // If a push message is due later, a push service has refused it before.
     let query = sql!(
         "SELECT name FROM leases WHERE name LIKE 'turn:%' AND until <= $1 + ",
         NOW,
@@ -139,7 +139,7 @@ async fn set(
 }
 
 /// Removes the oldest push subscriptions of a person, so that the person has at most [`MOST_SUBSCRIPTIONS`]. The subscription of
-/// one browser stays in any case.
+/// the browser `kept` stays in any case.
 async fn trim(
     connection: &mut Connection,
     person: Holder,
@@ -235,17 +235,17 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
-/// Kinds of messages about a match that a player wishes.
+/// Kinds of messages about a match that at least one of its players wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Wanted {
-    /// Whether a player has a push subscription.
+    /// Whether any player of the match has a push subscription.
     push: bool,
-    /// Whether a player of a correspondence match gets e-mails about turns.
+    /// Whether the match is a correspondence match, and any of its players gets e-mails about turns.
     mail: bool,
 }
 
 impl Wanted {
-    /// Returns whether a player wishes messages of a kind.
+    /// Returns whether at least one player of the match wants messages of a kind.
     fn has(self, kind: PushKind) -> bool {
         if kind == PushKind::Mail { self.mail } else { self.push }
     }
@@ -316,7 +316,8 @@ pub(super) async fn announce(
     delete.execute(connection).await.map(drop)
 }
 
-/// Schedules messages about a match, each with a delay in milliseconds. Kinds that no player of the match wishes are left out.
+/// Schedules messages about a match, each with a delay in milliseconds. Kinds of messages that no player of the match wants are
+/// left out.
 async fn schedule(
     connection: &mut Connection,
     id: &str,
@@ -335,20 +336,20 @@ async fn schedule(
     Ok(())
 }
 
-/// Adds the message to the maker of an accepted offer to the waiting ones, and the e-mail to the player who begins.
+/// Queues the push message to the maker of an accepted offer, and the e-mail to the player who begins.
 pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
     let kinds = [(PushKind::Mail, MAIL_DELAY), (PushKind::Offer, TURN_DELAY)];
     schedule(connection, id, &kinds).await
 }
 
-/// Adds the e-mail to the player who begins an accepted rematch. Both players see the rematch in the former match, so that nobody
+/// Queues the e-mail to the player who begins an accepted rematch. Both players see the rematch in the former match, so that nobody
 /// gets a push message.
 pub(super) async fn announce_rematch(connection: &mut Connection, id: &str) -> Result<(), Error> {
     schedule(connection, id, &[(PushKind::Mail, MAIL_DELAY)]).await
 }
 
-/// Adds the messages to the players of a new match of an event to the waiting ones. Events have clocks of minutes, about which no
-/// e-mail is sent.
+/// Queues the push messages to the players of a new match in an event. No e-mails are sent, because the clocks in events last only
+/// minutes.
 pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {
     schedule(connection, id, &[(PushKind::Paired, PAIRED_DELAY)]).await
 }

@@ -6,15 +6,15 @@ use super::outcome::{Appended, StoreFuture};
 /// Largest number of push subscriptions of a person. A further subscription replaces the oldest one.
 pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 
-/// Delay, in milliseconds, from an action to the push message that tells the opponent about their turn. Players at the table act
-/// or look meanwhile.
+/// Delay, in milliseconds, from an action to the push message that tells the opponent about their turn. In this time, a player who
+/// is at the table sees the action.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Time in milliseconds between an action and the e-mail about the turn. Each further action begins the time anew, so that a quick
-/// exchange of actions sends nothing.
+/// Time in milliseconds between an action and the e-mail about the turn. Each further action restarts this time, so that no e-mail
+/// is sent during a quick exchange of actions.
 pub(crate) const MAIL_DELAY: i64 = 600_000;
 
-/// Time in milliseconds between a pairing and its push message. The pages of players who are here open the match meanwhile.
+/// Time in milliseconds between a pairing and its push message. In this time, the pages of connected players open the match.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
 /// Time, in milliseconds, from the push message about a near deadline to that deadline.
@@ -68,14 +68,13 @@ pub(crate) enum PushChange {
     /// Stores the push subscription of a person's browser. Returns a conflict if the browser does not belong to the person, is
     /// signed out, or is not known.
     Set { person: Holder, subscription: PushSubscription },
-    /// Removes the push subscription of a browser. With an endpoint, another subscription of the browser stays.
+    /// Removes the push subscription of a browser. With `endpoint`, a subscription of the browser to another endpoint stays.
     Remove { person: Holder, browser: Holder, endpoint: Option<String> },
     /// Records whether the push service of a browser accepted a message.
     Sent {
         person: Holder,
         browser: Holder,
-        /// URL of the subscription to which the message was sent. The result does not concern a newer subscription of the
-        /// browser.
+        /// URL of the subscription to which the message was sent. The result does not apply to a newer subscription of the browser.
         endpoint: String,
         failures: u32,
         retry_at: i64,
@@ -150,7 +149,7 @@ impl PushKind {
     }
 }
 
-/// Returns the id of the match in the name of a push message's lease, or the name itself. Leases of other work stay as they are.
+/// Returns the id of the match in the name of a push message's lease. For any other lease, returns the name unchanged.
 pub(crate) fn match_of(name: &str) -> &str {
     PushKind::of_lease(name).map_or(name, |(_, id)| id)
 }

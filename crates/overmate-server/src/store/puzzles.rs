@@ -174,7 +174,7 @@ pub(super) async fn tried(
     })
 }
 
-/// Returns the number of a browser's counted and solved puzzle attempts, and the scores of its best runs. Indexes hold everything
+/// Returns the numbers of a browser's counted attempts and solved puzzles, and the scores of its best runs. Indexes hold everything
 /// that the query reads. The runs of a mode are a range of their index: `;` follows `:`.
 pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCounts, Error> {
     let row = statement(
@@ -241,8 +241,8 @@ pub(super) async fn attempts(
     rows.iter().map(attempt).collect()
 }
 
-/// Transfers the puzzle attempts of a person to another person. If both have an attempt at one puzzle, the earlier one stays. If
-/// both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
+/// Transfers the puzzle attempts of a person to another person. If both have an attempt at the same puzzle, the earlier one stays.
+/// If both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,

@@ -50,7 +50,7 @@ pub(super) async fn full_quota_of(
     limits: &Limits,
 ) -> Result<Option<Quota>, Error> {
     for (one, other) in pairs(addition) {
-        // Another request may have made the browser of one of them a browser of somebody else meanwhile.
+        // Another request may have joined a browser of one of the two persons to another person in the meantime.
         let one = person_of(connection, one).await?;
         let other = person_of(connection, other).await?;
         let at = addition.entry.at();

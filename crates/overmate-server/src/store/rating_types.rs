@@ -153,7 +153,7 @@ pub(crate) struct RatedMatch {
     pub(crate) opponent: Option<String>,
     /// Name of the computer opponent, such as `level:3`; `None` for a person, or if the match has been deleted.
     pub(crate) computer: Option<String>,
-    /// Whether the match still exists and the person has not left it. The change of the rating outlives it.
+    /// Whether the match still exists and the person has not left it. The rating change is kept in any case.
     pub(crate) is_kept: bool,
 }
 

@@ -6,8 +6,8 @@ use super::outcome::{Appended, StoreFuture};
 /// Largest number of relations of one kind that a person may have.
 pub(crate) const MOST_RELATIONS: usize = 200;
 
-/// Store of the relations between persons. A favourite needs an account on both sides. Relations are removed with the data of each
-/// of both persons, and stay with a person who joins another person.
+/// Store of the relations between persons. A person and their favourite both need accounts. A relation is removed when the data of
+/// either person are erased. A person who joins another person brings their relations.
 pub(crate) trait Relations: Send + Sync + 'static {
     /// Returns the relations of one kind that a person has made, ordered by handle.
     fn relations_of(
@@ -22,8 +22,8 @@ pub(crate) trait Relations: Send + Sync + 'static {
     /// Returns the relations in both directions between two persons.
     fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between>;
 
-    /// Executes a change of relations. Returns a conflict if both persons are equal. A favourite is also a conflict if one of both
-    /// persons has no account or has blocked the other person.
+    /// Executes a change of relations. Returns a conflict if both persons are equal. Adding a favourite is also a conflict if one
+    /// of the two persons has no account, or has blocked the other person.
     fn change_relation(&self, change: RelationChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -34,8 +34,8 @@ pub(crate) enum RelationKind {
     Favourite,
     /// The person does not want to see the phrases and chat messages of the other person.
     Mute,
-    /// The person refuses challenges, offers and chat messages by the other person, and cannot be their favourite. A block
-    /// includes a mute, and removes the favourites of both.
+    /// The person refuses challenges, offers and chat messages by the other person, and cannot be their favourite. A block includes
+    /// a mute, and removes each of the two persons from the favourites of the other.
     Block,
 }
 

@@ -181,7 +181,8 @@ async fn refusal(
     Ok(is_full.then_some(Appended::Full(Quota::Relations)))
 }
 
-/// Transfers the relations of a person to another person, whom the former person joins. Equal relations of the other person stay.
+/// Transfers the relations of a person to another person, whom the former person joins. A relation that the other person already
+/// has stays unchanged.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,

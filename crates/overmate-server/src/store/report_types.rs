@@ -19,8 +19,8 @@ pub(crate) const REPORT_TIME: i64 = 180 * 24 * 60 * 60;
 
 /// Store of players' reports about opponents, and of operators' measures against persons.
 ///
-/// The data of a person are erased with their own texts and name in reports, with the reports about them, and with the measures
-/// against them.
+/// An erasure of a person's data removes their texts and their name from reports, the reports about them, and the measures against
+/// them.
 pub(crate) trait Reports: Send + Sync + 'static {
     /// Returns the reports that a person has made, from old to new.
     fn reports_of(&self, person: Holder) -> StoreFuture<'_, Vec<Report>>;
@@ -70,7 +70,7 @@ pub(crate) struct Report {
     pub(crate) text: Option<String>,
     /// Unix time of the report, in seconds.
     pub(crate) at: i64,
-    /// Number of the client network (address prefix) from which the report was sent.
+    /// Number that identifies the client network (address prefix) from which the report was sent.
     pub(crate) network: u16,
     /// Unix time at which an operator settled the report, in seconds; `None` for an open report.
     pub(crate) settled_at: Option<i64>,
@@ -87,8 +87,8 @@ pub(crate) struct NewReport {
 /// Change of reports or measures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ReportChange {
-    /// Stores a report. An open report of the player in the match gets the new reason and text. Returns a conflict unless the
-    /// person holds the seat, and another person the seat of the opponent, and if an operator has settled the report.
+    /// Stores a report. An open report of the player in the match gets the new reason and text. Returns a conflict if the person
+    /// does not hold the seat, if no other person holds the opponent's seat, or if an operator has settled the report.
     Make(NewReport),
     /// Removes an operator's warning after the person has confirmed it. `at` is the Unix time of the warning, in seconds.
     Confirm { person: Holder, at: i64 },

@@ -1,4 +1,4 @@
-//! Executes SQL statements on SQLite and PostgreSQL. Each query of the store stands once.
+//! Executes SQL statements on SQLite and PostgreSQL. Each query of the store is written only once.
 //!
 //! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
 //! statement has one text for each database.
@@ -20,7 +20,7 @@ use super::types::Holder;
 /// because their errors are more precise. The limit ends the wait for an answer that the network lost.
 pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
 
-/// Maximum wait for the running reads of PostgreSQL at the end of a server.
+/// Maximum wait for the running reads of PostgreSQL when a server stops.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 
 /// Waits for the result of a statement on PostgreSQL, at most for [`POSTGRES_PATIENCE`].
@@ -295,7 +295,7 @@ impl Connection {
         statement("SELECT pg_advisory_xact_lock($1)").bind(key).execute(self).await.map(drop)
     }
 
-    /// Begins a transaction for writes. In SQLite, no other connection can write until its end.
+    /// Begins a transaction for writes. In SQLite, no other connection can write until the transaction ends.
     pub(crate) async fn begin(&mut self) -> Result<(), Error> {
         let begin = Sql::Each { sqlite: "BEGIN IMMEDIATE", postgres: "BEGIN" };
         statement(begin).execute(self).await.map(drop)

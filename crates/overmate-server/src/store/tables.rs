@@ -59,8 +59,8 @@ macro_rules! table {
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
-/// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
-/// counts of limits are not included, and neither are the people who are here.
+/// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations, the
+/// counters of rate limits and the list of connected people are not included.
 pub(super) const TABLES: [Table; 36] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
@@ -138,7 +138,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Prefixes of the names, such as `table.column`, of columns without lasting data of a server.
+    /// Prefixes of the names `table.column` of columns that contain no lasting data of a server.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

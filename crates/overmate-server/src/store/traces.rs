@@ -1,17 +1,17 @@
-//! Defines two kinds of personal data in the store: requests for new matches, and operators' acts.
+//! Defines two kinds of personal data in the store: requests for new matches, and the measures of operators.
 
 /// Entry in the operators' log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorAct {
-    /// Time of the act in UTC, as RFC 3339 text.
+    /// Time of the measure in UTC, as RFC 3339 text.
     pub at: String,
-    /// Kind of the act, one of nine texts: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
+    /// Kind of the measure, one of nine texts: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
     pub act: String,
-    /// Target of the act: a match, a player of a match, or a browser.
+    /// Target of the measure: a match, a player of a match, or a browser.
     pub target: String,
-    /// Operator's reason for the act.
+    /// Operator's reason for the measure.
     pub reason: String,
-    /// Number of changed or removed matches, or `None` if the act was interrupted.
+    /// Number of changed or removed matches, or `None` if the measure was interrupted.
     pub matches: Option<u64>,
 }
 

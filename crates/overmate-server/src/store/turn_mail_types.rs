@@ -3,16 +3,17 @@
 use super::holder::Holder;
 use super::push_types::PushLanguage;
 
-/// Time for which the link in an e-mail about a turn switches these e-mails off, in seconds.
+/// Validity period, in seconds, of the link that switches e-mails about turns off.
 pub(crate) const STOP_TIME: i64 = 60 * 24 * 3_600;
 
 /// Number of refusals in a row after which e-mails about turns are switched off.
 pub(crate) const MOST_REFUSALS: u32 = 3;
 
-/// Pause after a refusal by the mail server, in seconds. The refusals of a disturbed hour thus count as one.
+/// Pause after a refusal by the mail server, in seconds. Several refusals during a short failure of the mail server thus count as
+/// one refusal.
 pub(crate) const REFUSAL_PAUSE: i64 = 6 * 3_600;
 
-/// E-mail about a turn that was begun.
+/// E-mail about a turn, with at least one attempt to send it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TurnMail {
     pub(crate) person: Holder,
@@ -20,7 +21,7 @@ pub(crate) struct TurnMail {
     pub(crate) id: String,
     /// Number of actions in the match before the turn.
     pub(crate) turn: u64,
-    /// Number of attempts.
+    /// Number of attempts to send the e-mail.
     pub(crate) tries: u32,
     /// Whether the latest attempt is known to have failed, so that a further attempt sends no second message.
     pub(crate) failed: bool,
@@ -36,8 +37,8 @@ pub(crate) enum TurnMailChange {
     /// Switches the e-mails on or off, and forgets earlier refusals. Returns a conflict without a confirmed address.
     Set { person: Holder, turns: bool, language: PushLanguage },
     /// Begins an attempt with a new token. Returns a conflict if the owner has switched the e-mails off or has another address, if an
-    /// earlier attempt for the turn is not known to have failed, if the message does not wait any more, or if the log of the match
-    /// does not end at a sequence number.
+    /// earlier attempt for the turn is not known to have failed, if the message is no longer queued, or if the log of the match does
+    /// not end at the given sequence number.
     Begin {
         person: Holder,
         address: String,
@@ -50,7 +51,7 @@ pub(crate) enum TurnMailChange {
     },
     /// Records the answer of the mail server to an attempt.
     End { person: Holder, hash: [u8; 32], answer: TurnMailAnswer, at: i64 },
-    /// Switches the e-mails off by the token of a link. Returns a conflict if the token is not valid at a time.
+    /// Switches the e-mails off by the token of a link. Returns a conflict if the token is not valid at the time `at`.
     Stop { person: Holder, hash: [u8; 32], at: i64 },
 }
 

@@ -44,7 +44,7 @@ pub(super) async fn of_turn(
     row.as_ref().map(turn_mail_in).transpose()
 }
 
-/// Returns the person of the e-mail whose link has a token that is valid at a time, or `None`.
+/// Returns the person who got the e-mail with a given token in its link, or `None` if the token is not valid at the time `at`.
 pub(super) async fn of_token(
     readers: &Pool,
     hash: [u8; 32],
@@ -55,7 +55,7 @@ pub(super) async fn of_token(
     row.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Executes a change in a transaction.
+/// Executes a change of the e-mails about turns in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &TurnMailChange,
@@ -111,7 +111,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Records the answer of the mail server to an attempt. The answer does not concern a newer address, whose owner has no such attempt.
+/// Records the answer of the mail server to an attempt. An answer about a former address of the person changes nothing.
 async fn end(
     connection: &mut Connection,
     (person, hash): (Holder, &[u8; 32]),
@@ -155,7 +155,7 @@ async fn end(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Removes the e-mails about turns to a person. The links in them do not serve any more.
+/// Removes the e-mails about turns to a person. Their links become invalid.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM turn_mails WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)
@@ -173,7 +173,7 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Gives the e-mails about turns to the new identity of a person, whose links still switch them off.
+/// Transfers the e-mails about turns to the new identity of a person. The links in these e-mails stay valid.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

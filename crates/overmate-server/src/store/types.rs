@@ -151,7 +151,7 @@ pub(crate) trait Store:
     /// Returns the latest counted puzzle attempts of a browser, from new to old.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
-    /// Returns the number of a browser's counted and solved puzzle attempts, and the scores of its best runs.
+    /// Returns the numbers of a browser's counted attempts and solved puzzles, and the scores of its best runs.
     fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts>;
 
     /// Returns for each counted puzzle attempt of a browser whether the attempt solved its puzzle, from new to old.
@@ -195,11 +195,12 @@ pub(crate) trait Store:
     /// number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of operators' acts in the last `seconds` seconds, by the clock of the store. A target is a match, a
-    /// player of a match, or a browser. Browsers that joined another person or were signed out in this time are also targets.
+    /// Returns the targets of the measures that operators took in the last `seconds` seconds, by the clock of the store. A target
+    /// is a match, a player of a match, or a browser. Browsers that joined another person or were signed out in this time are also
+    /// targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
-    /// Deletes the operators' acts before a Unix time in seconds.
+    /// Deletes from the operators' log the measures that were taken before a Unix time in seconds.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
     /// Counts a request against rate limits that all servers of a database share. If a limit refuses the request, returns the
@@ -278,12 +279,12 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns the open offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the open offers to everybody that are hidden from a person by a block between the person and the maker. Each is
-    /// given as the person and the id of the offer.
+    /// Returns the open offers to everybody that are hidden from a person by a block between the person and the maker. Each item
+    /// consists of the person and the id of the hidden offer.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
-    /// Returns the offer with a given id, or `None`. The addressee of a challenge is unknown if one of both players has blocked the
-    /// other one.
+    /// Returns the offer with a given id, or `None`. The addressee of a challenge is unknown if one of the two players has blocked
+    /// the other.
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
 
     /// Returns all stored offers of a person, the earliest first.
@@ -401,7 +402,7 @@ pub(crate) struct CountedAttempt {
     pub(crate) run: Option<String>,
 }
 
-/// Number of a browser's counted and solved puzzle attempts, with the scores of its best runs.
+/// Numbers of a browser's counted attempts and solved puzzles, with the scores of its best runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PuzzleCounts {
     pub(crate) attempts: u64,
@@ -440,8 +441,8 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Further log entries: the conditional answers that follow the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers that the server read before. If they have changed, nothing is appended. `None` if the entry concerns
-    /// none.
+    /// Conditional answers that the server read before. If they have changed, nothing is appended. `None` if the entry does not
+    /// concern conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
     /// Whether the appended entries end the match.
     pub(crate) ends: bool,
@@ -493,13 +494,12 @@ impl Addition {
 /// Change of the open offers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
-    /// Creates an offer. The change is a conflict if a request of the person with the same name has
-    /// made an offer that is open or accepted, or has created a match, or if somebody else has an
-    /// equal open offer and `is_new` is set.
+    /// Creates an offer. The change is a conflict if a request of the person with the same client id has made an offer that is open
+    /// or accepted, or has created a match. It is also a conflict if `is_new` is set, and another person has an equal open offer.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open offer, and creates the offered match. The change is a conflict if the offer is not open, if the acceptor
-    /// is the maker, if the request has created a match before, or if the maker cannot have another match. The other offers of
-    /// both players that need their makers end, because these players now sit at a table.
+    /// Accepts an open offer, and creates the offered match. The change is a conflict if the offer is not open, if the acceptor is
+    /// the maker, if the request has created a match before, or if the maker cannot have another match. All other offers of the two
+    /// players that need their makers online end, because these players now play a match.
     Accept {
         id: String,
         info: MatchInfo,
@@ -513,7 +513,7 @@ pub(crate) enum OfferChange {
     Withdraw { id: String, person: Holder },
     /// Withdraws all open offers of a person.
     WithdrawAll { person: Holder },
-    /// Extends the expiry of open offers whose makers are still online. Offers that have ended stay so.
+    /// Extends the expiry of open offers whose makers are still online. Ended offers do not open again.
     Keep { ids: Vec<String>, at: i64, until: i64 },
     /// Deletes expired offers.
     ForgetOld { at: i64 },

@@ -87,8 +87,8 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the public matches between two different persons, each with the more closed of the two permissions to watch. The rows
-/// of a match are adjacent.
+/// Returns the public matches between two different persons, each with the stricter of the two players' permissions to watch. The
+/// rows of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
@@ -164,7 +164,7 @@ pub(super) async fn set_present(
         .bind(*until)
         .execute(&mut *connection)
         .await?;
-    // Only the favourites of a person ask whether the person is here.
+    // Only persons who are a favourite of somebody are stored, because nobody asks whether other persons are online.
     let insert = Sql::Each {
         sqlite: "INSERT INTO present_persons (person, server, until)
              SELECT DISTINCT unhex(value), $2, $3 FROM json_each($1)
@@ -178,7 +178,7 @@ pub(super) async fn set_present(
     Ok(Appended::Stored)
 }
 
-/// Returns the number of people who are connected to all servers except a given server.
+/// Returns the number of people who are connected to the servers other than a given server.
 pub(super) async fn people_elsewhere(readers: &Pool, server: &str, at: i64) -> Result<u64, Error> {
     let query = "SELECT CAST(coalesce(sum(people), 0) AS BIGINT) FROM present_servers WHERE server != $1 AND until > $2";
     let people: i64 = statement(query).bind(server).bind(at).scalar(readers).await?;

@@ -20,7 +20,7 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Replaces the list of people who are connected to a server.
     fn set_present(&self, present: Present) -> StoreFuture<'_, Appended>;
 
-    /// Returns the number of people who are connected to all servers except a given server, at a Unix time in seconds.
+    /// Returns the number of people who are connected to the servers other than a given server, at a Unix time in seconds.
     fn people_elsewhere<'a>(&'a self, server: &'a str, at: i64) -> StoreFuture<'a, u64>;
 
     /// Returns the favourites of a person who show their presence and have the person among their own favourites, ordered by
@@ -60,7 +60,7 @@ impl Watching {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Visibility {
     pub(crate) watching: Watching,
-    /// Whether the person's favourites who have added the person, too, see that the person is online.
+    /// Whether the person's mutual favourites see that the person is online.
     pub(crate) shows_presence: bool,
 }
 

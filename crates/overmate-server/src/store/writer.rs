@@ -68,7 +68,7 @@ pub(super) enum Write {
     Attempt(Box<Attempt>),
     /// Changes a person's browsers, codes or account.
     Person(Box<PersonChange>),
-    /// Deletes the operators' acts that began before a Unix time in seconds.
+    /// Deletes from the operators' log the measures that began before a Unix time in seconds.
     ForgetActs {
         before: i64,
     },
@@ -200,7 +200,7 @@ impl Write {
                     vec![key_of_holder(person)]
                 }
                 PersonChange::Account(ref change) => {
-                    // A join may note a change of the offers.
+                    // A join may increment the version number of the offers.
                     change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
                 }
                 PersonChange::Bot(ref change) => {
