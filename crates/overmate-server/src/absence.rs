@@ -69,9 +69,9 @@ pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absen
     (left >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the current days off, shortened to the yearly budget, if they exceed the budget;
-/// otherwise `None`. Days off exceed the budget after a person has joined another person, who has
-/// used days off of their own.
+/// Returns the current period of days off, shortened to the yearly budget, or `None` if the period
+/// is within the budget. A period can exceed the budget after the data of two persons were merged,
+/// because both have used days off.
 pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
@@ -91,7 +91,7 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the pause that a player's days off require of their correspondence clock. The result holds the start of the pause as a
+/// Returns the pause that a player's correspondence clock needs because of days off. The result holds the start of the pause as a
 /// Unix time, and its duration, both in milliseconds; a duration of 0 resumes the clock. Returns `None` if the clock already
 /// agrees with the days off of the player. The pause starts now. If the player's time has been used up since days off began in
 /// the past, the pause starts with these days off.
@@ -109,8 +109,9 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the pause, for earlier days off, that a player's correspondence clock has missed. The result holds the start of the
-/// pause as a Unix time, and its duration, both in milliseconds. The days off began while the player had time left.
+/// Returns the pause that a player's correspondence clock should have had for earlier days off, but has missed. The result
+/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. The days off began while the player
+/// had time left.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());
@@ -149,14 +150,14 @@ mod tests {
         ];
         assert_eq!(left(&absences, DAYS_OFF, now), 13 * DAY);
         assert_eq!(begin(&absences, DAYS_OFF, now).map(|begun| begun.until - now), Some(13 * DAY));
-        // The rest of a running absence is still left, and the first day is used.
+        // The rest of the current days off counts as unused, and the first day as used.
         let running = [away("2026-11-20T12:00:00Z", "2026-12-10T12:00:00Z")];
         assert_eq!(
             (left(&running, DAYS_OFF, now), left_if_back(&running, DAYS_OFF, now)),
             (0, 19 * DAY)
         );
         assert_eq!(left_if_back(&running, DAYS_OFF, now + DAY), 37 * DAY / 2);
-        // An absence that reaches the next year has the budget of both.
+        // Days off that reach the next year use the budgets of both years.
         let december = at("2026-12-25T00:00:00Z");
         let long = begin(&absences, DAYS_OFF, december);
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
@@ -192,12 +193,12 @@ mod tests {
             cut.inspect(|cut| assert_eq!(cut.began_at, lasting.began_at)).map(|cut| cut.until)
         };
         assert_eq!((cut(&[], DAYS_OFF, now), cut_to(&[])), (None, None));
-        // Fifteen used days leave five, and twenty leave none.
+        // Fifteen used days leave five days, and twenty used days leave none.
         let used = away("2026-03-01T00:00:00Z", "2026-03-16T00:00:00Z");
         assert_eq!(cut_to(&[used]), Some(at("2026-05-15T00:00:00Z")));
         let more = away("2026-04-01T00:00:00Z", "2026-04-06T00:00:00Z");
         assert_eq!(cut_to(&[used, more]), Some(now));
-        // Days of another year take nothing away, and the next year has days of its own.
+        // Days off in another year do not count, and the next year has its own budget.
         assert_eq!(cut_to(&[away("2025-03-01T00:00:00Z", "2025-03-16T00:00:00Z")]), None);
         let december = away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z");
         let christmas = at("2026-12-26T00:00:00Z");
@@ -230,7 +231,7 @@ mod tests {
         ] {
             assert_eq!(waits(&clock, absences), expected, "{absences:?}");
         }
-        // A followed absence gives no time a second time.
+        // The clock gets the time for a period of days off only once.
         let first = [absence(1, 2)];
         assert!(clock.away(Player::A, DAY, 2 * DAY));
         assert_eq!(waits(&clock, &first), None);

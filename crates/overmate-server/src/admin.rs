@@ -57,7 +57,7 @@ pub enum Revoked {
     Invitation,
     /// Open offer, which is withdrawn.
     Offer,
-    /// Cookie of a browser. All that belonged to it belongs to this new identity.
+    /// Cookie of a browser. The field holds the new identity, which has taken over the browser's data.
     Browser(FoundBrowser),
 }
 
@@ -68,7 +68,7 @@ pub struct FoundBrowser {
     pub id: String,
     /// Handle of the person's account; `None` without an account.
     pub handle: Option<String>,
-    /// Names of the tokens of the person's bot, or their ids without a name, from old to new; `None` if the account is not a bot.
+    /// Names of the bot's tokens, from old to new; a token without a name is listed by its id. `None` if the account is not a bot.
     pub tokens: Option<Vec<String>>,
     /// Number of matches in which the browser holds a seat, including finished matches.
     pub matches: u64,
@@ -263,7 +263,8 @@ impl Admin {
     }
 
     /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a
-    /// browser. Returns the number of changed matches. Without a name, the name is removed.
+    /// browser. Returns the number of changed matches. If no name is given, the former name is
+    /// removed.
     ///
     /// # Errors
     ///
@@ -375,7 +376,7 @@ impl Admin {
         let write = &mut self.connection;
         write.begin().await?;
         let done = async {
-            // The log names the person, so that their export has the act.
+            // The log names the person, so that their data export contains the log entry.
             let row = operators::begin_act(write, ActKind::Revoke, &offer.browser, reason).await?;
             if !operator_offers::withdraw(write, &offer.id).await? {
                 return Err(AdminError::Unknown(offer.id));
@@ -397,8 +398,8 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes an invitation, a browser's identity or an open offer, and with `passkeys` also the passkeys of the browser's
-    /// account. Without a password, nobody can then sign in to the account.
+    /// Revokes an invitation, a browser's identity or an open offer. If `passkeys` is set, the function also revokes the
+    /// passkeys of the browser's account. If the account has no password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::wire::checks::Checked as _;
 use crate::wire::{EventSummary, NewEvent};
 
 impl Admin {
-    /// Makes an event without a host, and returns its id. With `every_days` above 0, the event makes a successor after this number of days.
+    /// Makes an event without a host, and returns its id. If `every_days` is above 0, the event repeats after this number of days.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl Admin {
         Ok(events.iter().map(show::events::listed).collect())
     }
 
-    /// Removes an event before its start. Returns whether there was one.
+    /// Removes an event that has not started. Returns whether such an event existed.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Gives the fixed ratings of the computer opponents, which anchor the ratings of players.
+//! Defines the fixed ratings of the computer opponents, which anchor the ratings of players.
 //!
 //! The ratings are the maximum-likelihood estimate of the Bradley-Terry model (1952; the model of Elo ratings) from the measured
 //! shares of wins and draws between all opponents of a rule set, as in `docs/levels/levels.tsv`. Level 4 has the rating 1500 by
@@ -109,7 +109,7 @@ mod tests {
         let mut players = 0;
         for (rules, shares) in measured(&table) {
             let ratings = estimated(&shares);
-            // Each player makes as many points as its rating tells.
+            // With the estimated ratings, each opponent scores as much as its rating predicts.
             for (own, rating) in ratings.iter().enumerate() {
                 let others = (0..10).filter(|other| *other != own);
                 let made: f64 = others.clone().map(|other| shares[own][other]).sum();

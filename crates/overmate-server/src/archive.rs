@@ -1,4 +1,4 @@
-//! Writes finished matches as Parquet files for research, without names and identities.
+//! Writes finished matches to Parquet files for research. The files contain no names and identities.
 
 use std::fs::File;
 use std::io;
@@ -35,7 +35,7 @@ const ROW_GROUP: usize = 50_000;
 /// File names of an archive.
 const FILES: [&str; 2] = ["matches.parquet", "entries.parquet"];
 
-/// Row counts of a written archive, with the skipped matches.
+/// Row counts of a written archive, and the list of skipped matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Archived {
     /// Number of rows in `matches.parquet`.
@@ -74,7 +74,7 @@ pub enum ArchiveError {
         /// Fault in the database.
         source: Unsound,
     },
-    /// The database was locked or unreachable during the archive.
+    /// The database was locked or unreachable while the archive was written.
     #[error("the database {database} stopped answering while its matches were read: try again")]
     Interrupted {
         /// Database of the matches to archive.
@@ -82,7 +82,7 @@ pub enum ArchiveError {
         /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database failed during the archive.
+    /// The database failed while the archive was written.
     #[error(
         "the database {database} failed while its matches were read: examine the database with `overmate doctor`"
     )]
@@ -363,8 +363,8 @@ fn is_secret(info: &MatchInfo, now: i64) -> bool {
     }
 }
 
-/// Returns the deal of the day or of the week that a match plays, or `None` for other matches. The id of an event would lead to
-/// the handles of the players.
+/// Returns the deal of the day or of the week that a match plays, or `None` for other matches. Deals of events are left out,
+/// because the id of an event would reveal the handles of the players.
 fn shared_deal(info: &MatchInfo) -> Option<SharedDeal> {
     info.shared_deal.as_ref().and_then(|name| name.parse().ok())
 }

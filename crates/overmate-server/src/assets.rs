@@ -76,7 +76,7 @@ pub(crate) fn missing_page(html: String) -> Response {
     let mut response = page(html, &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);
-    // The problem layer does not replace the body of a marked response.
+    // The middleware for problem responses does not replace the body of a marked response.
     response.extensions_mut().insert(PageNotFound);
     response
 }
@@ -130,7 +130,7 @@ pub(crate) fn is_page(path: &str) -> bool {
 /// Returns a file of the web client as a response, or `None` if the file does not exist. The file is compressed if the request's
 /// headers accept this.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // Compressed copies are not separate files of the interface.
+    // A compressed copy has no URL path of its own.
     if matches!(extension(path), "br" | "gz") {
         return None;
     }
@@ -189,7 +189,7 @@ fn cache_control(path: &str) -> &'static str {
 }
 
 /// Content-Security-Policy of all pages. It allows no content from other sites, and only the scripts of the web client.
-/// The engine of the page is WebAssembly, whose compilation needs an own permission.
+/// The engine of the page is WebAssembly, whose compilation needs a separate permission.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'";

@@ -59,7 +59,7 @@ pub(crate) struct Compute {
     is_inline: bool,
 }
 
-/// Permit to run one computation. Dropping the permit returns it.
+/// Permit to run one computation. Dropping the permit returns it to its pool.
 pub(crate) struct ComputePermit {
     _permit: FairPermit,
     class: Class,

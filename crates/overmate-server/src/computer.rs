@@ -19,7 +19,7 @@ pub(crate) enum Computer {
     Program(ProgramName),
 }
 
-/// Fault of a text that names no computer opponent.
+/// Error for a text that does not name a computer opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct UnknownComputer;
 

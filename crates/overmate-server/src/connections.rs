@@ -30,8 +30,9 @@ use crate::stream::TimedStream;
 /// Pause of the listener after a failed `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Size limit of an incomplete head of a request, in bytes. When the server has read more and the head goes on, the request gets
-/// status 431, and its connection is closed. The HTTP library reads at most as much again at a time.
+/// Size limit of an incomplete head of a request, in bytes. If the head is still incomplete after more bytes, the request gets
+/// status 431, and its connection is closed. A single read of the HTTP library can exceed the limit by at most the same number
+/// of bytes.
 const HEAD_BYTES: usize = 32 * 1024;
 
 /// Time limit, after the server stops, for a write to a client that reads nothing.

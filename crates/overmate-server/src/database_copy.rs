@@ -104,8 +104,8 @@ impl Drop for NewFolder<'_> {
 }
 
 /// Copies a database into an empty database, and compares all rows before the commit. No server may
-/// use either database. The copy handles each row twice, and calls `tell` with the number of
-/// handled rows and their total.
+/// use either database. The function reports its progress to `tell`: the number of processed rows,
+/// and the total number. Each row counts twice, for the copy and for the comparison.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
     }
 
     /// Puts a value into the cache, and charges its memory to the IP network of the value's last
-    /// user. `bytes` is its size. An older value of the same key is dropped.
+    /// user. `bytes` is the size of the value. An older value of the same key is dropped.
     pub(crate) fn put(&self, key: K, value: V, network: IpAddr, bytes: u64) {
         let mut dropped = Vec::new();
         {
@@ -56,7 +56,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
-    /// Takes the value out of the cache that the memory limit would evict first. Returns `None` if the cache is empty.
+    /// Removes and returns the value that the memory limit would evict first. Returns `None` if the cache is empty.
     pub(crate) fn displace(&self) -> Option<V> {
         let mut entries = self.lock();
         let first = first_evicted(&entries, &bytes_of_networks(&entries))?;
@@ -154,7 +154,7 @@ mod tests {
         IpAddr::from([192, 0, 2, number])
     }
 
-    /// Value that notes at its end whether the cache is unlocked.
+    /// Value that records, when it is dropped, whether the cache is unlocked.
     struct Ending {
         cache: Arc<FairCache<u8, Ending>>,
         was_unlocked: Arc<Mutex<Vec<bool>>>,

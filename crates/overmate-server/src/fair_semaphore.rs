@@ -136,7 +136,7 @@ impl FairSemaphore {
     }
 
     /// Grants free permits to waiting clients in fair order. Returns the permits of clients that
-    /// have left, which the caller drops after releasing the lock.
+    /// have left. The caller drops these permits after it has released the lock.
     fn grant(&self, state: &mut QueueState) -> Vec<FairPermit> {
         let mut lost = Vec::new();
         state.waiting.retain(|waiting| !waiting.sender.is_closed());

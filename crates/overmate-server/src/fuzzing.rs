@@ -137,7 +137,7 @@ pub fn replay(text: &str) -> Result<usize, String> {
                 [Role::Player(Player::A), Role::Player(Player::B), Role::Both, Role::Spectator]
             {
                 let shown = [&whole, &in_parts].map(|state| shown(state, role));
-                assert_eq!(shown[0], shown[1], "the log is replayed in another way in two parts");
+                assert_eq!(shown[0], shown[1], "a replay in two parts has another result");
             }
             Ok(log.len())
         }
@@ -145,7 +145,7 @@ pub fn replay(text: &str) -> Result<usize, String> {
             assert_eq!(whole.to_string(), in_parts.to_string());
             Err(whole.to_string())
         }
-        (whole, in_parts) => panic!("the log is replayed in two ways: {whole:?} and {in_parts:?}"),
+        (whole, in_parts) => panic!("two replays of the log differ: {whole:?} and {in_parts:?}"),
     }
 }
 

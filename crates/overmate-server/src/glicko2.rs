@@ -17,8 +17,8 @@ const TAU: f64 = 0.5;
 /// Width of the bracket at which the volatility iteration stops, as Glickman proposes.
 const TOLERANCE: f64 = 1e-6;
 
-/// Lower bound on the expected score of a game, which avoids a division by zero. A larger distance
-/// of two ratings counts as this chance.
+/// Lower bound on the expected score of a game, which avoids a division by zero. If two ratings are
+/// so far apart that the expected score would be lower, this bound replaces it.
 const LEAST_CHANCE: f64 = 1e-9;
 
 /// Maximum number of steps of the volatility iteration, which usually needs about five.

@@ -134,7 +134,7 @@ pub(crate) enum Program {
 pub(crate) struct Token {
     /// Text of the identity token; empty for a bot.
     text: Arc<str>,
-    /// Hash of the token, which identifies the browser. For a bot, the identity of its person.
+    /// Hash of the token, which identifies the browser. For a bot, this is the identity of its person.
     browser: Holder,
     /// Identity of the person to whom the browser belongs. If the browser shares its matches with
     /// no other browser, this is the hash of its own token.
@@ -188,7 +188,7 @@ pub(crate) struct IssuedIdentity {
 /// put the former token into the browser. Therefore the former token must not give access to an account.
 pub(crate) struct RenewedIdentity {
     pub(crate) holder: Holder,
-    /// Hash of the browser's former token. Without a valid cookie, the hash of the new token.
+    /// Hash of the browser's former token. Without a valid cookie, this is the hash of the new token.
     pub(crate) browser: Holder,
     /// Hash of the new token.
     pub(crate) renewed: Holder,

@@ -55,7 +55,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
-    /// Account, identified by the keyed hash of its handle, or e-mail address, identified by its keyed hash.
+    /// Account or e-mail address, identified by a keyed hash of the handle or of the address.
     Handle([u8; 32]),
 }
 
@@ -87,7 +87,8 @@ pub(crate) struct Limiter {
     /// Cache that tells whether a person has played before. The cache is needed only above the rate
     /// limit of all clients together.
     players: Cache<Holder, bool>,
-    /// Matches whose abandonment by an account, given by its tag, was counted. A repeated request does not count again.
+    /// Abandoned rated matches that were counted already, each with the tag of the account that abandoned the match. A repeated
+    /// request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
     /// Whether the last count of expensive requests in the database failed.
@@ -199,7 +200,7 @@ impl Limiter {
     }
 
     /// Returns the last known client of a browser, with its IP address. If this server has seen no
-    /// such request, the number of the browser's network replaces the address.
+    /// request of the browser, the number of the browser's network replaces the address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
@@ -253,9 +254,9 @@ impl Limiter {
         self.count_subjects(Dear::Mail, subject, None).await
     }
 
-    /// Counts a resignation from a rated match in which not both players have acted against the rate limit of the account of the
-    /// player, by its tag. This server counts the resignations of an account from a match once, because the page repeats a request
-    /// that has failed.
+    /// Counts the abandonment of a rated match against the rate limit of the player's account, given by its tag. A match is
+    /// abandoned by a resignation before both players have acted. This server counts the resignations of an account from a match
+    /// once, because the page repeats a request that has failed.
     pub(crate) async fn count_abandonment(&self, id: &str, tag: [u8; 32]) -> Result<(), ApiError> {
         let key = (id.into(), tag);
         if self.abandoned.contains_key(&key) {
@@ -270,8 +271,8 @@ impl Limiter {
     }
 
     /// Counts an expensive request against the rate limits of its browser and networks, or of an
-    /// account. A request with a client also counts for the site. If a limit refuses the request,
-    /// returns the time after which a repeated request may succeed.
+    /// account. A request of a client also counts against the limit of all clients together. If a
+    /// limit refuses the request, returns the time after which a repeated request may succeed.
     async fn count_subjects(
         &self,
         kind: Dear,
@@ -312,8 +313,8 @@ impl Limiter {
     }
 
     /// Returns whether the person who sends a request has played before. If the database does not
-    /// answer, only people with a recent answer in memory count. The next request asks the database
-    /// again.
+    /// answer, only people with a recently cached answer count as having played before. The next
+    /// request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {

@@ -33,7 +33,7 @@ impl MatchBot {
         }
     }
 
-    /// Shows the bot the finished games before an index that the bot has not seen yet.
+    /// Shows the bot the finished games that the bot has not seen yet and whose index is below `before`.
     fn show(&mut self, play: &Match, before: usize) {
         for index in self.shown..before {
             self.bot.game_over(&self.view(play, index));

@@ -122,8 +122,8 @@ impl MatchClock {
         Some(from.saturating_add(self.left[player]).saturating_add(grace))
     }
 
-    /// Returns the server downtime to credit, in milliseconds, with the player whose clock runs. The downtime begins at `seen` or
-    /// later. Returns `None` if this time is too short.
+    /// Returns the player whose clock runs, and the server downtime to credit to that player, in milliseconds. The downtime
+    /// begins at `seen` or later. Returns `None` if the downtime is too short.
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
         let running = self.running?;
         let down = now.saturating_sub(seen.max(self.last_used(running)));
@@ -233,10 +233,10 @@ impl MatchClock {
         self.paused_until.filter(|until| at.max(self.last) < *until)
     }
 
-    /// Returns the time at which a request for a pause, or for its end, counts. The request arrived at a time and is stored now; all
-    /// are Unix times in milliseconds. The wait at the server takes no time from the player to act: a pause begins at the arrival
-    /// of the request, and ends only when the request is stored. A request for the end counts within its
-    /// pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new pause.
+    /// Returns the time at which a request for a pause, or for its end, takes effect. The request came in at the time `arrived`,
+    /// and is stored at the time `now`. All are Unix times in milliseconds. The wait at the server takes no time from the player to
+    /// act: a pause begins at the arrival of the request, and ends only when the request is stored. A request for the end counts
+    /// within its pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new pause.
     pub(crate) fn pause_asked_at(&self, arrived: i64, now: i64) -> i64 {
         self.paused_until(arrived).map_or(arrived, |until| now.min(until - 1))
     }
@@ -281,7 +281,7 @@ impl MatchClock {
         let Some(running) = self.running.filter(|running| running.player == player) else {
             return false;
         };
-        // No more time is given back than has passed since the last entry.
+        // The credit is at most the time since the last entry.
         let passed = at.saturating_sub(self.last_used(running)).max(0);
         let from = running.from.saturating_add(given.clamp(0, passed));
         self.running = Some(Running { from, ..running });

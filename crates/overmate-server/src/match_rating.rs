@@ -17,12 +17,12 @@ const MOST_DEVIATION: f64 = 350.0;
 /// strength.
 const LEAST_DEVIATION: f64 = 45.0;
 
-/// Allowed range of the volatility. Without it, a few surprising results would let a rating jump
-/// for a long time.
+/// Allowed range of the volatility. Without bounds, a few surprising results would let a rating
+/// jump for a long time.
 const VOLATILITY: (f64, f64) = (0.03, 0.1);
 
-/// Minimum and maximum rating. Without bounds, accounts that only lose to each other would carry
-/// one of them arbitrarily high.
+/// Minimum and maximum rating. Without bounds, accounts that lose only to each other could raise
+/// the rating of one account without limit.
 const BOUNDS: (f64, f64) = (100.0, 4_000.0);
 
 /// Deviation above which a rating counts as provisional.
@@ -78,8 +78,8 @@ impl MatchRating {
         Self { rating: NEW, at }
     }
 
-    /// Returns the number of rating periods between the last rated match and a given time. A pause
-    /// in which the deviation reaches its limit counts as no longer.
+    /// Returns the number of rating periods between the last rated match and a given time. The
+    /// count stops at the period in which the deviation reaches its limit.
     fn periods(self, at: i64) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "a time in seconds is exact in a float")]
         let periods = at.saturating_sub(self.at).max(0) as f64 / PERIOD;
@@ -87,7 +87,7 @@ impl MatchRating {
     }
 
     /// Returns the growth of a rating's squared deviation per second, for each unit of squared
-    /// volatility. The queries of leaderboards use it.
+    /// volatility. The queries of leaderboards use this number.
     pub(crate) fn growth() -> f64 {
         SCALE.powi(2) / PERIOD
     }
@@ -226,8 +226,8 @@ mod tests {
     }
 
     /// Simulates players of known strength who play one match a day, and calls `look` after each
-    /// day. Opponents have similar ratings. A draw has a share of the results between equal players
-    /// of one fifth.
+    /// day. Opponents have similar ratings. One fifth of the matches between equal players are
+    /// draws.
     fn simulate(number: usize, days: u32, mut look: impl FnMut(u32, &[Simulated], i64)) {
         let mut random = fastrand::Rng::with_seed(2_026);
         let mut players: Vec<Simulated> = (0..number)
@@ -239,7 +239,7 @@ mod tests {
             .collect();
         for day in 1..=days {
             let now = i64::from(day) * 86_400;
-            // The noise makes neighbours in the order meet others each day.
+            // The noise gives each player different opponents from day to day.
             players.sort_by_cached_key(|player| {
                 let noisy = player.known.rating.rating + 100.0 * normal(&mut random);
                 #[allow(clippy::cast_possible_truncation, reason = "ratings are small")]
@@ -331,7 +331,7 @@ mod tests {
         let [first, .., last] = &*table else { panic!("two rows") };
         assert!(first.error > 200.0 && last.error < 80.0, "{table:?}");
         assert!(table.windows(2).all(|rows| rows[1].deviation < rows[0].deviation), "{table:?}");
-        // The deviation is honest: 95 of 100 players lie within two deviations.
+        // The deviations are realistic: 95 of 100 players lie within two deviations.
         assert!(table.iter().all(|row| row.covered > 0.9), "{table:?}");
         assert!(first.provisional > 0.99 && last.provisional < 0.01, "{table:?}");
     }

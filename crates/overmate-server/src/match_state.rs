@@ -33,8 +33,8 @@ pub(crate) struct MatchState {
     /// Clocks of both players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last log entry that is not only about the clocks. Time credits, days off and pauses leave the
-    /// position as it was.
+    /// Sequence number of the last log entry that can have changed the position. Entries about the clocks alone, such as time
+    /// credits, days off and pauses, leave the position as it was.
     unchanged_since: u64,
     /// Time of the last log entry or, without entries, of the creation of the match, in milliseconds since 1970.
     changed_at_ms: i64,
@@ -385,8 +385,8 @@ impl MatchState {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
-    /// Returns whether the match forbids undos, hints and early reviews: between two people, on a
-    /// shared deal, or with clocks.
+    /// Returns whether the match forbids undos, hints and early reviews, because it is between two
+    /// people, on a shared deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
@@ -412,8 +412,8 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action would be undone by a browser of this role, or `None` if no undo is allowed. The
-    /// limits of the log are not checked.
+    /// Returns the player whose last action an undo by a browser of this role would take back, or `None` if no undo is
+    /// allowed. The limits of the log are not checked.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
             return None;
@@ -426,8 +426,8 @@ impl MatchState {
         self.undone_by(role).is_some() && !self.is_full() && !self.has_all_undos()
     }
 
-    /// Returns whether the match accepts a hint request by a browser of this role. A hint that the
-    /// log already holds is always given again.
+    /// Returns whether the match accepts a hint request by a browser of this role. The match always
+    /// repeats a hint that the log already holds.
     pub(crate) fn may_hint(&self, role: Role) -> bool {
         let is_turn = match role {
             Role::Player(player) => self.to_act() == Some(player),
@@ -494,7 +494,7 @@ fn start(info: &MatchInfo) -> Result<Match, StartError> {
 
 #[cfg(test)]
 impl MatchState {
-    /// Returns a new match for tests, under `bga` and with one browser in both seats.
+    /// Returns a new match for tests, under the rule set `bga` and with one browser in both seats.
     pub(crate) fn sample() -> Self {
         let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
         Self::new(Arc::new(MatchInfo::sample()), limits).expect("a match")

@@ -103,8 +103,8 @@ impl Admin {
     }
 }
 
-/// Returns the game record of a match for watchers, because an operator may play the same deals. A match that cannot be read has no
-/// record, so that it does not hide the reports about other matches.
+/// Returns the game record of a match as watchers may see it, because an operator may play the same deals. Returns `None` if the
+/// match cannot be read, so that the reports about other matches are still shown.
 async fn record(repository: &MatchRepository, id: &str) -> Option<String> {
     match repository.load(id).await {
         Ok(state) => records::record(&state, Role::Spectator).map(|record| record.to_string()),

@@ -114,7 +114,7 @@ async fn tell(
             match timeout(REREAD_INTERVAL, carrier.send(notices(&batch))).await {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => tracing::warn!(error, "some notices to other servers are lost"),
-                Err(_) => tracing::warn!("no carrier takes the notices to other servers"),
+                Err(_) => tracing::warn!("no channel delivers the notices to other servers"),
             }
             batch.clear();
         }

@@ -26,12 +26,12 @@ impl PeopleConnected {
         Connected { people: self.clone(), visitor }
     }
 
-    /// Returns the number of people.
+    /// Returns the number of people with an open live connection to this server.
     pub(crate) fn count(&self) -> u64 {
         self.lock().len() as u64
     }
 
-    /// Returns the people with an identity.
+    /// Returns the connected people who have an identity.
     pub(crate) fn persons(&self) -> Vec<Holder> {
         let people = self.lock();
         let persons = people.keys().filter_map(|visitor| match visitor {

@@ -71,7 +71,7 @@ pub(crate) struct ProgramTurn {
     pub(crate) player: Player,
     /// Random seed of the seat.
     pub(crate) seed: u64,
-    /// Client whose match it is, for the fair share of that client.
+    /// Client for whom the program plays. The turn counts for the fair share of this client.
     pub(crate) client: Client,
 }
 
@@ -156,7 +156,7 @@ impl ProgramPool {
                 Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
-            // A stop may have come meanwhile, and have ended the bots that were idle then.
+            // The server may have been stopped meanwhile, which has ended the bots that were idle then.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
@@ -165,7 +165,8 @@ impl ProgramPool {
         chosen.await.map_err(ApiError::internal)
     }
 
-    /// Tells the bots of a match that the match is over, and ends them. `state` is the last state of the match, if it is known.
+    /// Notifies the bots of a match that the match is over, and ends the bots. `state` is the last state of the match, if it is
+    /// known.
     pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
         let take = |player| self.bots.idle.take(&(id.into(), player));
         let bots = ByPlayer::new_with(take);
@@ -205,8 +206,8 @@ impl ProgramPool {
 }
 
 impl ProgramBots {
-    /// Returns a place for the process of a new bot. Without a free place, ends an idle bot, or waits until a bot has ended or is
-    /// idle.
+    /// Returns a place for the process of a new bot. If no place is free, the function ends an idle bot, or waits until a bot has
+    /// ended or is idle.
     ///
     /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
     fn place(&self) -> Place {
@@ -272,17 +273,17 @@ mod tests {
     use crate::settings::Limits;
     use crate::store::MatchInfo;
 
-    /// Numbers of processes in a test.
+    /// Counts of processes in a test.
     #[derive(Clone, Copy, Default, Debug)]
     struct Processes {
         started: usize,
         running: usize,
         most_running: usize,
-        /// Whether processes that are told to end go on.
+        /// Whether processes continue after they were asked to end.
         must_stay: bool,
     }
 
-    /// Source of bots whose processes end as late as the test chooses.
+    /// Source of bots whose processes end only when the test permits.
     #[derive(Clone, Default, Debug)]
     struct LateEnds(Arc<Mutex<Processes>>);
 
@@ -334,7 +335,7 @@ mod tests {
         (ProgramPool::new(&settings), source)
     }
 
-    /// Plays the first turn of the match with a number, for a client of the network with that number.
+    /// Plays the first turn of match `number`, for a client of network `number`.
     async fn play(pool: &ProgramPool, number: u8) {
         let info = MatchInfo { id: number.to_string(), ..MatchInfo::sample() };
         let limits = LogLimits::of(&Limits::default());
@@ -359,7 +360,7 @@ mod tests {
             play(&pool, 0).await;
             play(&pool, 1).await;
             source.processes().must_stay = true;
-            // One process ends with its match, and the other one after its idle time.
+            // One process ends with its match, and the other process after its idle time.
             pool.end("0", None);
             let bots = Arc::clone(&pool.bots);
             let idle = spawn_blocking(move || bots.idle.remove_idle(Duration::ZERO));

@@ -15,7 +15,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProgramName([u8; ProgramName::LONGEST]);
 
-/// Fault of a text that is not the name of a program.
+/// Error for a text that is not the name of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "`{}` is not the name of a program: use 1 to {} ASCII letters, digits, `-`, `_` or `.`", .0, ProgramName::LONGEST
@@ -92,7 +92,7 @@ pub trait ProgramSource: Send + Sync + fmt::Debug {
 pub struct ProgramSeat<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Player (A or B) that the program is in the match.
+    /// Player (A or B) as whom the program plays the match.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,

@@ -1,4 +1,4 @@
-//! Defines the address at which browsers reach the server, to which passkeys are bound.
+//! Defines the public address of a server. Browsers reach the server at this address, and passkeys are bound to its host name.
 
 use std::str::FromStr;
 

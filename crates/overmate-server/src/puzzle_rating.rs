@@ -13,8 +13,9 @@ const NEW_PLAYER_DEVIATION: f64 = 350.0;
 /// first estimate.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
-/// Rating deviation up to which the attempts of a player change the ratings of puzzles. The rating of the player is then at least as
-/// certain as that of a new puzzle, which takes about six attempts. New browsers are easy to invent.
+/// Rating deviation up to which the attempts of a player change the ratings of puzzles. The rating of the player is then at least
+/// as certain as that of a new puzzle. A new player reaches this deviation after about six attempts. The bound protects the ratings
+/// of puzzles, because new browsers are easy to invent.
 const ESTABLISHED_DEVIATION: f64 = NEW_PUZZLE_DEVIATION;
 
 /// Largest difference between the rating of a puzzle and its initial rating, in rating points.

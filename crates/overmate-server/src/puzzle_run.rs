@@ -45,7 +45,7 @@ impl PuzzleRun {
     }
 
     /// Returns whether an attempt at Unix time `at`, in seconds, belongs to the run. `first_at` is the time of the run's first
-    /// counted attempt, `None` without one, and `has_failed` tells whether a counted attempt of the run failed.
+    /// counted attempt, or `None` before this attempt. `has_failed` is true if a counted attempt of the run failed.
     pub(crate) fn is_open(&self, first_at: Option<i64>, has_failed: bool, at: i64) -> bool {
         match self.mode {
             Mode::Streak => !has_failed,

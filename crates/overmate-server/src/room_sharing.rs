@@ -1,4 +1,4 @@
-//! Tells the other servers of the presence and of the chat phrases in the rooms of this server, over the channel of the notices.
+//! Sends the presence and the chat phrases in the rooms of this server to the other servers, over the channel of the notices.
 //!
 //! A message is only a hint, because it can get lost. Therefore each server repeats the presence in its rooms at intervals.
 
@@ -18,13 +18,13 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Pause between two searches for messages that are due. Messages of many rooms thus share a notice.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Starts to tell the other servers of this server's rooms until the server stops.
+/// Starts to send messages about this server's rooms to the other servers, until the server stops.
 pub(crate) fn start(
     rooms: &Rooms,
     carrier: impl Carrier,
     (stop, tasks): (&CancellationToken, &TaskTracker),
 ) {
-    // If the random generator fails, servers with the same number hear nothing of each other's rooms.
+    // If the random generator fails, servers with the same number ignore the messages about each other's rooms.
     rooms.share(random_seed().unwrap_or_default());
     tasks.spawn(tell(rooms.clone(), carrier, stop.clone()));
 }
@@ -39,7 +39,7 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
         }
         send(&carrier, rooms.messages(), &mut has_failed).await;
     }
-    // The live connections end now, too, and count no more. The last phrases are said before.
+    // The live connections end now, too, and no longer count as present. The last phrases are sent before.
     let last = rooms.messages();
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
@@ -64,7 +64,7 @@ async fn send(
     };
     // The channel may be away for a long time, so that the failure is logged only once.
     if !std::mem::replace(has_failed, true) {
-        tracing::warn!(error, "other servers do not hear of the players at this server");
+        tracing::warn!(error, "other servers get no messages about the players at this server");
     }
 }
 
@@ -111,12 +111,12 @@ mod tests {
             (rooms, stop)
         }
 
-        /// Loses all further messages, or ends the loss.
+        /// Makes the channel lose all further messages, or deliver messages again.
         fn lose(&self, is_lossy: bool) {
             self.0.is_lossy.store(is_lossy, Ordering::Relaxed);
         }
 
-        /// Returns the number of messages since the last call, with those that were lost.
+        /// Returns the number of messages since the last call, including lost messages.
         fn lines(&self) -> usize {
             self.0.lines.swap(0, Ordering::Relaxed)
         }
@@ -183,7 +183,7 @@ mod tests {
         drop(third);
         sleep(COALESCED).await;
         assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
-        // A server that stops tells of its end.
+        // A server that stops notifies the other servers.
         let guest = two.enter(ID, Player::B, false);
         sleep(COALESCED).await;
         assert_eq!(host.players().b, Presence::Here);
@@ -208,7 +208,7 @@ mod tests {
         let Presence::Gone(Some(left_at)) = host.players().b else { panic!("the guest is here") };
         assert!(left_at <= died, "{left_at} is after {died}");
         assert_eq!(host.players().a, Presence::Here);
-        // The next repetition tells that the server lives. A server that knows of its loss asks at once.
+        // The next repetition shows that the server still runs. A server that knows of lost messages asks for the presence at once.
         channel.lose(false);
         one.ask();
         sleep(COALESCED).await;
@@ -271,14 +271,14 @@ mod tests {
         sleep(COALESCED).await;
         guest.say(Phrase::GoodLuck).expect("the first phrase");
         sleep(SOON).await;
-        // The second server of the same player has the same pause.
+        // The pause between two phrases also holds at the second server of the same player.
         assert!(guest.say(Phrase::Thanks).is_err() && other.say(Phrase::Thanks).is_err());
         assert_eq!(heard(&mut guest), [(Player::B, Phrase::GoodLuck)]);
         assert_eq!(heard(&mut host), [(Player::B, Phrase::GoodLuck)]);
         host.say(Phrase::Thanks).expect("a phrase of the other player");
         sleep(SOON).await;
         assert_eq!(heard(&mut guest), [(Player::A, Phrase::Thanks)]);
-        // A server that keeps no pause is not heard more often than every three seconds.
+        // If a server does not keep the pause, at most one of its phrases is delivered every three seconds.
         let seconds = 60;
         let mut count = 0;
         for _ in 0..10 * seconds {

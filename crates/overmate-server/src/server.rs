@@ -73,7 +73,7 @@ pub struct Server {
     pub(crate) rooms: Rooms,
     /// People with an open live connection to this server.
     pub(crate) connected: PeopleConnected,
-    /// Operators' acts, which the server forwards to live connections.
+    /// Service that forwards operators' acts to live connections.
     pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,

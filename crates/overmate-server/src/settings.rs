@@ -42,8 +42,8 @@ pub struct Settings {
     /// Simulated push service, which replaces all push services in a test. Only tests set this field.
     #[doc(hidden)]
     pub push_test: Option<PushTest>,
-    /// SMTP server and sender of e-mail. The server sends e-mail only if this field and `public_url` are set, because the
-    /// messages contain links.
+    /// SMTP server, and sender address of the e-mails. The server sends e-mail only if this field and `public_url` are
+    /// set, because the messages contain links.
     pub mail: Option<MailSettings>,
     /// Further web origins, such as `https://mate.example`, whose pages may send requests that change matches.
     pub origins: Vec<String>,
@@ -159,8 +159,8 @@ pub struct Limits {
     pub unfinished_matches: Option<u32>,
     /// Quota of unfinished and finished matches for each browser; `None` for no limit.
     pub kept_matches: Option<u32>,
-    /// Quota of open offers for each person; `None` for no limit. A network may have as many times
-    /// more as it has of other limits.
+    /// Quota of open offers for each person; `None` for no limit. The quota of a network is the
+    /// same multiple as for the other limits.
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
@@ -173,8 +173,8 @@ pub struct Limits {
     pub days_off: u32,
     /// Maximum number of rated matches that two persons may begin with each other within 24 hours; `None` for no limit.
     pub rated_matches_of_pair: Option<u32>,
-    /// Number of rated matches that an account may leave before both players have acted. The number fills up again evenly within a day;
-    /// `None` for no limit.
+    /// Maximum number of rated matches that an account may resign within a day before both players have acted. The allowance
+    /// refills evenly over a day; `None` for no limit.
     pub abandoned_rated_per_day: Option<u32>,
     /// Minimum time between the end of a player's match in an event and the start of the player's next match.
     pub event_pause: Duration,
@@ -243,8 +243,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy of these limits without the limits of single clients. Limits for all clients together stay. Only a load
-    /// test on one machine needs such limits.
+    /// Returns a copy of these limits in which a single client has no limits. Limits for all clients together stay. Only a
+    /// load test on one machine needs such limits.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

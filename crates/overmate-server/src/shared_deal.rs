@@ -128,7 +128,7 @@ impl SharedDeal {
     }
 }
 
-/// Draws a named deal for a rule set: the first deal of a pseudorandom sequence on which each player has enough decisions (see
+/// Draws a named deal for a rule set: the first deal, in a pseudorandom sequence, that gives each player enough decisions (see
 /// [`Interest`]). Nobody without the key can predict the deal.
 pub(crate) fn draw_named(
     name: &str,
@@ -437,7 +437,7 @@ mod tests {
         let mut solver = Solver::new();
         let budget = Budget::unlimited();
         let (mut changed, mut checked) = (Vec::new(), 0_usize);
-        // With these keys the earlier rule draws a deal with a single line on one of the days. Of 256 keys, 11 do.
+        // With these keys the earlier rule draws a deal with a single line on one of the days. Of 256 keys, 11 have this property.
         for (name, key) in [("bga", [179; 32]), ("sackson", [93; 32])] {
             let rules = RuleSet::named(name).expect("a rule set").shared();
             for number in 0..DEALS_OF_TEST {

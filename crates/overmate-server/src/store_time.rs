@@ -42,8 +42,8 @@ impl StoreTime {
     }
 
     /// Adjusts the clock to a time that the database has reported, if the two times are inconsistent. `asked` and `answered` are
-    /// the times of the request and the answer on this machine. The database has read its clock between these times, and they may
-    /// be far apart. All times are in milliseconds since 1970.
+    /// the times of the request and the answer on this machine. The database has read its clock between these times. The request
+    /// and the answer may be far apart. All times are in milliseconds since 1970.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // All times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);

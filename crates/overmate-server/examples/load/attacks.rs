@@ -61,8 +61,8 @@ const DEAR: &str = "bga+pinochle";
 /// Time that an attacker waits after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the HTTP client of attacker number `number`. Its header `X-Forwarded-For` has a changing
-/// port.
+/// Returns the HTTP client of the attacker with this number. Its header `X-Forwarded-For` has a
+/// changing port.
 fn attacker(number: usize) -> Browser {
     Browser::at(format!("192.0.2.1:{}", 1_024 + number))
 }

@@ -34,8 +34,8 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the HTTP client of honest player number `number`. Its address is unique, and its port
-/// changes.
+/// Returns the HTTP client of the honest player with this number. The client's address is unique,
+/// and its port changes.
 fn honest(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }

@@ -45,7 +45,7 @@ fn the_first_actions_are_free_and_the_next_use_time() {
     clock.act(Player::A, 910_500, 0);
     clock.start(Some(Player::B), false);
     assert_eq!(both(&clock, 910_500), [51_500, 60_000]);
-    // The deadline is 60 seconds later, plus the largest lag that the action could get back.
+    // The deadline is 60 seconds later, plus the largest lag that could be compensated for the action.
     assert_eq!(clock.deadline(), Some(910_500 + 60_000 + 1_000));
     assert!(!clock.flag(Player::B, 970_499) && !clock.flag(Player::A, 999_999));
     assert!(clock.is_late(Player::B, 970_500, 0) && !clock.is_late(Player::B, 970_500, 1));
@@ -66,7 +66,7 @@ fn lag_is_given_back_within_a_quota_that_each_action_fills_up() {
         clock.act(Player::A, at, lag);
         given
     };
-    // Each action adds 390 ms. The quota has three times that at first, and seven times that at most.
+    // Each action adds 390 ms. The quota starts at three times this amount, and is at most seven times this amount.
     assert_eq!([(); 4].map(|()| given(1_000)), [1_000, 560, 390, 390]);
     assert!((0..20).all(|_| given(0) == 0));
     assert_eq!([(); 5].map(|()| given(1_000)), [1_000, 1_000, 1_000, 900, 390]);
@@ -121,7 +121,7 @@ fn a_downtime_is_given_back_once() {
     assert_eq!(both(&clock, 45_000), [55_000, 60_000]);
     assert_eq!(clock.downtime(14_000, 44_050), None);
     assert_eq!(clock.downtime(14_000, 45_500), Some((Player::A, 1_500)));
-    // The clock gives back no more time than has passed.
+    // The credit is at most the time that has passed.
     assert!(clock.credit(Player::A, 46_000, 90_000));
     assert_eq!(both(&clock, 46_000), [56_000, 60_000]);
 }
@@ -143,17 +143,17 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     for (now, counts) in [(9_000, 9_000), (4_000 + DAY, 2_999 + DAY)] {
         assert_eq!(clock.pause_asked_at(4_000, now), counts);
     }
-    // The request then is one for the end of the pause, and not for a new pause.
+    // The request then asks for the end of the pause, and not for a new pause.
     let mut late = clock.clone();
     assert!(late.ask_for_pause(Player::A, 2_999 + DAY));
     assert!(!late.has_asked(Player::A, 4_000 + DAY));
-    // No downtime is given back for a time in which no clock ran.
+    // No downtime is credited for a time in which no clock ran.
     assert_eq!(clock.downtime(4_000, DAY), None);
     let mut resumed = clock.clone();
     let noon = DAY / 2;
     assert!(resumed.ask_for_pause(Player::A, noon) && resumed.ask_for_pause(Player::B, noon));
     assert_eq!(both(&resumed, noon + BREAK + 1_000), [56_000, 60_000]);
-    // Without a request the clock runs again after a day, and a single request ends with the pause.
+    // Without a request the clock runs again after a day, and a single player's request lapses with the pause.
     assert!(clock.ask_for_pause(Player::B, 10_000) && clock.has_asked(Player::B, 11_000));
     assert_eq!(clock.paused_until(3_000 + DAY), None);
     assert!(!clock.has_asked(Player::B, 3_000 + DAY));
@@ -264,7 +264,7 @@ proptest! {
                         sums[to_act].passed += passed;
                         sums[to_act].free += free;
                         used += passed - free;
-                        // The credit first gives used time back, and then extends the break.
+                        // The credit first returns used time, and then extends the break.
                         let back = given.min(used);
                         sums[to_act].credits += back;
                         used -= back;

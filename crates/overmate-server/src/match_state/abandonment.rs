@@ -1,4 +1,4 @@
-//! Decides whether a match that ends before all have acted counts.
+//! Decides whether a match counts if it ended before all players had acted.
 
 use std::time::Duration;
 

@@ -34,8 +34,8 @@ pub(crate) struct Pairing {
 /// 2. as few repeated pairs as possible, where a pair counts once for each earlier match;
 /// 3. the smallest sum of squared score differences. For a bye, the difference to the lowest score counts.
 ///
-/// The criteria are one cost, and the pairs are a perfect matching of minimum cost, in O(n³) for n players. Of equal pairings
-/// the order of the players decides.
+/// The criteria are one cost, and the pairs are a perfect matching of minimum cost, in O(n³) for n players. Among equally
+/// good pairings, the order of the players decides.
 pub(crate) fn pair(players: &[Contender]) -> Pairing {
     let lowest = players.iter().map(|player| player.score).min().unwrap_or(0);
     let highest = players.iter().map(|player| player.score).max().unwrap_or(0);

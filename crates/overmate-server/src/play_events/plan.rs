@@ -12,10 +12,11 @@ use crate::match_state::MatchState;
 use crate::pairing::{Contender, pair};
 use crate::store::{Event, EventBoard, EventPlayer, EventRecord};
 
-/// New pairs of an event, with the bye.
+/// New pairs of players in an event, and the player who has a bye.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pairs {
-    /// Player numbers of each pair, the leader of the first game first, with the index of the pair's deal.
+    /// Numbers of the two players of each pair, and the index of the pair's deal. The player who leads in the first game comes
+    /// first.
     pub(crate) pairs: Vec<(u32, u32, u32)>,
     /// Number of the player with a bye, or `None`.
     pub(crate) bye: Option<u32>,
@@ -67,8 +68,8 @@ pub(crate) fn pairs_of_round(record: &EventRecord) -> Pairs {
 
 /// Returns the new pairs of an arena. `now` and `pause` are in seconds.
 ///
-/// A player is free after a pause. Of an odd number of free players, one of those who became free last waits. Players who have just
-/// met do not meet again, unless nobody else plays in the arena.
+/// A player is free after a pause. If the number of free players is odd, one of the players who became free last waits. Players who
+/// have just met do not meet again, unless nobody else plays in the arena.
 pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pairs {
     let found = standings(record);
     let free_since = |player: &EventPlayer| {

@@ -26,9 +26,9 @@ pub(crate) fn forfeited(state: &MatchState) -> Option<Player> {
 
 /// Returns player A's points in an ended match, relative to the exact value of the deal.
 ///
-/// Each game counts as its points for A minus the exact value of the deal for the seat of A. A game that was broken off counts
-/// as if both had played on without a mistake: `broken` is the exact value of its last position. A game that was not begun counts 0. A
-/// player who gave the match up gets at most `-FORFEIT`. The points of player B are the negative number.
+/// Each game counts as its points for A minus the exact value of the deal for the seat of A. A game that was broken off counts as
+/// if both had played on without a mistake: `broken` is the exact value of its last position. A game that was not begun counts 0. A
+/// player who gave the match up gets at most `-FORFEIT`. The points of player B are the negative of this number.
 pub(crate) fn points_of(state: &MatchState, value_for_first: i32, broken: Option<i32>) -> i32 {
     let mut points = 0;
     for (index, game) in state.play().games().iter().enumerate() {

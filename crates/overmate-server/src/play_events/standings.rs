@@ -10,7 +10,7 @@ use crate::store::EventRecord;
 pub(crate) struct EventStanding {
     /// Number of the player in the event.
     pub(crate) number: u32,
-    /// Place, from 1. Players with equal results share a place.
+    /// Rank in the standings, from 1. Players with equal results share a rank.
     pub(crate) rank: u32,
     /// Sum of the points of all ended matches.
     pub(crate) points: i32,
@@ -26,8 +26,8 @@ pub(crate) struct EventStanding {
 
 /// Returns the standings of an event, the best player first.
 ///
-/// More points come first, then the larger sum of the opponents' points, then more matches won. Players who are equal in all
-/// three share a place, in the order of their numbers.
+/// Players are ordered by their points, then by the sum of the opponents' points, then by the matches won, each from high to
+/// low. Players who are equal in all three share a rank, and stand in the order of their numbers.
 pub(crate) fn standings(record: &EventRecord) -> Vec<EventStanding> {
     let mut found: BTreeMap<u32, EventStanding> = BTreeMap::new();
     for player in &record.players {

@@ -16,7 +16,7 @@ use crate::services::{DealsOfDay, SharedDealService};
 use crate::settings::Settings;
 
 /// Serves an Atom feed (RFC 4287) with the deals of today and of the previous seven days. The feed
-/// tells the deals of past days only.
+/// gives the deal numbers of past days only.
 pub(super) async fn deals_of_the_day(
     State(shared_deals): State<Arc<SharedDealService>>,
     State(limiter): State<Arc<Limiter>>,

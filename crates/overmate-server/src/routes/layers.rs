@@ -20,8 +20,8 @@ use crate::settings::Settings;
 /// Prefix of the URL paths whose responses depend on the identity of the browser.
 const INTERFACE: &str = "/api/v1/";
 
-/// Verifies the identity cookie of a request, or the token of a program. The identity is added to the extensions of the request
-/// if this server issued it.
+/// Verifies the identity cookie of a request, or the token of a program. The layer adds the identity to the extensions of the
+/// request if this server issued the identity.
 ///
 /// Pages and files need no identity, so that they are served even while the database is
 /// unavailable.
@@ -38,7 +38,7 @@ pub(super) async fn identify(
                 request.extensions_mut().insert(token);
                 Program::Bot
             }
-            // A further layer refuses the request, after it has counted for the limits.
+            // A later layer refuses the request, after the request has counted against the rate limits.
             None => Program::Unknown,
         };
         request.extensions_mut().insert(program);

@@ -94,10 +94,10 @@ struct Live {
     /// Sequence number of the last sent match state, with the number of finished games that the client has received. `None`
     /// before the first state.
     sent: Option<(u64, usize)>,
-    /// Membership of the player's connection in the room of the match. It begins with the message
-    /// `attend`.
+    /// Membership of the player's connection in the room of the match. The membership begins with
+    /// the client's message `attend`.
     attending: Option<Attending>,
-    /// Receiver that is notified of each free text of the players. It begins with the message `attend`.
+    /// Receiver that is notified of each free text of the players. The receiver is created at the client's message `attend`.
     talk: Option<watch::Receiver<Reached>>,
     /// Number of the last free text that was sent to the client.
     heard: u64,
@@ -295,7 +295,7 @@ impl Live {
         self.connection.send_message(&message).await
     }
 
-    /// Returns whether the opponent's phrases and texts are hidden from the player. Without an answer of the store, they are
+    /// Returns whether the opponent's phrases and texts are hidden from the player. If the store does not answer, they are
     /// hidden.
     async fn is_muted(&mut self) -> bool {
         let Role::Player(player) = self.role else { return true };
@@ -314,7 +314,7 @@ impl Live {
     }
 
     /// Sends the state of the match to the client. `have` is the sequence number of the client's
-    /// state; the games finished then are left out.
+    /// state. Games that were already finished in this state are left out.
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => {
@@ -385,7 +385,7 @@ impl Live {
     }
 
     /// Returns the state of the match that the browser may see, and updates the browser's role. A browser that lost its seat is
-    /// disconnected, and so is a watcher of a match that is public no more.
+    /// disconnected, and so is a watcher of a match that is no longer public.
     async fn seen(&mut self, state: Arc<MatchState>) -> Result<Arc<MatchState>, Gone> {
         match self.matches.seen(state, self.connection.person, self.watch.as_deref()).await {
             Ok((state, role)) => {

@@ -18,8 +18,9 @@ use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 /// offers open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
-/// Number of heartbeats between two checks of the person to whom the browser belongs. A new person
-/// is found within 20 seconds, before the offers of the browser end without a sign of this person.
+/// Number of heartbeats between two checks of the person to whom the browser belongs. A change of
+/// this person is noticed within 20 seconds. The offers of the new person would end after a longer
+/// time without a sign of presence.
 const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
@@ -112,7 +113,7 @@ impl Watcher {
         }
         self.hear();
         if matches!(message, Message::Text(_)) {
-            // A page does not see the pings of the server, so that it asks itself whether the connection works.
+            // A page does not see the pings of the server, so that the page sends its own pings to check the connection.
             self.connection.send_message(&LobbyMessage::Pong).await?;
         }
         Ok(())
@@ -139,7 +140,8 @@ impl Watcher {
     /// Sends the open offers and the person's own offers, if they have changed.
     async fn show(&mut self, offers: &Offers) -> Result<(), Gone> {
         let open = offers.open_of(self.connection.person);
-        // The own offers come first, so that the page knows them in the list. Accepted offers are read only if an open one has gone or come.
+        // The own offers come first, so that the page knows them in the list. The own offers are read from the store only if an
+        // open offer has appeared or disappeared.
         if self.open.as_deref() != Some(open) {
             match self.lobby.own(self.connection.person).await {
                 Ok(own) => {

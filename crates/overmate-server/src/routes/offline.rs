@@ -1,4 +1,4 @@
-//! Serves the route by which a page hands in a match that it played without the server.
+//! Serves the route by which a page submits a match that it played offline.
 
 use std::sync::Arc;
 

@@ -118,7 +118,7 @@ impl PageFacts {
                 let rules = self.puzzles.rules_of(id)?;
                 Ok(Some(head::about_puzzle(id, rules, language)))
             }
-            // A private profile is a missing page, as a handle that nobody has.
+            // A private profile is a missing page, like the profile of an unknown handle.
             ["players", handle] => {
                 let (account, _) = self.ratings.visible(bounded(handle)?, holder).await?;
                 let is_public = !account.is_private;

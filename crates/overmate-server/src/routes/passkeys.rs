@@ -130,7 +130,7 @@ pub(super) async fn add(
     Identity(person): Identity,
     Body(body): Body<PasskeyAnswer>,
 ) -> Result<(StatusCode, Json<MyPasskey>), ApiError> {
-    // The limit of codes counted the challenge, without which this request does nothing.
+    // This request needs no limit of its own, because it needs a challenge, which was counted against the limit on codes.
     let person = person.ok_or(ApiError::NotFound("account"))?;
     let passkey = passkeys.add(&site.offered()?, person, body).await?;
     Ok((StatusCode::CREATED, Json(shown(passkey))))
@@ -200,7 +200,7 @@ pub(super) async fn sign_in(
     issued: RenewedIdentity,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<Response, ApiError> {
-    // The limit of codes counted the challenge, without which this request does nothing.
+    // This request needs no limit of its own, because it needs a challenge, which was counted against the limit on codes.
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
     let PasskeySignIn { passkey, name } = body;
     let asking = Asking { client, person, browser, renewed, name: name.as_deref() };

@@ -133,7 +133,7 @@ pub(super) async fn attempt(
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
-    // The attempt makes a browser known, as a new match does.
+    // An attempt without a cookie creates an identity, as a new match does, and counts against the limit on new matches.
     if client.browser().is_none() {
         limiter.count_dear(client, Dear::NewMatch).await?;
     }

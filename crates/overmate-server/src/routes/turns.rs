@@ -155,7 +155,7 @@ fn calendar(turns: &[DueTurn], origin: &str, says: TurnText, now: i64) -> String
     let mut line = |content: &str| {
         let mut length = 0;
         for character in content.chars() {
-            // A longer line goes on in the next one after a space.
+            // A longer line continues on the next line after a space.
             if length + character.len_utf8() > LINE {
                 text.push_str("\r\n ");
                 length = 1;

@@ -22,9 +22,9 @@ const OVERLAP: i64 = 120_000;
 /// Time before the start of a server, in milliseconds, that its first search for ended days off covers.
 const AT_START: i64 = DAY;
 
-/// Service that pauses and resumes correspondence clocks which have missed a change of days off. A clock misses the change if a
-/// server died or an action came meanwhile. The service has a task of its own, because deadlines and heartbeats must not wait for
-/// it.
+/// Service that pauses and resumes correspondence clocks that have missed the start or end of days off. A clock misses this
+/// change if a server died or an action came meanwhile. The service has a task of its own, because deadlines and heartbeats must
+/// not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
@@ -67,14 +67,14 @@ impl AbsenceWatch {
     }
 
     /// Adjusts the clocks to the days off that began or ended since the previous search. `looked`
-    /// is the time of that search in milliseconds since 1970, and is replaced.
+    /// is the time of that search in milliseconds since 1970, and is updated.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
-        // A downtime is given back before a clock follows an absence.
+        // Server downtime is credited before a clock is adjusted to days off.
         if !self.clocks.settle_for_absences().await? {
             return Ok(());
         }
         let now = self.repository.time().now_ms();
-        // At its start the server also finds the absences that began long ago and have not ended.
+        // At its start the server also finds the days off that began long ago and have not ended.
         let (since, until) =
             looked.map_or((now - AT_START, i64::MAX), |last| (last - OVERLAP, now));
         let persons = self.repository.store().changed_absences(since, until).await?;
@@ -82,7 +82,8 @@ impl AbsenceWatch {
             if self.stop.is_cancelled() {
                 return Ok(());
             }
-            // A failure for one person does not prevent the work for others. The looks of the next two minutes try again, and so does the end on time.
+            // A failure for one person does not prevent the work for others. The searches of the next two minutes try again, and so
+            // does the end of a match on time.
             if let Err(error) = settle_absences(&self.repository, person).await {
                 error.log();
             }

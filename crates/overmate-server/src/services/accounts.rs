@@ -165,8 +165,8 @@ impl AccountService {
         self.join(asking, owner, proof, ApiError::PasskeyRefused).await
     }
 
-    /// Adds a browser to the owner of an account. Gives the error `refused` if another request has changed the account or the
-    /// browser at the same time.
+    /// Adds a browser to the browsers of an account's owner. Returns the error `refused` if another request has changed the
+    /// account or the browser at the same time.
     async fn join(
         &self,
         asking: Asking<'_>,
@@ -282,8 +282,8 @@ impl AccountService {
             return Err(ApiError::HandleTaken);
         }
         let handle = handle.text().to_owned();
-        // A new spelling of the same handle does not restart the waiting time. A change counts as later than the account, even
-        // within one second.
+        // A new spelling of the same handle does not restart the waiting time. A change is dated after the creation of the
+        // account, even within the same second.
         let at = if is_same { account.handle_at } else { at.max(account.made_at + 1) };
         let set = AccountChange::SetHandle {
             person,

@@ -20,8 +20,8 @@ use crate::store::{PushKind, Store};
 /// Interval between two renewals of the leases. It is a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval at which a worker server looks for work. Other servers leave the work, and people wait
-/// for it.
+/// Interval at which a worker server looks for work. Other servers leave the work to the workers,
+/// and people wait for the results.
 const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Interval between two removals of expired data.

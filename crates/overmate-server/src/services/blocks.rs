@@ -1,4 +1,4 @@
-//! Tells whether a person may see the profile of an account.
+//! Determines whether a person may see the profile of an account.
 
 use crate::error::ApiError;
 use crate::store::{Account, Holder, Store};

@@ -29,11 +29,12 @@ use crate::store::{Appended, EntryKind};
 /// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Bounds of the pause after which a server takes the lease again of a match that waits for a missing program, without the random
-/// part. Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
+/// Bounds, without the random part, of the pause before a server retakes the lease of a match that waits for a missing program.
+/// Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
 const MISSING: RangeInclusive<Duration> = Duration::from_secs(5)..=Duration::from_mins(5);
 
-/// Bound of the random part of the pause of a match that waits for a missing program, in milliseconds.
+/// Upper bound, in milliseconds, of the random part of the pause before a server retakes the lease of a match that waits for a
+/// missing program.
 const MISSING_MORE: u64 = 10_000;
 
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.
@@ -45,8 +46,8 @@ pub(crate) struct BotService(Arc<BotServiceState>);
 
 struct BotServiceState {
     repository: Arc<MatchRepository>,
-    /// Whether this server plays the turns of computer opponents. Otherwise it only records that
-    /// turns are due.
+    /// Whether this server plays the turns of computer opponents. Otherwise the server only records
+    /// that turns are due.
     plays: bool,
     cache: BotCache,
     programs: Arc<ProgramPool>,
@@ -129,7 +130,8 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
-                // A turn that was running at the end of the match has kept its opponent after the notice of the end.
+                // A turn that was running when the match ended has put its opponent back into the cache after the notice of the
+                // end.
                 let state = service.0.repository.cached(&id);
                 let is_removed = matches!(result, Err(ApiError::NotFound(_)));
                 if is_removed || state.as_ref().is_some_and(|state| state.result().is_some()) {
@@ -241,8 +243,8 @@ impl BotService {
         Ok(Some(chosen))
     }
 
-    /// Waits for a permit, and asks a program for its action. Returns `None` without an answer if the match has changed while the turn
-    /// waited, or if the server stops.
+    /// Waits for a permit, and asks a program for its action. Returns `None` if the match has changed while the turn waited, or if
+    /// the server stops.
     async fn ask_program(&self, turn: ProgramTurn) -> Result<Option<ProgramAnswer>, ApiError> {
         let BotServiceState { repository, programs, stop, .. } = &*self.0;
         let asked = async {

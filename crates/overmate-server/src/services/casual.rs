@@ -21,7 +21,7 @@ const LISTED: usize = 20;
 
 /// Unrated matches of a person, among the latest finished matches.
 pub(crate) struct CasualMatches {
-    /// Numbers of all unrated matches by result.
+    /// Counts of all unrated matches by result.
     pub(crate) results: Results,
     /// Latest unrated matches, the match that ended last first.
     pub(crate) latest: Vec<CasualMatchState>,

@@ -40,8 +40,8 @@ const AHEAD: i64 = 500;
 /// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Minimum age, in milliseconds, at which the heartbeat of this server's previous read means a downtime. A database that answers each
-/// read within 1.5 seconds stays below this age.
+/// Minimum age, in milliseconds, at which a heartbeat means a downtime. The heartbeat is the one that this server read last. A
+/// database that answers each read within 1.5 seconds stays below this age.
 const MISSED: i64 = 10_000;
 
 /// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker lets clocks follow days off. A worker looks
@@ -65,8 +65,8 @@ pub(crate) struct ClockService {
     noted: Mutex<Noted>,
     /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
-    /// End of the last period in which this server knew no recent heartbeat, as a Unix time in milliseconds. The time covers each downtime
-    /// of all servers, and also those that another server has credited, and freezes of this server alone.
+    /// End of the last period in which this server knew no recent heartbeat, as a Unix time in milliseconds. The period includes
+    /// each downtime of all servers, even if another server has credited it, and each freeze of this server alone.
     silent_until: AtomicI64,
     /// End of the last downtime that this server has found and credited to correspondence clocks, as a Unix time in milliseconds.
     down_until_of_days: AtomicI64,
@@ -152,7 +152,7 @@ impl ClockService {
     /// Stores heartbeats until the server stops, even during a long search for deadlines.
     async fn note_regularly(&self) {
         loop {
-            // The search for deadlines logs a failure.
+            // A failure is logged by the search for deadlines.
             let _ = self.note(INTERVAL).await;
             if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
                 return;
@@ -185,7 +185,7 @@ impl ClockService {
 
     /// Ends the matches whose deadlines have passed, and returns the time until the next search.
     async fn sweep(&self) -> Result<Duration, ApiError> {
-        // The time comes before the note: while the machine sleeps between the two, no deadline passes that was not over before.
+        // The time is read before the heartbeat is stored. If the machine sleeps between the two, the sleep lets no deadline pass.
         let now = self.repository.time().now_ms();
         self.note(INTERVAL).await?;
         if self.role == ServerRole::Web {
@@ -210,8 +210,8 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Returns the time, at most `now`, until which players could act or have been credited the time in which they could not. Both
-    /// are Unix times in milliseconds. A worker knows only the last heartbeat of the other servers.
+    /// Returns the time, at most `now`, before which players could always act or have been credited the downtime. Both are Unix
+    /// times in milliseconds. A worker knows only the last heartbeat of the other servers.
     async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
         match self.role {
             ServerRole::All | ServerRole::Web => Ok(now),
@@ -219,8 +219,8 @@ impl ClockService {
         }
     }
 
-    /// Waits like [`Self::settle`], and returns whether clocks may follow days off now. At a worker they may not while no server
-    /// answers players: the part of a downtime before the last entry of a match is not credited.
+    /// Waits like [`Self::settle`], and returns whether clocks may be adjusted to days off now. A worker must not adjust clocks
+    /// while no server answers players, because the part of a downtime before the last entry of a match is not credited.
     pub(super) async fn settle_for_absences(&self) -> Result<bool, ApiError> {
         self.settle().await?;
         if self.role != ServerRole::Worker {
@@ -238,7 +238,7 @@ impl ClockService {
     }
 
     /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited for a time control. The end is a
-    /// Unix time in milliseconds. No action counts as earlier, because the next player could not see it.
+    /// Unix time in milliseconds. No action counts as earlier than this end, because the next player could not see the action.
     pub(super) async fn settle_for(&self, setting: ClockSetting) -> Result<i64, ApiError> {
         self.settle().await?;
         let until = match setting {
@@ -255,8 +255,8 @@ impl ClockService {
         Ok(self.down_until.load(Ordering::Relaxed))
     }
 
-    /// Waits like [`Self::settle`], and returns the Unix time in milliseconds since when this server has known heartbeats without a
-    /// break. The time to show up at an event begins no earlier.
+    /// Waits like [`Self::settle`], and returns the start of the period in which this server has known heartbeats without a break,
+    /// as a Unix time in milliseconds. The time to show up at an event begins no earlier.
     pub(super) async fn settle_for_arrivals(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.silent_until.load(Ordering::Relaxed))
@@ -354,14 +354,14 @@ impl ClockService {
         }
     }
 
-    /// Ends a match whose deadline has passed at a Unix time in milliseconds, if this server gets the lease of the match. The
-    /// process may be frozen after this time, for which no player loses a match.
+    /// Ends a match whose deadline has passed at a Unix time in milliseconds, if this server gets the lease of the match. If
+    /// the process is frozen after this time, the freeze makes no player lose the match.
     async fn end(&self, id: &str, now: i64) -> Result<(), ApiError> {
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {
             return Ok(());
         }
-        // A server may have died after it had stored an absence, and before the clock followed.
+        // A server may have died after it had stored days off, and before it had adjusted the clock.
         let followed = follow(&self.repository, id).await;
         if !matches!(followed, Ok(()) | Err(ApiError::NotFound(_))) {
             followed?;
@@ -421,7 +421,7 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             assert_eq!(may_follow(&worker).await, is_soon, "{seconds}");
         }
-        assert!(may_follow(&other).await, "another server gives the time back itself");
+        assert!(may_follow(&other).await, "another server credits the downtime itself");
         assert!(!may_follow(&worker).await, "the next heartbeat is due after a minute");
         tokio::time::sleep(Duration::from_mins(1)).await;
         assert!(may_follow(&other).await && may_follow(&worker).await);

@@ -42,7 +42,7 @@ impl DaysOffService {
 
     /// Begins or ends the days off of a person. The operation is idempotent.
     pub(crate) async fn set(&self, person: Holder, away: bool) -> Result<DaysOff, ApiError> {
-        // A downtime is given back before an absence begins or ends.
+        // Server downtime is credited before days off begin or end.
         self.clocks.settle().await?;
         let store = self.repository.store();
         let absences = store.absences_of(person).await?;
@@ -56,7 +56,7 @@ impl DaysOffService {
                 AbsenceKind::End { at: now }
             };
             let changed = store.change_absence(AbsenceChange { person, kind }).await?;
-            // Of two requests at the same time one has changed the absence.
+            // Of two concurrent requests, only one has changed the days off.
             if away && changed != Appended::Stored && store.absences_of(person).await?.is_empty() {
                 return Err(ApiError::NotFound("match"));
             }

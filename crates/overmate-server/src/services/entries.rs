@@ -79,7 +79,7 @@ pub(super) fn answered(
     {
         let kind = EntryKind::Act(overmate_json::action(state.rules(), action));
         let entry = next_entry(&state, player, kind, random_id()?);
-        // An answer that is not legal, in a text of another version, counts as left.
+        // An illegal answer, in a text that another version stored, ends the conditional answers.
         let Ok(next) = state.clone().apply(&entry) else { break };
         state = next;
         addition.followed_by.push(entry);

@@ -81,7 +81,7 @@ impl EventSteps {
         while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
             match self.look().await {
                 Ok(()) => has_failed = false,
-                // The database may be away for long: one line in the log is enough.
+                // The database may be away for a long time, so that the failure is logged only once.
                 Err(error) if !has_failed => {
                     has_failed = true;
                     error.log();

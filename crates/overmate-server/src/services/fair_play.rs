@@ -24,7 +24,7 @@ const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 /// Maximum distance of the ratings of two persons in one rating band, in Elo points.
 const BAND: f64 = 100.0;
 
-/// Maximum number of persons in a rating band whose play is measured. Those who played last come first.
+/// Maximum number of persons in a rating band whose play is measured. Persons with the latest matches come first.
 const PEERS: u32 = 30;
 
 /// Maximum number of latest matches that are measured for each person in a rating band.
@@ -148,7 +148,7 @@ impl FairPlayService {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
         let finished = states.into_iter().filter_map(|state| {
             let Some(Role::Player(player)) = state.role_of(Some(holder)) else { return None };
-            // By correspondence the time from action to action says nothing, and conditional answers take none.
+            // In correspondence matches, the time between two actions means nothing, and conditional answers take no time.
             let is_live = matches!(state.info().clock, Some(ClockSetting::Live { .. }));
             let counts = is_live && state.is_between_people();
             (counts && !state.is_abandoned()).then_some((state, player))

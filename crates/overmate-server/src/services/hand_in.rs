@@ -77,17 +77,17 @@ impl HandInService {
         let stored = self.repository.store().hand_in((*shared).clone(), request, log).await?;
         self.repository.refuse_over_quota(stored)?;
         if stored == Appended::Conflict {
-            // Another tab of the browser has handed in the match at the same time.
+            // Another tab of the browser has submitted the match at the same time.
             let found = self.find(own, holder, client).await?;
             return found.ok_or_else(|| {
-                ApiError::busy("another request removed the match that was handed in")
+                ApiError::busy("another request removed the submitted offline match")
             });
         }
         metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
         self.repository.load(&shared.id).await
     }
 
-    /// Returns the metadata of a handed-in match, and the metric label of its computer opponent.
+    /// Returns the metadata of a submitted offline match, and the metric label of its computer opponent.
     fn plan(&self, own: &OwnMatch, holder: Holder) -> Result<(MatchInfo, &'static str), ApiError> {
         let rules = rule_set(&own.rules)?;
         if own.deals.len() != usize::from(rules.rounds()) {
@@ -109,7 +109,7 @@ impl HandInService {
                 "created_at: the time is not in the form of RFC 3339: send a time such as 2026-11-22T09:30:00Z",
             )
         })?;
-        // The person could not change a refused name any more, because the match is over.
+        // A refused name is left out, because the person can no longer change the name after the end of the match.
         let name = self.words.check(own.name.as_deref()).unwrap_or(None);
         let person = SeatInfo::new(name, Occupant::Holder(holder));
         let computer = SeatInfo::new(None, Occupant::Bot(opponent.into(), seed));
@@ -143,7 +143,7 @@ impl HandInService {
     }
 }
 
-/// Returns the idempotency key of a request that hands in a match.
+/// Returns the idempotency key of a request that submits an offline match.
 fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: own.id.clone() }
 }
@@ -201,7 +201,7 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
     Ok(log)
 }
 
-/// Returns whether a stored match equals the handed-in match. Its log may have later entries, such as a rematch.
+/// Returns whether a stored match equals the submitted offline match. The stored log may have later entries, such as a rematch.
 fn is_same(own: &OwnMatch, state: &MatchState, log: &[Entry]) -> bool {
     let info = state.info();
     let Ok(rules) = rule_set(&own.rules) else { return false };

@@ -1,8 +1,8 @@
 //! Creates, accepts and withdraws open offers, and publishes them to all watchers of the lobby.
 //!
-//! An offer of a correspondence match stays open for days. Any other offer needs its maker, who
-//! would otherwise not be at the table: the server that hears from the maker keeps the offer open
-//! for half a minute more, again and again.
+//! An offer of a correspondence match stays open for days. Any other offer needs the presence of
+//! its maker, because its match begins as soon as somebody accepts the offer. Each sign of presence
+//! keeps the offer open for half a minute more.
 //!
 //! Each server reads and serialises the list of offers once for all its watchers. Between two
 //! messages lies a pause that grows with the number of watchers, so that the messages of a second
@@ -130,7 +130,7 @@ impl LobbyService {
             changes.borrow_and_update();
             match self.look(&mut kept).await {
                 Ok(()) => has_failed = false,
-                // The database may be away for long: one line in the log is enough.
+                // The database may be away for a long time, so that the failure is logged only once.
                 Err(error) if !has_failed => {
                     has_failed = true;
                     error.log();
@@ -209,7 +209,8 @@ impl LobbyService {
             }
             let hidden = store.hidden_offers(at).await?;
             let offers = Offers::new(&stored, hidden, at)?;
-            // The watchers compare the offers by their address, and learn nothing from equal ones.
+            // The watchers compare the offers by their memory address. Equal offers do not replace the known offers, so that no
+            // watcher gets a message.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
             }
@@ -258,7 +259,7 @@ impl LobbyService {
     }
 
     /// Creates an open offer. If the request permits a join, the function accepts another person's
-    /// equal open offer instead, but none of a bot. The operation is idempotent.
+    /// equal open offer instead, but never an offer of a bot. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewOffer,
@@ -292,7 +293,7 @@ impl LobbyService {
             person: limits.open_offers,
             network,
             all: limits.all_open_offers,
-            // Offers that stay for days leave room to those that last for minutes.
+            // Offers that stay open for days get only a part of the quota, so that offers that last for minutes have room.
             lasting: limits.all_open_offers / 2,
         };
         for _ in 0..ATTEMPTS {
@@ -428,7 +429,7 @@ impl LobbyService {
             if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }
-            // A person whom the maker has blocked learns no more than about an offer that has ended.
+            // A person whom the maker has blocked gets the same answer as for an offer that has ended.
             if store.relations_between(holder, offer.holder).await?.is_apart() {
                 return Err(ApiError::OfferGone);
             }
@@ -456,8 +457,8 @@ impl LobbyService {
         Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
-    /// Returns the match of an accepted offer, and the person's role in the match. For all others
-    /// the offer is gone.
+    /// Returns the match of an accepted offer, and the person's role in the match. All other
+    /// persons get the error for an offer that has ended.
     async fn role_in(&self, id: &str, holder: Holder) -> Result<(Arc<MatchState>, Role), ApiError> {
         let state = match self.repository.load(id).await {
             Err(ApiError::NotFound(_)) => return Err(ApiError::OfferGone),

@@ -1,5 +1,5 @@
-//! Keeps the e-mail addresses of accounts, and sends the messages that confirm an address, set a new password, or tell a former address
-//! of its change.
+//! Keeps the e-mail addresses of accounts, and sends three kinds of messages: a link that confirms an address, a link that sets a
+//! new password, and a notice to a former address about its change.
 //!
 //! A message waits in the store. One server begins the attempt, with a new token, of which the store keeps the hash. A server that
 //! dies leaves the message to a later attempt.
@@ -28,10 +28,10 @@ use crate::store::{
     Store, TurnMail, folded,
 };
 
-/// Interval between two looks for messages that other servers have added, or whose next attempt is due.
+/// Interval between two searches for messages that other servers have added, or whose next attempt is due.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// Largest number of messages that one look begins.
+/// Maximum number of messages for which one search begins an attempt.
 const MOST_BEGUN: u32 = 20;
 
 /// Service that keeps e-mail addresses and sends messages.
@@ -44,7 +44,7 @@ struct MailState {
     limiter: Arc<Limiter>,
     /// Client of the SMTP server, or `None` if the operator has set up none.
     sender: Option<Arc<MailSender>>,
-    /// Notice of a new message of this server.
+    /// Signal that this server has added a message.
     added: Notify,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -95,7 +95,7 @@ impl MailService {
         Ok(self.0.store.turn_mails(person).await?)
     }
 
-    /// Changes the use of the confirmed address of an account, or sends a message to another address that is to be confirmed. The
+    /// Changes the use of the confirmed address of an account, or sends a message with a confirmation link to a new address. The
     /// request must hold the password of the account, unless the account has none.
     pub(crate) async fn set(
         &self,
@@ -135,8 +135,8 @@ impl MailService {
         }
     }
 
-    /// Removes the address of a person and all links in messages, and tells the address so. The request must hold the password of the
-    /// account, unless the account has none.
+    /// Removes the address of a person and all links in messages, and notifies the address. The request must hold the password of
+    /// the account, unless the account has none.
     pub(crate) async fn remove(
         &self,
         client: Client,
@@ -172,7 +172,7 @@ impl MailService {
     }
 
     /// Sends a message with a link to each account with a handle or an address, if the account uses its address for recovery. The
-    /// answer does not wait for the search, so that neither the answer nor its time tells whether there is such an account.
+    /// answer does not wait for the search, so that neither the answer nor its time reveals whether such an account exists.
     pub(crate) async fn request_recovery(
         &self,
         client: Client,
@@ -203,7 +203,7 @@ impl MailService {
         };
         for to in found {
             let Some(address) = EmailAddress::read(&to.address) else { continue };
-            // The message to each account counts for its address. Nobody hears of a refusal here.
+            // The message to each account counts against the limit of its address. A refusal is not reported to the client.
             let tag = self.tag(MailKind::Recover, &address);
             if self.0.limiter.count_mail(None, Some(tag)).await.is_err() {
                 break;
@@ -282,7 +282,7 @@ impl MailService {
         let origin = sender.origin();
         let text = text_of(kind, message.language, (&account.handle, &origin), &token);
         let (outcome, change) = match sender.send(&to, text, &self.0.stop).await? {
-            // The link of a message serves from now on. A notice is done with.
+            // The link of a message is valid from now on. A notice has no link, so that its work is done.
             MailOutcome::Accepted if kind.is_notice() => {
                 ("accepted", Some(MailChange::Drop { person, kind, hash }))
             }
@@ -305,8 +305,8 @@ impl MailService {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
 
-    /// Returns the keyed hash of an address, by which its messages of a kind are counted. A common count would tell by a refused
-    /// confirmation whether the messages for the recovery of an account go to an address.
+    /// Returns the keyed hash of an address, by which its messages of a kind are counted. With a common count, a refused
+    /// confirmation would reveal whether the messages for the recovery of an account go to the address.
     fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail {} {}", kind.text(), address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

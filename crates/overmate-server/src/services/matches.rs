@@ -184,7 +184,7 @@ impl MatchService {
     }
 
     /// Returns the match state that a browser may see, together with the browser's role. With the token [`PUBLIC`] this is the
-    /// state for everybody, which may be an earlier one.
+    /// state for everybody, which may be an earlier state.
     pub(crate) async fn seen(
         &self,
         state: Arc<MatchState>,
@@ -256,7 +256,7 @@ impl MatchService {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
         if let Some(setting) = state.clock().map(MatchClock::setting) {
-            // A downtime that another request finds later has not been given back yet.
+            // A downtime that another request finds later has not been credited yet.
             down_until = self.clocks.settle_for(setting).await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {
@@ -297,12 +297,12 @@ impl MatchService {
         if !state.clock().is_some_and(is_late) {
             return Ok(false);
         }
-        // A server may have died after it had stored an absence, and before the clock followed.
+        // A server may have died after it had stored days off, and before it had adjusted the clock.
         if settle_absence(&self.repository, state.id()).await? {
             return Ok(true);
         }
-        // The match may have changed, for example by time that was given back. The sequence number of the action is then no
-        // longer the latest.
+        // The match may have changed, for example by a time credit. The sequence number of the action is then no longer the
+        // latest.
         self.repository.flag(state).await?;
         Ok(true)
     }
@@ -342,7 +342,7 @@ impl MatchService {
         if who.is_some_and(|who| who != player) || !state.would_be_abandoned_by(player) {
             return Ok(None);
         }
-        // The identity of the person changes with a new password, and the handle stays.
+        // The identity of the person changes with a new password, but the handle stays.
         let store = self.repository.store();
         let account = store.account(person).await?;
         let handle = account.and_then(|account| Handle::read(&account.handle).ok());
@@ -370,8 +370,8 @@ impl MatchService {
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
-    /// Asks the opponent for a pause of the clocks or, during a pause, for the end of the pause. The request of the second
-    /// player has effect. The operation is idempotent.
+    /// Asks the opponent for a pause of the clocks or, during a pause, for the end of the pause. The pause begins or ends
+    /// when both players have asked. The operation is idempotent.
     pub(crate) async fn pause(
         &self,
         id: &str,
@@ -380,7 +380,7 @@ impl MatchService {
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let time = self.repository.time();
         let arrival = Arrival::new(time);
-        // A downtime is given back before the request, because no time before the last entry is given back.
+        // A downtime is credited before the request, because no time before the last entry can be credited.
         let down_until = self.clocks.settle_for_pause().await?;
         let entry_of = |state: &MatchState, role: Role| {
             if state.result().is_some() {
@@ -403,7 +403,7 @@ impl MatchService {
         let at = |state: &MatchState, now: i64| {
             let arrived = now.saturating_sub(arrival.waited_ms(time));
             let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
-            // A downtime may begin after the arrival of the request. It is given back after the time of the entry.
+            // A downtime may begin after the arrival of the request. The downtime is credited after the time of the entry.
             wanted.max(down_until)
         };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await
@@ -412,7 +412,7 @@ impl MatchService {
     /// Takes back the last action, in the current game, of the player for whom the browser acts.
     ///
     /// The server refuses the undo while the browser plays the same deal in a match without help.
-    /// It would let the player try out actions for that match.
+    /// The undo would let the player try out actions for that match.
     pub(crate) async fn undo(
         &self,
         id: &str,

@@ -71,7 +71,7 @@ pub(crate) fn plan(
     Ok((info, kind))
 }
 
-/// Returns whether the requester leads in the first game, at random for [`LeadWire::Random`].
+/// Returns whether the requester leads in the first game. The result is random for [`LeadWire::Random`].
 pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
     Ok(match lead {
         LeadWire::Me => true,

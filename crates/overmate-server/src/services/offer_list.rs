@@ -10,8 +10,8 @@ use crate::show;
 use crate::store::{Holder, Offer};
 use crate::wire::{LobbyMessage, OfferWire};
 
-/// Maximum number of offers in the list. Live offers and offers with days of people have half of it each, and what the others leave.
-/// The offers of bots have what people leave.
+/// Maximum number of offers in the list. Live offers and correspondence offers of people get half of the list each, and the entries
+/// that the other kind leaves unused. Offers of bots get the entries that people leave unused.
 const LISTED: usize = 100;
 
 /// Snapshot of the offers, prepared for all viewers.
@@ -33,7 +33,8 @@ pub(crate) struct Offers {
 }
 
 impl Offers {
-    /// Prepares the given open offers for all viewers, as of the Unix time `at` in seconds. The hidden offers are given as persons and ids.
+    /// Prepares the given open offers for all viewers, as of the Unix time `at` in seconds. Each hidden offer is given as a person
+    /// and the id of an offer.
     pub(super) fn new(
         offers: &[Offer],
         hidden: Vec<(Holder, String)>,
@@ -87,7 +88,7 @@ impl Offers {
         person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the ids of the open offers that a person has made. They change when somebody accepts one.
+    /// Returns the ids of the open offers that a person has made. The ids change when somebody accepts an offer.
     pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
         person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
     }
@@ -105,7 +106,7 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Shares the places of the list out between live and correspondence offers, which are given in the order of creation.
+/// Divides the list between live and correspondence offers, which are given in the order of creation.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());
@@ -141,7 +142,7 @@ mod tests {
 
     #[test]
     fn offers_of_bots_have_the_room_that_people_leave() {
-        // Each case gives the numbers of offers of bots and of people, and how many of bots the list has.
+        // Each case gives the numbers of offers of bots and of people, and the number of bots' offers in the list.
         for (bots, people, expected) in [(3, 0, 3), (200, 0, 100), (200, 70, 30), (200, 100, 0)] {
             let of_bots =
                 (0..bots).map(|number| Offer { by_bot: true, ..offer(900 + number, false) });

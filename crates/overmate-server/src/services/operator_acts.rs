@@ -55,7 +55,7 @@ impl OperatorActs {
     /// Forwards operators' acts to the live connections in one message, so that many acts do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
-            // Without a receiver, the message has no recipient.
+            // An error is ignored: it means only that no live connection is open.
             let _ = self.sender.send(targets.into());
         }
     }

@@ -84,8 +84,8 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a code, and adds a browser to the browsers of the person who created the code. The browser brings along the data
-    /// of its former person. Wrong, used and expired codes give the same error.
+    /// Uses up a code, and adds a browser to the browsers of the person who created the code. The data of the browser's former
+    /// person moves with the browser. Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,
@@ -109,11 +109,11 @@ impl PeopleService {
     /// Applies a person's days off to the clocks of the matches that a newly added browser has contributed.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         let follow = async {
-            // A downtime is given back before a clock follows an absence.
+            // Server downtime is credited before a clock is adjusted to days off.
             self.clocks.settle().await?;
             settle_absences(&self.repository, person).await
         };
-        // The browser has joined all the same.
+        // The browser has joined the person despite this error.
         if let Err(error) = follow.await {
             error.log();
         }

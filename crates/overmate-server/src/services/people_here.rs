@@ -1,4 +1,4 @@
-//! Counts the people who are online at all servers, and tells a person which of their favourites are online.
+//! Counts the people who are online at all servers, and reports to a person which of their favourites are online.
 //!
 //! Each server reports the people with a live connection to it every twenty seconds, by one write. The report holds for less than a
 //! minute, so that the people of a server that ended are soon gone.
@@ -41,7 +41,7 @@ impl PeopleHereService {
         connected: PeopleConnected,
         stop: CancellationToken,
     ) -> Self {
-        // Without a generator no request gets an identity, so that there is nobody to report.
+        // If the random generator fails, no request gets an identity, so that there is nobody to report.
         let server = random_id().unwrap_or_default();
         Self { repository, connected, server, elsewhere: tokio::sync::Mutex::default(), stop }
     }
@@ -51,7 +51,7 @@ impl PeopleHereService {
         let (mut is_reported, mut has_failed) = (false, false);
         while timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
             let people = self.connected.count();
-            // A server without people writes nothing, after a report that says so.
+            // After one report of zero people, a server without people writes no further report.
             if people == 0 && !is_reported {
                 continue;
             }

@@ -138,7 +138,7 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns the puzzle attempts of the browser that counted for ratings, from new to old. Without an identity the list is empty.
+    /// Returns the browser's puzzle attempts that counted for ratings, from new to old. Without an identity the list is empty.
     pub(crate) async fn puzzle_attempts(
         &self,
         holder: Option<Holder>,
@@ -198,7 +198,7 @@ impl PersonalDataService {
     /// another person, the browser resigns if the match is running, and its seat loses holder and
     /// name. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
-        // The offers end first, so that nobody accepts one while the matches are removed.
+        // The offers end first, so that nobody accepts an offer while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
         loop {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };

@@ -1,5 +1,5 @@
-//! Tells players by push messages that they are to act, that their time soon runs out, that their offer was accepted, or that they
-//! have an opponent in an event. E-mails about turns take the same way.
+//! Sends push messages to players who are to act, whose time soon runs out, whose offer was accepted, or who have an opponent in
+//! an event. E-mails about turns use the same leases.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
 //! sends the message if it is still true. Each server removes the messages about turns that a player sees on this server.
@@ -76,7 +76,7 @@ struct Message {
     /// Id of the match.
     id: String,
     person: Holder,
-    /// Last known client of the person, by whose network and person the places of delivery are shared.
+    /// Last known client of the person. The deliveries are scheduled fairly between the networks and persons of the clients.
     client: Client,
     /// Key of the message, by which a repeated attempt skips the browsers that already got the message.
     event: String,
@@ -208,7 +208,7 @@ impl PushService {
                 Err(error) => return Err(error),
             };
             if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
-                // An action that came meanwhile keeps its message.
+                // If an action came meanwhile, its message is kept.
                 repository.store().remove_lease(lease, state.sequence()).await?;
             }
         }
@@ -243,7 +243,8 @@ impl PushService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the push message of a lease, and removes the lease. If a push service failed, the lease is released for a pause.
+    /// Sends the push message of a lease, and removes the lease. If a push service failed, the lease is released, and becomes due
+    /// again after a pause.
     async fn work(&self, name: &str) -> Result<(), ApiError> {
         let Some((kind, id)) = PushKind::of_lease(name) else { return Ok(()) };
         let store = self.0.repository.store();
@@ -272,8 +273,8 @@ impl PushService {
         Ok(())
     }
 
-    /// Returns the push messages of one kind about a match. A message that is not true any more, and one to a player who sees
-    /// the match, is left out.
+    /// Returns the push messages of one kind about a match. Messages that are no longer true, and messages to players who see
+    /// the match, are left out.
     async fn messages(&self, kind: PushKind, state: &MatchState) -> Result<Vec<Message>, ApiError> {
         let players = match kind {
             PushKind::Turn | PushKind::Near | PushKind::Mail => {
@@ -327,7 +328,7 @@ impl PushService {
         Ok(joined.map(|entry| !entry.player))
     }
 
-    /// Sends the e-mail about a turn. Returns the time after which a further attempt is due, or `None`.
+    /// Sends the e-mail about a turn. Returns the delay before the next attempt, or `None` if no further attempt is due.
     async fn mail(
         &self,
         message: Message,
@@ -340,7 +341,8 @@ impl PushService {
         self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await
     }
 
-    /// Sends a message to the browsers of its person. Returns the time after which a further attempt is due, or `None`.
+    /// Sends a message to the browsers of its person. Returns the delay before the next attempt, or `None` if no further attempt is
+    /// due.
     async fn tell(
         &self,
         client: &PushClient,
@@ -357,7 +359,8 @@ impl PushService {
         Ok(pause.map(|seconds| Duration::from_secs(seconds.max(1).unsigned_abs())))
     }
 
-    /// Sends a message to one browser, and records the result. Returns the seconds until a further attempt, or `None`.
+    /// Sends a message to one browser, and records the result. Returns the seconds until the next attempt, or `None` if no further
+    /// attempt is due.
     async fn tell_one(
         &self,
         client: &PushClient,

@@ -160,7 +160,8 @@ impl PuzzleService {
         }
     }
 
-    /// Draws a puzzle, and returns whether the browser has tried the puzzle. Checks attempts that come at the same time.
+    /// Draws a puzzle, and returns whether the browser has tried the puzzle. The check includes attempts that arrive at the same
+    /// time.
     async fn choose_untried<'a>(
         &self,
         set: &'a NumberedSet,

@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use crate::store::Holder;
 
 /// Refuses a rated match of two persons who have reached the operator's limit on rated matches with each other within 24 hours.
-/// Otherwise two accounts could carry a rating far away by matches with each other.
+/// Otherwise two accounts could raise one of their ratings without limit by matches with each other.
 ///
 /// This check refuses early. The store checks again in the transaction that begins the match, so that concurrent requests do not
 /// exceed the limit.

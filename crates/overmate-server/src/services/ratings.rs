@@ -102,7 +102,7 @@ impl RatingService {
 
     /// Returns the rule set and pace of each leaderboard that has a player; the answer is at most a minute old.
     pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
-        // The query reads all ratings. The lock lets one of many requests at the same time do so.
+        // The query reads all ratings. The lock lets only one of several concurrent requests run the query.
         let mut read = self.boards.lock().await;
         if let Some((at, boards)) = &*read
             && at.elapsed() < BOARDS_AGE
@@ -110,7 +110,7 @@ impl RatingService {
             return Ok(boards.clone());
         }
         let (begin, boards) = (Instant::now(), self.repository.store().boards().await?);
-        // Without ratings the query is quick, and the first one is to be seen at once.
+        // Without ratings the query is quick, and the first rating must appear at once.
         *read = (!boards.is_empty()).then(|| (begin, boards.clone()));
         Ok(boards)
     }

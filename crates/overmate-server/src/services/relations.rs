@@ -98,8 +98,8 @@ impl RelationService {
         self.store(person, account.person).await
     }
 
-    /// Removes the account with a handle from the favourites of a person. The answer does not tell whether there was one.
-    /// A text that cannot be a handle is an error.
+    /// Removes the account with a handle from the favourites of a person. The answer does not reveal whether the account
+    /// was a favourite. A text that cannot be a handle is an error.
     pub(crate) async fn remove(
         &self,
         person: Option<Holder>,
@@ -129,8 +129,8 @@ impl RelationService {
         let Occupant::Holder(other) = state.seats()[!player].occupant else { return Ok(nobody) };
         let store = self.repository.store();
         let between = store.relations_between(person, other).await?;
-        // The relation to a hidden account would tell who the opponent is. A mute of this opponent is not a secret to the person who
-        // made it.
+        // The relation to a hidden account would reveal who the opponent is. A mute of this opponent is not a secret to the person
+        // who made it.
         let Between { has_muted, has_blocked, .. } = between;
         let ignored = Between { has_muted, has_blocked, ..Between::default() };
         let unknown = KnownOpponent { addable: None, ignorable: Some(other), between: ignored };
@@ -227,7 +227,7 @@ impl RelationService {
         Ok(account.map(|account| account.person))
     }
 
-    /// Removes a person's mute or block of the account with a handle. The answer does not tell whether there was one.
+    /// Removes a person's mute or block of the account with a handle. The answer does not reveal whether there was a mute or block.
     pub(crate) async fn heed(
         &self,
         person: Option<Holder>,

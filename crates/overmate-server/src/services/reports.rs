@@ -43,7 +43,7 @@ impl ReportService {
         else {
             return Err(NOBODY);
         };
-        // The words of the operator's list may be the reason of the report.
+        // The list of refused words does not apply, because such a word may be the reason for the report.
         let text = text.and_then(names::normalised);
         if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST) {
             return Err(ApiError::BadRequest(format!(

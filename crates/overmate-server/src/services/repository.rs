@@ -452,8 +452,8 @@ impl MatchRepository {
         self.append_to_latest_at(id, holder, client_id, |_, now| now, is_same, entry_of).await
     }
 
-    /// Appends an entry like [`Self::append_to_latest`]. The function `at` returns the time of the entry for the state before it
-    /// and the present time, both as Unix times in milliseconds.
+    /// Appends an entry like [`Self::append_to_latest`]. The function `at` computes the time of the entry from the state before
+    /// the entry and from the present time. Both are Unix times in milliseconds.
     pub(super) async fn append_to_latest_at(
         &self,
         id: &str,

@@ -19,7 +19,7 @@ impl RunningDeals {
     ) -> Result<Self, ApiError> {
         let Some(holder) = holder else { return Ok(Self(Vec::new())) };
         let states = repository.list(Selection::WithoutHelp { holder }).await?;
-        // Refusals would tell the cards of a hidden deal.
+        // Refusals would reveal the cards of a hidden deal.
         let is_running = |state: &MatchState| state.result().is_none() && !state.hides_deal();
         let running = states.iter().filter(|state| is_running(state)).map(|state| {
             // The games of one round share a deal. Earlier rounds are over.

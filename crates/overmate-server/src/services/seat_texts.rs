@@ -147,8 +147,8 @@ impl SeatTextService {
     }
 }
 
-/// Refuses a request that refers to an outdated state of a match. A state is still current if all later entries only gave time
-/// back.
+/// Refuses a request that refers to an outdated state of a match. A state is still current if all later entries only credited
+/// time to the clocks.
 fn refuse_stale(state: &MatchState, player: Player, sequence: u64) -> Result<(), ApiError> {
     let is_present = (state.unchanged_since()..=state.sequence()).contains(&sequence);
     if is_present { Ok(()) } else { Err(conflict(state, player)) }

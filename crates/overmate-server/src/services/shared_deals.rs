@@ -69,8 +69,8 @@ struct SharedDealOfRules {
 }
 
 impl SharedDealOfRules {
-    /// Returns the oldest match on this deal in a list of matches from new to old. A person has several if their browsers
-    /// played the deal before they joined.
+    /// Returns the oldest match on this deal in a list that is ordered from new to old. A person has several matches on
+    /// the deal if their browsers played the deal before they belonged to one person.
     fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
         let name = self.deal.to_string();
         matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
@@ -301,7 +301,7 @@ impl SharedDealService {
     }
 
     /// Returns the exact value of a shared deal, in points for the player who leads first. Refuses the deal of a running match
-    /// without help: the client may play a past deal by its number.
+    /// in which the client may get no help. The client may play a past deal by its number.
     async fn value(&self, key: &SharedDealOfRules, client: Client) -> Result<i32, ApiError> {
         let dealt = self.draw(key, client).await?;
         self.analysis.refuse_running_deal(dealt.rules(), dealt.hands(), client.browser()).await?;

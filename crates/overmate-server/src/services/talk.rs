@@ -1,7 +1,7 @@
 //! Stores and reads the free texts of two players who have added one another to their favourites.
 //!
-//! The texts are no part of the log of a match. A text is stored before it is told to the live connections of both players.
-//! Spectators get none, and neither do players who have muted or blocked the sender.
+//! The texts are no part of the log of a match. A text is stored before the live connections of both players are notified.
+//! Spectators get no texts, and neither do players who have muted or blocked the sender.
 
 use std::sync::Arc;
 

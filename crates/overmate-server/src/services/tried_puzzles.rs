@@ -70,7 +70,7 @@ impl TriedByBrowser {
     }
 
     /// Reads the attempts after the last known attempt, and whether the browser has tried a chosen puzzle. Returns the known
-    /// attempts, which are right about that puzzle.
+    /// attempts, which are then complete for that puzzle.
     pub(super) async fn check(
         &self,
         holder: Holder,
@@ -186,7 +186,7 @@ mod tests {
         let known = of(None, &ids[0]).await;
         assert_eq!(*known, *tried.read(BROWSER, &sets).await.expect("a read"));
 
-        // Known attempts may lack an earlier one. They are read again when a choice shows it.
+        // The known attempts may lack an earlier attempt. All attempts are read again when the choice of a puzzle reveals the gap.
         let mut lacking = Tried::clone(&known);
         let number = sets.number(all[3]).expect("a puzzle");
         lacking.words[number / 64] &= !(1 << (number % 64));

@@ -1,4 +1,4 @@
-//! Tells players by e-mail that it is their turn in a correspondence match, and switches these e-mails off by the links in them.
+//! Notifies players by e-mail of their turns in correspondence matches. A link in each e-mail switches these e-mails off.
 //!
 //! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with
 //! the lease begins an attempt with a new token. An attempt with an unknown end is not repeated, so that a turn has at most one
@@ -23,15 +23,15 @@ use crate::store::{
     TurnMailAnswer, TurnMailChange, pause_after,
 };
 
-/// Largest number of e-mails about turns that this server sends at once. The other places for messages are free for those that
-/// people wait for.
+/// Largest number of e-mails about turns that this server sends at once. The remaining capacity is free for messages for which
+/// people wait.
 const MOST_AT_ONCE: usize = 2;
 
-/// Time in seconds since the start of an attempt after which an unknown end stays unknown. An attempt takes less, including its wait
-/// for a connection.
+/// Time, in seconds since the start of an attempt, after which an unknown outcome stays unknown. An attempt takes less time,
+/// including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
-/// Time after which an e-mail is looked at again that a server without SMTP has found.
+/// Delay before the next attempt to send an e-mail that a server without SMTP cannot send.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Service that sends e-mails about turns.
@@ -47,13 +47,13 @@ struct TurnMailState {
     stop: CancellationToken,
 }
 
-/// Turn of a player, who does not see the match.
+/// Turn about which a player is notified, because the player does not see the match.
 pub(crate) struct TurnNews {
     /// Id of the match.
     pub(crate) id: String,
     pub(crate) person: Holder,
     pub(crate) opponent: Option<String>,
-    /// Unix time of the loss on time in seconds, or `None` while the clock stands.
+    /// Unix time, in seconds, at which the player loses on time; `None` while the clock is stopped.
     pub(crate) deadline: Option<i64>,
     /// Sequence number at which the log of the match ended.
     pub(crate) sequence: u64,
@@ -106,8 +106,8 @@ impl TurnMailService {
         }
     }
 
-    /// Sends the e-mail about a turn, unless one was sent or the player does not wish it. Returns the time after which a further
-    /// attempt is due, or `None`.
+    /// Sends the e-mail about a turn, unless this e-mail was sent before or the player has switched these e-mails off. Returns
+    /// the delay before the next attempt, or `None` if no further attempt is due.
     pub(crate) async fn tell(&self, news: &TurnNews) -> Result<Option<Duration>, ApiError> {
         let TurnMailState { store, sender, .. } = &*self.0;
         let person = news.person;
@@ -164,7 +164,7 @@ impl TurnMailService {
         self.end(&to, hash_of(&token), outcome, tries + 1).await
     }
 
-    /// Records the outcome of an attempt. Returns the time after which a further attempt is due, or `None`.
+    /// Records the outcome of an attempt. Returns the delay before the next attempt, or `None` if no further attempt is due.
     async fn end(
         &self,
         to: &MailAddress,

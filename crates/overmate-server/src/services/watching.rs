@@ -1,8 +1,8 @@
 //! Shows public matches to everybody: lists of matches, and each match in the state that its players let watchers see.
 //!
-//! A match is public if it began by an offer or a challenge, and if none of both players has switched watching off. The stricter
-//! setting of both holds. Watchers of a delayed match see a prefix of its log while the match runs: the state follows from the log,
-//! so that no way of reading the match tells more.
+//! A match is public if it began by an offer or a challenge, and if neither player has switched watching off. The stricter of the
+//! two settings holds. Watchers of a delayed match see a prefix of its log while the match runs: the state follows from the log, so
+//! that no way of reading the match reveals more.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,7 +56,7 @@ pub(crate) struct WatchService {
 
 type ListKey = (Option<String>, bool);
 
-/// First page of a list, with the time at which the page was read. A reader waits while another one reads the store.
+/// First page of a list, with the time at which the page was read. A reader waits while another reader reads the store.
 type KeptList = tokio::sync::Mutex<Option<(Instant, Arc<PublicList>)>>;
 
 /// Cached state of a match for watchers, without the actions that watchers may not see yet.
@@ -213,7 +213,7 @@ impl WatchService {
         }
     }
 
-    /// Replaces a person's visibility settings. This server obeys the new setting at once, and others within a second.
+    /// Replaces a person's visibility settings. This server obeys the new setting at once, and other servers within a second.
     pub(crate) async fn set_visibility(
         &self,
         person: Holder,

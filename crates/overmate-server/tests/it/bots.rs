@@ -186,7 +186,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let shown: Vec<_> =
             lobby.offers.iter().map(|offer| (offer.from.as_deref(), offer.bot)).collect();
         assert_eq!(shown, [(Some("Robot"), true)]);
-        // A person who asks for somebody with the same terms does not get the bot.
+        // A person who wants to join an equal offer does not get the bot.
         let asked: MadeOffer = anna.post("/api/v1/offers", with(json!({"join": true}))).await.ok();
         let (asked, begun) = (asked.own.expect("an offer").offer, asked.match_id);
         assert_eq!((begun, asked.bot), (None, false));
@@ -320,7 +320,7 @@ fn an_account_that_has_begun_a_rated_match_or_an_event_does_not_become_a_bot() {
         let join = format!("/api/v1/events/{}/join", made.shown.event.id);
         dora.post(&join, json!({})).await.ok::<SeenEvent>();
         assert_eq!(dora.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
-        // Bots are on no leaderboard, and the account remains one of a person.
+        // Anna's account remains the account of a person.
         assert!(!anna.get("/api/v1/players/Anna").await.ok::<Profile>().bot);
     });
 }
@@ -351,7 +351,7 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
                 (StatusCode::UNAUTHORIZED, Code::TokenRefused)
             );
         }
-        // The cookie of a browser does not help a wrong token.
+        // The valid cookie of a browser does not make up for a wrong token.
         let mut both = Program { browser: owner.clone(), token: "overmate_".to_owned() };
         assert_eq!(both.get("/lobby").await.code(), Code::TokenRefused);
         let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
@@ -369,7 +369,7 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         let mut program =
             Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
         assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
-        // A new password removes the tokens, and a wrong one does not.
+        // A change of the password removes the tokens, and a refused change does not.
         for (former, status, left) in
             [("wrong", StatusCode::FORBIDDEN, 10), (PASSWORD, StatusCode::NO_CONTENT, 0)]
         {
@@ -425,7 +425,7 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         let (code, reason) = ending.closed().await;
         assert_eq!(code, CloseCode::Policy);
         assert!(reason.contains("token"), "{reason}");
-        // The other connection has heard of the same act, and still takes actions.
+        // The other connection was notified of the same act, and still takes actions.
         let state = lasting.hello().await;
         if let Some(legal) = state.current.legal.first() {
             lasting.act(state.sequence, &legal.action).await;

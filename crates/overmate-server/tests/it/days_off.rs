@@ -79,11 +79,11 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let log = entries(&table).await;
         let (kind, back_at, given) = log[log.len() - 1].clone();
         assert_eq!((&*kind, given, log.len()), ("away", 0, 5));
-        // Exactly the time of the absence is given back; the list has seconds.
+        // Exactly the time of the days off is credited; the list has whole seconds.
         let moved = deadline(&mut other).await - before;
         assert!((moved - (back_at - gone_at)).abs() < 1_000, "{moved} {gone_at} {back_at}");
         assert_eq!(acting.look(&state.id).await.clocks.expect("clocks").runs_in, 0);
-        // The player may act while away, as before.
+        // The player may act during days off, as before.
         set(&mut acting, true).await;
         let state = acting.look(&state.id).await;
         let acted = acting.act(&state, &state.current.legal[0].action).await;
@@ -217,7 +217,7 @@ fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
             assert!(joined.status.is_success(), "{}", joined.text());
             let now: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
             assert_eq!(now.away_until.is_some(), is_host_away);
-            // An absence that a joining browser brings has used a day.
+            // Days off that a joining browser brings have used a day.
             assert_eq!(now.days_left, if is_host_away { left } else { left - 1 });
             let clocks = other.look(&state.id).await.clocks.expect("clocks");
             assert_eq!(clocks.runs_in > DAY, is_host_away, "{clocks:?}");
@@ -263,7 +263,7 @@ fn days_off_need_an_identity_and_end_with_the_year() {
         assert_eq!(refused.code(), Code::NotFound);
         browser.begin("bga", json!({"kind": "both"})).await;
         let mut switched = 0;
-        // Each absence counts as a day.
+        // Each period of days off counts as at least a day.
         while browser.put("/api/v1/me/days-off", json!({"away": true})).await.status.is_success() {
             set(&mut browser, false).await;
             switched += 1;

@@ -107,7 +107,7 @@ fn favourites_tell_no_more_than_profiles() {
         set_private(&mut guest, true).await;
         assert_eq!(handles(&mut host).await, []);
         assert_eq!(host.get("/api/v1/me/export").await.ok::<Export>().favourites, []);
-        // Who has added the other one back may be seen by them.
+        // A player who has added the person in return may be seen by the person.
         assert_eq!(add(&mut guest, "Anna").await, Ok(()));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
         assert!(!favourites(&mut host).await[0].profile);

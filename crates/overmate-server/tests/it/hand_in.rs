@@ -19,7 +19,7 @@ const PATH: &str = "/api/v1/matches/offline";
 const LEVEL: &str = "level:1";
 
 /// Plays a match as the page does offline: the person takes the last legal action, and the computer opponent chooses its actions.
-/// Returns the match for the hand-in, and its play.
+/// Returns the match in the form in which the page submits it, and the played match.
 fn played(id: &str, rules: &str, you: Player) -> (OwnMatch, Match) {
     let rules = RuleSet::named(rules).expect("a rule set").shared();
     let mut play = Match::new(&rules, &mut SeededDeals::new(7));
@@ -354,7 +354,7 @@ fn other_people_see_an_offline_match_only_by_its_link_and_its_owner_erases_it() 
         let table = Table::new().await;
         let (mut browser, mut stranger) = (table.browser(), table.browser());
         let (mut own, _) = played("here-0123456789", "bga", Player::A);
-        // A refused name is left out, and a time in the future is that of the hand-in.
+        // A refused name is left out, and a time in the future is replaced by the time of the submission.
         own.name = Some("x".repeat(100));
         own.created_at = "2999-01-01T00:00:00Z".to_owned();
         let before = now();

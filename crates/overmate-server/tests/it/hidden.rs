@@ -289,7 +289,7 @@ fn nobody_learns_the_deal_of_a_rated_match_before_the_invited_player_joins() {
             let matches = exported["matches"].as_array().expect("a list");
             let of_match = matches.iter().find(|item| item["summary"]["id"] == *id);
             assert_eq!(of_match.map(|item| &item["record"]), Some(&json!("")));
-            // Neither an action nor a refused analysis tells the cards.
+            // Neither an action nor a refused analysis reveals the cards.
             for action in ["Ac", "Tc", "7d"] {
                 assert_eq!(host.act(&invited, action).await.code(), Code::NotAllowed);
             }

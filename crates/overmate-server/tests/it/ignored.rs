@@ -93,7 +93,7 @@ fn a_mute_hides_phrases_and_texts_from_the_person_who_made_it() {
         own.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
         let heard = until_said(&mut own, PlayerWire::A).await;
         assert!(heard.iter().all(|player| *player == PlayerWire::A), "{heard:?}");
-        // After the mute, everything is there again.
+        // After the end of the mute, all texts are visible again.
         set(&mut host, &mute, false).await;
         assert_eq!(read(&mut host, id).await, [PlayerWire::A, PlayerWire::B, PlayerWire::B]);
         drop(served.stop);
@@ -129,7 +129,8 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         set(&mut host, "me/ignored/block/bert", true).await;
         assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, Some("Bert".to_owned()))]);
         assert_eq!(ignored(&mut guest).await, []);
-        // The favourites of both are gone, and with them the talk; the texts of the blocked player are hidden.
+        // Neither player is a favourite of the other any more, so that they cannot send texts; the texts of the blocked player are
+        // hidden.
         let own = relation(&mut host, id).await;
         assert_eq!((own.addable, own.added, own.blocked), (false, false, true));
         let other = relation(&mut guest, id).await;
@@ -138,7 +139,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         let text = json!({"text": "hello?", "client_id": client_id()});
         let refused = guest.post(&format!("/api/v1/matches/{id}/talk"), text).await;
         assert_eq!(refused.code(), Code::TalkClosed);
-        // The profile, a favourite and a challenge have the answers of a handle that nobody has.
+        // The profile, a favourite and a challenge get the same answers as an unknown handle.
         let mut answers = Vec::new();
         for handle in ["Anna", "Nobody"] {
             let profile = guest.get(&format!("/api/v1/players/{handle}")).await;
@@ -154,7 +155,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         assert_eq!(answers[0].1, Code::NotFound);
         let shown: Profile = host.get("/api/v1/players/bert").await.ok();
         assert_eq!((shown.blocked, shown.muted, shown.favourite), (true, false, Some(false)));
-        // Neither of both sees or accepts the open offers of the other one, and others do.
+        // Neither player sees or accepts the open offers of the other player, but other people do.
         let mut stranger = table.browser();
         let days = json!({"clock": {"kind": "days", "days": 1}});
         let own: MadeOffer = offer(&mut host, days.clone()).await.ok();
@@ -178,7 +179,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         assert_eq!(guest.look(&running.id).await.id, running.id);
         let exported: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!(exported.ignored.len(), 1);
-        // After the block, the challenge of the other player is there.
+        // After the end of the block, the challenge of the other player is visible again.
         let list: IgnoredPersons = host.get("/api/v1/me/ignored").await.ok();
         set(&mut host, &format!("me/ignored/{}", list.ignored[0].id), false).await;
         assert_eq!(ignored(&mut host).await, []);
@@ -255,7 +256,7 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         lobby(&mut host, 1, 1).await;
         set(&mut host, "me/ignored/block/Bert", true).await;
         lobby(&mut host, 1, 0).await;
-        // An erasure ends it.
+        // An erasure ends the block.
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(ignored(&mut host).await, []);
     });

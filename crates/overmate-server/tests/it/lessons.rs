@@ -14,7 +14,7 @@ use crate::support::{Table, run};
 /// JSON text of the embedded lessons.
 const DATA: &str = include_str!("../../data/lessons.json");
 
-/// Numbers of checked choices, mates, overmates and refutations in the lessons.
+/// Counts of checked choices, mates, overmates and refutations in the lessons.
 #[derive(Default)]
 struct CheckedLessons {
     decisions: usize,

@@ -240,7 +240,8 @@ fn only_the_challenged_player_sees_a_challenge() {
         assert_eq!(offer(&mut host, "bga", both).await.code(), Code::BadRequest);
         let wrong = offer(&mut host, "bga", json!({"to": "no handle"})).await;
         assert_eq!(wrong.code(), Code::HandleNotValid);
-        // The answer for a private account differs from that for nobody in nothing but its own values.
+        // The answers for a private account and for an unknown handle differ only in the handle, the id and the time of the
+        // challenge.
         let mut answers = Vec::new();
         for handle in ["bert", "zora"] {
             let more = json!({"to": handle, "clock": {"kind": "days", "days": 3}, "lead": "me"});

@@ -261,7 +261,7 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         assert_eq!(letter.to, ["anna@other.example"]);
         assert_eq!(letter.header("Subject"), "Overmate: your e-mail address was removed");
         assert!(letter.body.contains("open http://localhost:2420/me, set a new password"));
-        // Without an address there is nobody to tell, and a notice leaves nothing behind.
+        // Without an address nobody is notified, and a sent notice leaves no data.
         assert_eq!(anna.post(REMOVAL, proof).await.status, StatusCode::NO_CONTENT);
         smtp.nothing_else(&table, "Dora").await;
         wait_for(&mut anna, None).await;
@@ -276,7 +276,7 @@ fn the_letters_to_an_address_and_of_a_client_are_limited() {
         let table = smtp.table(limited).await;
         let _served = served(&table).await;
         let mut anna = account(&mut smtp, &table, "Anna", "anna@mate.example").await;
-        // Two requests of a client suffice, whoever is meant.
+        // Two requests of a client reach the limit, whichever account they name.
         let answer = anna.post(RECOVERY, json!({"account": "nobody"})).await;
         assert_eq!(answer.status, StatusCode::ACCEPTED);
         assert_eq!(anna.post(RECOVERY, json!({"account": "nobody"})).await.code(), Code::TooMany);
@@ -310,8 +310,8 @@ fn the_letters_to_an_address_are_limited_without_a_word_about_it() {
         }
         let mut dora = table.browser_at("192.0.2.200");
         make_account(&mut dora, "Dora").await;
-        // A refusal would tell that the letters for Anna's account go to this address. The part after a plus sign leads to
-        // the same mailbox.
+        // A refusal would reveal that the letters for Anna's account go to this address. The part after a plus sign leads
+        // to the same mailbox.
         assert_eq!(set(&mut dora, "anna+2@mate.example", true, "en").await.status, StatusCode::OK);
         assert_eq!(smtp.next().await.to, ["anna+2@mate.example"]);
         let mut emil = table.browser_at("192.0.2.201");

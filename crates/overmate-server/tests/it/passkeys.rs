@@ -307,7 +307,7 @@ fn a_passkey_is_registered_for_its_handle_and_person_only() {
         let table = table().await;
         let (mut anna, mut device) = (table.browser(), Device::new());
         make(&mut anna, &mut device, "Anna").await.ok::<MyAccount>();
-        // Who asks for a challenge learns as much of a handle as who makes an account.
+        // A request for a challenge reveals as much about a handle as a request for an account.
         let mut berta = table.browser();
         assert_eq!(begin(&mut berta, Some("anna")).await.code(), Code::HandleTaken);
         assert_eq!(begin(&mut berta, Some("?")).await.code(), Code::HandleNotValid);

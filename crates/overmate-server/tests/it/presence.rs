@@ -106,7 +106,7 @@ async fn see_and_hear_each_other(database: &Database, events: &NoticeChannel) {
     drop(other);
     let (since, _) = until(&mut own, [Away, Gone]).await;
     assert!(since.is_some());
-    // A server that stops tells of the end of its connections.
+    // A server that stops reports the end of its connections.
     let mut other = Socket::open(&at_two, &guest, &live).await;
     other.hello().await;
     other.say(&ClientMessage::Attend { hidden: false }).await;

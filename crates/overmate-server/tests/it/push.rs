@@ -388,7 +388,7 @@ fn a_player_who_sees_the_match_is_not_told() {
         pass_turn(&mut acting, &state.id).await;
         // The server removes the message before it is due.
         wait_for(&table, &["near:"]).await;
-        // A page in the background is told.
+        // A player whose page is in the background gets a message.
         socket.say(&ClientMessage::Attend { hidden: true }).await;
         pass_turn(&mut other, &state.id).await;
         pass_turn(&mut acting, &state.id).await;

@@ -338,7 +338,7 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         step(&mut host, &mut guest, &left.id).await;
         let ended: MatchView = host.ask(&left.id, "resign").await.ok();
         assert!(ended.result.expect("a result").abandoned);
-        // A resignation of a match that is over counts no more, and neither does that of a match whose deal is hidden.
+        // A resignation from a match that is over does not count, and neither does one from a match with a hidden deal.
         host.ask(&left.id, "resign").await;
         let alone: MatchView = host.post("/api/v1/matches", rated(json!({}))).await.ok();
         host.ask(&alone.id, "resign").await.ok::<MatchView>();
@@ -351,7 +351,7 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         assert_eq!(host.delete(&path).await.code(), Code::NotAllowed);
         let other: MatchView = host.post("/api/v1/matches", rated(level)).await.ok();
         assert_eq!(host.ask(&other.id, "resign").await.code(), Code::RatedLeftFull);
-        // Unrated matches have no limit, and the opponent has a number of their own.
+        // Unrated matches have no limit, and the opponent has a limit of their own.
         let unrated = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&unrated.id, "resign").await.ok::<MatchView>();
         let theirs = begin(&mut host, &mut guest, json!({})).await;

@@ -205,7 +205,7 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         ] {
             assert_eq!(refused.code(), Code::AccountClosed, "{}", refused.text());
         }
-        // Only the right password tells that the account is closed.
+        // Only the right password reveals that the account is closed.
         let mut phone = table.browser();
         for (password, code) in
             [(PASSWORD, Code::AccountClosed), ("wrong horse", Code::SignInRefused)]

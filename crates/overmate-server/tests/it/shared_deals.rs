@@ -139,7 +139,7 @@ fn two_devices_of_one_person_begin_each_deal_once() {
             begun += 1;
         }
         assert_eq!(begun, 4);
-        // A finished match counts once, from whichever device.
+        // A finished match counts once for all devices of a person.
         let (mut one, mut two) = (browser.clone(), browser.clone());
         let state = begin(&mut one, &deals.today[0]).await;
         one.finish(state, last_action).await;

@@ -82,7 +82,7 @@ fn decoded(encoding: &str, body: &str) -> String {
 pub(crate) struct Smtp {
     pub(crate) settings: MailSettings,
     pub(crate) received: mpsc::UnboundedReceiver<Letter>,
-    /// Next answers to recipients. Without one, the server accepts the letter.
+    /// Next answers to recipients. Without a prepared answer, the server accepts the letter.
     pub(crate) answers: mpsc::UnboundedSender<&'static str>,
 }
 

@@ -76,7 +76,7 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         assert_eq!(send(&mut host, id, " \u{200b}\u{7} ").await, Err(Code::BadRequest));
         // A text is not an entry of the log.
         assert_eq!(host.look(id).await.sequence, state.sequence);
-        // A removal on one side ends the talk of both; what was said stays.
+        // If one player removes the other as a favourite, neither can send texts; earlier texts stay.
         let removed = guest.delete("/api/v1/me/favourites/Anna").await;
         assert_eq!(removed.status, StatusCode::NO_CONTENT);
         assert_eq!(send(&mut host, id, "still there?").await, Err(Code::TalkClosed));

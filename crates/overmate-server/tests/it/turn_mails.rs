@@ -101,7 +101,7 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
         let (mut smtp, table, _served, mut players) = begin("de", |limits| limits).await;
         players.turn_of_anna().await;
         wait_for(&table, &["mail:"]).await;
-        // Some minutes pass, in which a quick exchange goes on.
+        // Some minutes pass during a quick exchange of actions.
         let left = seconds_left(&table).await;
         assert!((500..=600).contains(&left), "{left}");
         make_due(&table, "mail").await;
@@ -191,7 +191,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         let put = Request::put(&path).body(Body::empty()).unwrap();
         assert_eq!(stranger.send(put).await.code(), Code::MethodNotAllowed);
         assert!(address(&mut players.anna).await.turns);
-        // The token is good for nothing else, and no other token serves.
+        // The token permits nothing else, and no other token switches the letters off.
         let confirm = json!({"token": token});
         assert_eq!(stranger.post(CONFIRMATION, confirm).await.code(), Code::LinkRefused);
         let recover = json!({"token": token, "password": "another horse battery"});
