@@ -67,14 +67,14 @@ pub(crate) enum ConditionalFault {
 pub(crate) enum Standing {
     /// The actions of the match no longer follow the tree of conditional answers.
     Left,
-    /// The player is to act, and the tree contains this action.
+    /// The player is to act, and the tree of conditional answers holds this action for them.
     Due(Action),
     /// The opponent is to act. The branches hold the player's answers to each action.
     Waiting(Vec<Branch>),
 }
 
 impl Conditional {
-    /// Creates conditional answers of a player that start at the current position of a match.
+    /// Creates a player's conditional answers, which start at the current position of a match.
     pub(crate) fn new(
         play: &Match,
         player: Player,

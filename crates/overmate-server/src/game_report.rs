@@ -29,8 +29,8 @@ pub(crate) struct LossyChoice {
 }
 
 impl GameReport {
-    /// Measures the play of a seat in a finished game. `is_helped` names the decisions to leave
-    /// out, by the number of actions before the decision.
+    /// Measures the play of a seat in a finished game. `is_helped` returns whether a decision is
+    /// left out, given the number of actions before the decision.
     ///
     /// Open values do not measure the quality of decisions while a card lies face down. Therefore
     /// only decisions count at which no card lies face down or can come to lie face down.

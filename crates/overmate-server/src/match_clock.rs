@@ -107,8 +107,8 @@ impl MatchClock {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
 
-    /// Returns whether a player's time is used up at the time of an action. `given` is the measured
-    /// lag of the action, in milliseconds.
+    /// Returns whether a player's thinking time is used up when an action arrives. `given` is the
+    /// measured lag of the action, in milliseconds.
     pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
         let used = self.used(player, at) - self.compensated(player, at, given);
         used > 0 && used >= self.left[player]

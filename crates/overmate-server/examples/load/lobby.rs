@@ -100,7 +100,7 @@ fn lasting() -> Value {
     json!({"kind": "days", "days": 3})
 }
 
-/// Makes an offer of a match with a new browser. Returns the browser, and the time that the request took.
+/// Makes an open offer from a new browser. Returns the browser, and the time that the request took.
 async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, Duration), Fault> {
     let mut browser = Browser::default();
     browser.post(address, "/api/v1/identity", &json!({})).await?;

@@ -36,7 +36,7 @@ pub(crate) struct PlayedMatch {
     /// Browser of a player.
     browser: Browser,
     id: String,
-    /// Sequence of the last state that the server sent to both players.
+    /// Sequence number of the last state that the server sent to both players.
     sequence: u64,
 }
 

@@ -12,7 +12,7 @@ use super::repository::MatchRepository;
 use crate::clock_setting::DAY;
 use crate::error::ApiError;
 
-/// Interval between two searches for days off that began or ended.
+/// Interval between two searches for days off that have begun or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Overlap of successive searches for changed days off, in milliseconds. For this time, a failed adjustment of a clock is tried

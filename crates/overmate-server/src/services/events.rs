@@ -41,7 +41,7 @@ pub(crate) struct EventService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
     steps: EventSteps,
-    /// Last views of events, by event id.
+    /// Most recently prepared view of each event, by event id.
     shown: Cache<String, Arc<ShownEvent>>,
     /// Lock that makes concurrent requests for changed views share one database read.
     reading: Mutex<()>,

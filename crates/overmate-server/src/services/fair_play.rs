@@ -36,9 +36,9 @@ const PEER_MATCHES: u32 = 10;
 pub struct FairPlay {
     /// Number of measured matches.
     pub matches: usize,
-    /// Play of the person, by time span from short to long.
+    /// Counts of the person's decisions for each time span, from short to long.
     pub person: Vec<TimedPlay>,
-    /// Play of the opponents, by time span from short to long.
+    /// Counts of the opponents' decisions for each time span, from short to long.
     pub opponents: Vec<TimedPlay>,
     /// Play of other persons with near ratings.
     pub peers: Peers,
@@ -51,7 +51,7 @@ pub struct Peers {
     pub bands: Vec<RatingBand>,
     /// Number of measured matches of the other persons.
     pub matches: usize,
-    /// Play of the other persons together, by time span from short to long.
+    /// Counts of all other persons' decisions together for each time span, from short to long.
     pub play: Vec<TimedPlay>,
 }
 
@@ -175,7 +175,7 @@ struct Measured {
     times: Vec<Vec<Option<i64>>>,
 }
 
-/// Returns an empty measurement for each time span, from short to long.
+/// Returns counts of 0 for each time span, from short to long.
 fn spans() -> Vec<TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() }).collect()

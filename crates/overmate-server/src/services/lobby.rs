@@ -397,8 +397,8 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Accepts an open offer, and returns the match. The operation is idempotent: whoever has
-    /// accepted the offer gets the match.
+    /// Accepts an open offer, and returns the match. The operation is idempotent: the person who
+    /// has accepted the offer gets the match again.
     pub(crate) async fn accept(
         &self,
         id: &str,
@@ -425,7 +425,7 @@ impl LobbyService {
             if let Some(id) = &offer.match_id {
                 return self.role_in(id, holder).await;
             }
-            // Whoever is not challenged does not learn of the challenge.
+            // A person who is not challenged does not learn of the challenge.
             if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }

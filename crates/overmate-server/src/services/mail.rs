@@ -50,7 +50,7 @@ struct MailState {
     tasks: TaskTracker,
 }
 
-/// Address and messages of a person.
+/// E-mail address of a person, and the messages to the person.
 pub(crate) struct KnownMail {
     pub(crate) address: Option<MailAddress>,
     pub(crate) messages: Vec<MailMessage>,

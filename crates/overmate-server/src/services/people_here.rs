@@ -93,7 +93,8 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the handles of a person's mutual favourites who show their presence, each with whether the favourite is online.
+    /// Returns the handles of a person's mutual favourites who show their presence, each with a flag that is true if the favourite
+    /// is online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

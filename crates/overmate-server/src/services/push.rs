@@ -70,7 +70,7 @@ struct PushState {
     tasks: TaskTracker,
 }
 
-/// Message to the browsers of a person, or to their e-mail address.
+/// Message to the browsers of a person, or to the person's e-mail address.
 struct Message {
     kind: PushKind,
     /// Id of the match.
@@ -226,7 +226,8 @@ impl PushService {
             let is_mail = matches!(PushKind::of_lease(&name), Some((PushKind::Mail, _)));
             let done = tokio::select! {
                 done = service.work(&name) => done,
-                // Another server sends the message. An e-mail that was begun would not be sent again.
+                // After a stop, another server sends the message. An e-mail attempt is not cancelled, because it would not be
+                // repeated.
                 () = service.0.stop.cancelled(), if !is_mail => Ok(()),
             };
             if let Err(error) = done {

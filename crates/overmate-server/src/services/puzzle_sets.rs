@@ -60,7 +60,7 @@ impl PuzzleSets {
         self.numbers.get(id).copied()
     }
 
-    /// Returns the puzzle with the given id with its set, or `None` without such a puzzle.
+    /// Returns the puzzle with the given id and the set of the puzzle, or `None` if no puzzle has this id.
     pub(super) fn find(&self, id: &str) -> Option<(&PuzzleSet, &PuzzleEntry)> {
         let number = self.number(id)?;
         let set = self.sets.iter().find(|set| set.numbers().contains(&number))?;

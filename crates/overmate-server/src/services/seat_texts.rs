@@ -54,7 +54,7 @@ impl SeatTextService {
         Ok((state, player, person))
     }
 
-    /// Returns a browser's conditional answers to the opponent's next actions.
+    /// Returns a browser's conditional answers to possible next actions of the opponent.
     pub(crate) async fn answers(
         &self,
         id: &str,

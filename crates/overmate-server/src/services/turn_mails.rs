@@ -77,7 +77,7 @@ impl TurnMailService {
         self.0.sender.is_some()
     }
 
-    /// Switches the e-mails to the confirmed address of a person on or off.
+    /// Switches e-mails about turns on or off for the confirmed address of a person.
     pub(crate) async fn set(
         &self,
         person: Holder,
@@ -95,7 +95,7 @@ impl TurnMailService {
         }
     }
 
-    /// Switches the e-mails off by the token in a link. A repeated request has the same effect.
+    /// Switches e-mails about turns off, given the token in the link of such an e-mail. A repeated request has the same effect.
     pub(crate) async fn stop(&self, token: &str) -> Result<(), ApiError> {
         let (hash, at) = (hash_of(token), now());
         let person = self.0.store.turn_mail_of_token(hash, at).await?;

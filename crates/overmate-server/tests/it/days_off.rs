@@ -13,8 +13,8 @@ use crate::support::{Browser, Table, run, turn};
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Begins a correspondence match between two browsers, in which each player has acted. Returns the
-/// browser to act first.
+/// Begins a correspondence match between two browsers, in which each player has acted. The browser
+/// of the player to act is the first in the result.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -120,7 +120,7 @@ fn a_server_lets_clocks_follow_an_absence_that_another_one_has_only_stored() {
     run(async {
         let table = Table::new().await;
         let (mut acting, _, state) = begun(&table).await;
-        // A server that died after the write has left the matches as they were.
+        // A server that died after storing the days off has not adjusted the clocks of the matches.
         table
             .execute(
                 "INSERT INTO absences SELECT holder, unixepoch() * 1000 - 1000, unixepoch() * 1000 + 864000000

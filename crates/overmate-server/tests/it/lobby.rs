@@ -294,7 +294,7 @@ fn only_the_challenged_player_sees_a_challenge() {
         assert_eq!(declined[0].offer.id, sent.id);
         let again = offer(&mut host, "bga", json!({"to": "Bert"})).await;
         assert_eq!(again.code(), Code::ChallengesFull);
-        // The other way round, the challenge becomes a rated match.
+        // A challenge in the other direction becomes a rated match.
         let rated = json!({"to": "Anna", "rated": true, "clock": {"kind": "days", "days": 3}});
         let own = offered(&mut guest, "bga", rated).await;
         let seen = lobby(&mut host).await.challenges;
@@ -316,7 +316,7 @@ fn offers_end_and_are_limited() {
         let short = offered(&mut host, "bga", json!({})).await;
         let long = offered(&mut host, "bga", json!({"clock": {"kind": "days", "days": 1}})).await;
         assert_eq!(offer(&mut host, "bga", json!({})).await.code(), Code::OffersFull);
-        // All clients without an address are of one network, which has the limit of one browser here.
+        // All clients without an address belong to one network, which has the limit of one browser in this test.
         let refused = offer(&mut table.browser(), "bga", json!({})).await;
         assert_eq!(
             (refused.status, refused.code()),

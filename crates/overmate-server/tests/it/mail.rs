@@ -145,7 +145,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         assert_eq!(letter.header("Subject"), "Overmate: set a new password");
         assert!(letter.body.contains("for the account Anna at http://localhost:2420"));
         let tokens = [former.token("recover"), letter.token("recover")];
-        // A weak password uses up no link. The former link does not serve any more.
+        // A weak password uses up no link. The former link is not valid any more.
         let weak = json!({"token": tokens[1], "password": "Anna Anna Anna"});
         assert_eq!(stranger.put(RECOVERY, weak).await.code(), Code::PasswordWeak);
         let set = |token: &str| json!({"token": token, "password": NEW_PASSWORD});
@@ -154,7 +154,8 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         assert_eq!(recovered.handle, "Anna");
         assert_eq!(stranger.put(RECOVERY, set(&tokens[1])).await.code(), Code::LinkRefused);
 
-        // The link itself signs no browser in, and all browsers of the account are signed out. Its codes do not serve any more.
+        // The link itself signs no browser in, and all browsers of the account are signed out. The codes of the account are not
+        // valid any more.
         for browser in [&mut stranger, &mut anna] {
             let own: OwnAccount = browser.get("/api/v1/me/account").await.ok();
             assert!(own.account.is_none() && own.mail);
@@ -177,7 +178,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
     });
 }
 
-/// Waits until the message to a person has had a number of attempts, or until there is none.
+/// Waits until the message to a person has had the wanted number of attempts or, for `None`, until no message waits.
 async fn wait_for(browser: &mut Browser, wanted: Option<u32>) {
     for _ in 0..200 {
         let export: Export = browser.get("/api/v1/me/export").await.ok();

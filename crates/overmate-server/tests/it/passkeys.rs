@@ -277,7 +277,7 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
             finish_sign_in(&mut guest, &device.sign(&other).await).await.code(),
             Code::PasskeyRefused
         );
-        // The challenge of a browser with an identity serves no other person.
+        // The challenge of a browser with an identity is not valid for another person.
         let mut owner = table.browser();
         owner.begin("bga", json!({"kind": "both"})).await;
         let begun = begin_sign_in(&mut owner).await.ok();
@@ -368,7 +368,7 @@ fn passkeys_are_added_to_an_account_and_removed_but_not_the_last_way_in() {
         let excluded = begun.options["excludeCredentials"].as_array().expect("a list");
         assert_eq!(excluded.len(), 2);
         assert_eq!(sign_in(&mut table.browser(), &mut phone).await.status, StatusCode::OK);
-        // A removed passkey opens nothing. Its holder may have made the codes.
+        // A removed passkey signs nobody in. The codes are removed, too, because the passkey's holder may have made them.
         let codes = anna.make_codes("recovery").await;
         assert_eq!(remove(&mut table.browser(), &first.id).await.code(), Code::NotFound);
         assert_eq!(remove(&mut anna, &first.id).await.status, StatusCode::NO_CONTENT);

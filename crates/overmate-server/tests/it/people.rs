@@ -160,7 +160,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(sign_out(&mut stranger, &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut table.browser(), &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut phone, "x").await.code(), Code::NotFound);
-        // The phone signs out the first browser. A code that the first browser made before is refused.
+        // The phone signs out the first browser. A code that the first browser made earlier is refused.
         let kept = host.make_codes("recovery").await;
         assert_eq!(sign_out(&mut phone, &first.id).await.status, StatusCode::NO_CONTENT);
         assert_eq!(sign_out(&mut phone, &first.id).await.code(), Code::NotFound);

@@ -30,7 +30,7 @@ async fn start(database: &Database, events: &NoticeChannel) -> (Table, Served) {
     (table, served)
 }
 
-/// Returns the next message on a live connection about presence or a chat phrase.
+/// Returns the next message about presence or a chat phrase on a live connection.
 async fn next(socket: &mut Socket) -> ServerMessage {
     loop {
         let message = timeout(PATIENCE, socket.0.next()).await.expect("a message in time");
@@ -43,7 +43,7 @@ async fn next(socket: &mut Socket) -> ServerMessage {
 }
 
 /// Reads messages until the presence of players A and B is as given. Returns the time at which player B left, and the chat phrases
-/// before.
+/// that arrived before.
 async fn until(
     socket: &mut Socket,
     wanted: [PresenceKind; 2],
@@ -60,7 +60,7 @@ async fn until(
     }
 }
 
-/// Reads messages until a chat phrase.
+/// Reads messages until a chat phrase arrives. Returns the player and the phrase.
 async fn said(socket: &mut Socket) -> (PlayerWire, Phrase) {
     loop {
         if let ServerMessage::Said { player, phrase } = next(socket).await {

@@ -186,7 +186,8 @@ impl Keys {
     }
 }
 
-/// Begins a match with three days for each action, in which each player has acted once. Returns the browser to act first.
+/// Begins a match with three days for each action, in which each player has acted once. The browser of the player to act is the
+/// first in the result.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = begin_by_days(&mut host, &mut guest).await;
@@ -208,7 +209,7 @@ pub(crate) async fn begin_by_days(host: &mut Browser, guest: &mut Browser) -> Ma
     host.look(&state.id).await
 }
 
-/// Acts until the other player is to act.
+/// Takes actions as the player of a browser until the other player is to act.
 pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     let mut state = browser.look(id).await;
     let own = turn(&state);
@@ -230,7 +231,7 @@ pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
 }
 
-/// Waits until the waiting messages are those with the given starts of their names.
+/// Waits until the names of the waiting messages begin with the given texts.
 pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     for _ in 0..1_000 {
         let found = waiting(table).await;

@@ -137,7 +137,7 @@ fn a_rated_match_changes_both_ratings_once() {
         step(&mut host, &mut guest, &state.id).await;
         let state: MatchView = guest.ask(&state.id, "resign").await.ok();
         assert!(state.result.expect("a result").abandoned);
-        // Without a rated match only its owner sees the profile.
+        // Without a rated match, only the owner of the account sees the profile.
         assert_eq!(profile(&mut guest, "Bert").await.ratings, []);
         assert_eq!(host.get("/api/v1/players/Bert").await.code(), Code::NotFound);
 
@@ -294,7 +294,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         let table = Table::with(limited).await;
         let (mut host, mut guest, first) = resigned(&table, ["Anna", "Bert"]).await;
         begin(&mut host, &mut guest, json!({})).await;
-        // Neither an invitation, an offer nor a rematch begins a third one.
+        // Neither an invitation, an offer nor a rematch begins a third rated match.
         let state: MatchView = host.post("/api/v1/matches", rated(json!({}))).await.ok();
         let path = invitation(&state);
         assert_eq!(guest.post(&path, json!({})).await.code(), Code::RatedPairFull);

@@ -244,7 +244,7 @@ fn a_closed_account_gets_no_further_browsers() {
             let refused = host.post("/api/v1/me/codes", json!({"kind": kind})).await;
             assert_eq!(refused.code(), Code::AccountClosed, "{kind}");
         }
-        // The codes serve again once the account is open again.
+        // The codes are valid again once the account is open again.
         admin.take_measure("@Anna", &Measure::Reopen, "a test", None).await.expect("an account");
         for code in [&link[0], &recovery[0]] {
             assert_eq!(table.browser().join(code).await.status, StatusCode::OK);

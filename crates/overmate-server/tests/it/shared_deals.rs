@@ -105,7 +105,7 @@ fn a_second_go_at_a_shared_deal_ends_after_its_round_and_allows_help() {
         // The second game of the round stays the current one after the end.
         assert_eq!((state.finished.len(), state.result.is_some()), (1, true));
         assert_eq!(browser.record(&state.id).await.games().len(), 2);
-        // The practice is not a second result of the day, and leaves the counted match as it was.
+        // The practice match adds no second result of the day, and leaves the counted match as it was.
         assert_eq!(list(&mut browser).await.today, deals.today);
         let result: SharedDealResult = browser.get(&path(&deal)).await.ok();
         assert_eq!(result.scores.iter().map(|score| score.players).sum::<u32>(), 1);

@@ -217,13 +217,13 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         players.turn_of_anna().await;
         assert_eq!(waiting(&table).await, [""; 0]);
 
-        // The page does the same. The owner may switch the letters on again.
+        // The web client can switch the letters off, too. The owner may switch the letters on again.
         assert!(switch(&mut players.anna, true, "en").await.address.expect("an address").turns);
         let stop = "/api/v1/me/mail/unsubscription";
         let body = json!({"token": token});
         assert_eq!(stranger.post(stop, body.clone()).await.status, StatusCode::NO_CONTENT);
         assert!(!address(&mut players.anna).await.turns);
-        // Links to a former address do not serve any more.
+        // Links in e-mails to a former address are not valid any more.
         let _: Mail = switch(&mut players.anna, true, "en").await;
         let _: Mail = set(&mut players.anna, "anna@other.example", true, "en").await.ok();
         let confirm = json!({"token": smtp.next().await.token("confirm-address")});

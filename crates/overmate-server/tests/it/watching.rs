@@ -82,7 +82,7 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         // The page for everybody names no token, which would stay valid after a change of the setting.
         assert_eq!(shown.watch, format!("/watch/{first}/public"));
         assert_eq!((shown.invitation, shown.rematch.is_none()), (None, true));
-        // A player has their own view on the same page.
+        // A player sees the match from their own point of view on the same page.
         let own: MatchView = host.get(&public(&first)).await.ok();
         assert!(own.you.is_some() && own.public_delay.is_none());
         let page: PublicMatches = stranger.get("/api/v1/public/matches?rules=bga").await.ok();
@@ -147,7 +147,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         assert_eq!(listed(&mut stranger, "").await, std::slice::from_ref(&id));
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(stranger.get(&public(&id)).await.code(), Code::NotFound);
-        // A change of a setting drops the kept lists.
+        // A change of a setting drops the cached lists.
         set(&mut stranger, "at_once", "favourites").await;
         assert_eq!(listed(&mut stranger, "").await, [""; 0]);
         assert_eq!(listed(&mut stranger, "?state=finished").await, [""; 0]);
@@ -176,7 +176,7 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
             let own = host.look(&id).await;
             let shown = &own.current.steps[..actions(&seen)];
             assert_eq!(seen.current.steps, shown, "{number}");
-            // The record and a long poll from the state before tell no more.
+            // The record, and a long poll from the earlier state, reveal no more actions.
             let record = stranger.get(&format!("/api/v1/matches/{id}/record?watch=public")).await;
             let complete = host.get(&format!("/api/v1/matches/{id}/record")).await;
             assert!(record.status.is_success() && record.text().len() < complete.text().len());
@@ -211,7 +211,8 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
     });
 }
 
-/// Returns the number of people who are online, and each favourite of a browser with whether the favourite is online.
+/// Returns the number of people who are online, and the favourites of a browser, each with a flag that is true if the favourite is
+/// online.
 async fn here(browser: &mut Browser) -> (u64, Vec<(String, bool)>) {
     let here: PeopleHere = browser.get("/api/v1/public/people").await.ok();
     let told = here.favourites.into_iter().map(|known| (known.handle, known.here));
