@@ -75,7 +75,7 @@ mod tests {
     fn small(name: &str, twins: &[&str]) -> CatalogueGame {
         let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
         draft.cards.truncate(12);
-        let rules = RuleSet::new(draft).expect("twelve cards are a deck").shared();
+        let rules = RuleSet::new(draft).expect("the deck is valid").shared();
         CatalogueGame { rules, twins: twins.iter().map(|&twin| twin.to_owned()).collect() }
     }
 
@@ -110,7 +110,7 @@ mod tests {
             small("rael", &[]),
             small("sackson+double", &[]),
         ];
-        write(folder.path(), &games).expect("both are written");
+        write(folder.path(), &games).expect("the files are written");
 
         let readme = fs::read_to_string(folder.path().join("README.md")).expect("a data card");
         for (deck, columns) in [("single", 7), ("double", 5), ("chess", 5)] {

@@ -63,7 +63,7 @@ fn main() {
         println!("| {cards} | {in_each_hand} | {a} | {b} | {c} | {d} | {others} |");
         let open = open.unwrap_or_default();
         writeln!(tsv, "{cards}\t{in_each_hand}\t{COUNT}\t{a}\t{b}\t{c}\t{d}\t{open}")
-            .expect("a string takes all");
+            .expect("writing to a string succeeds");
     }
     if let Some(at) = arguments.iter().position(|argument| argument == "--tsv") {
         let file = arguments.get(at + 1).expect("--tsv FILE");
@@ -109,12 +109,12 @@ fn test(kind: &Kind) {
 
 /// Returns the rule set `bga` with two copies of each card and with the first `ranks` ranks of A, 10, K, Q, J and 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
-    let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
+    let mut draft = RuleSet::named("bga+pinochle").expect("the rule set exists").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
     if ranks < 6 {
         draft.name = format!("{} cards", 8 * ranks);
     }
-    RuleSet::new(draft).expect("so many cards are a deck").shared()
+    RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
 /// Returns `count` random games, each played up to a lead with `cards` cards in each hand.

@@ -38,18 +38,18 @@ struct Probes {
 /// Builds a tablebase of a rule set, with a reduced deck when the benchmark runs as a test.
 fn probes(name: &str) -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
-    let mut draft = RuleSet::named(name).expect("it is of the catalogue").draft();
+    let mut draft = RuleSet::named(name).expect("the rule set exists").draft();
     if is_test {
         draft.cards.truncate(12);
         "twelve cards".clone_into(&mut draft.name);
     }
-    let rules = RuleSet::new(draft).expect("so many cards are a deck").shared();
+    let rules = RuleSet::new(draft).expect("the deck is valid").shared();
     let game = WholeGame::solve(&rules, WholeOptions::default(), &Progress::default());
     let game = game.expect("the rule set is small enough");
     let folder = TempDir::new().expect("there is room for a temporary folder");
     let path = folder.path().join("file");
-    let new = NewTablebase::create(&path, false).expect("nothing is there");
-    new.write(&game, &Progress::default()).expect("there is room for it");
+    let new = NewTablebase::create(&path, false).expect("the path is free");
+    new.write(&game, &Progress::default()).expect("the disk has room");
 
     let mut chance = Chance(200);
     let mut positions = Vec::new();
@@ -58,14 +58,14 @@ fn probes(name: &str) -> Probes {
         while played.outcome().is_none() && positions.len() < PROBES {
             let position = played.position();
             if matches!(position.phase(), Phase::Lead(_)) {
-                let value = game.value_for_first(position).expect("it is of the rule set");
+                let value = game.value_for_first(position).expect("the game has the position");
                 positions.push((position.clone(), value.points()));
             }
             let action = chance.action(position, 5);
             played = played.play(action).expect("it is legal");
         }
     }
-    let table = Tablebase::open_for(&path, &rules).expect("it was written");
+    let table = Tablebase::open_for(&path, &rules).expect("the file is complete");
     Probes { table, positions, path, _folder: folder }
 }
 
@@ -74,7 +74,7 @@ fn probes(name: &str) -> Probes {
 fn open(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, path, .. } = &probes(name);
     bencher.bench_local(|| {
-        let opened = Tablebase::open(path).expect("it was written");
+        let opened = Tablebase::open(path).expect("the file is complete");
         assert_eq!(opened.positions(), table.positions());
     });
 }
@@ -86,7 +86,7 @@ fn probe(bencher: Bencher<'_, '_>, name: &str) {
     let mut reader = table.reader();
     bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
         for (position, expected) in positions {
-            let value = reader.value_for_first(position).expect("it is not damaged");
+            let value = reader.value_for_first(position).expect("the file is undamaged");
             assert_eq!(value.map(ValueForFirst::points), Some(*expected));
         }
     });
@@ -101,7 +101,7 @@ fn probe_same_block(bencher: Bencher<'_, '_>, name: &str) {
     bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
         for _ in 0..PROBES {
             let value = reader.value_for_first(divan::black_box(position));
-            let value = value.expect("it is not damaged");
+            let value = value.expect("the file is undamaged");
             assert_eq!(value.map(ValueForFirst::points), Some(*expected));
         }
     });

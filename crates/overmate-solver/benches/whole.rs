@@ -15,13 +15,13 @@ fn main() {
 /// Returns a rule set of the catalogue, reduced to 12 cards when the benchmark runs as a test. The
 /// rule set `bga` has 377,379,369 positions.
 fn rules(name: &str) -> Arc<RuleSet> {
-    let rules = RuleSet::named(name).expect("it is of the catalogue");
+    let rules = RuleSet::named(name).expect("the rule set exists");
     if !is_test() {
         return rules.shared();
     }
     let mut draft = rules.draft();
     draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 < 4);
-    RuleSet::new(draft).expect("twelve cards are a deck").shared()
+    RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
 /// Returns whether the benchmarks run as tests, each of them once and without measurement.

@@ -35,7 +35,7 @@ fn small(rules: &RuleSet) -> Arc<RuleSet> {
     if let Some(privilege) = &mut draft.privilege {
         privilege.ranks = vec![Rank(1)];
     }
-    RuleSet::new(draft).expect("it is a rule set with fewer cards").shared()
+    RuleSet::new(draft).expect("the smaller rule set is valid").shared()
 }
 
 /// Naive computation of the perfect player's choices, by plain recursion over positions of the rules crate.
@@ -136,7 +136,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let budget = Budget::unlimited();
     let turn = Turn::new(&view, standing, &budget);
     let Choice { action, thought } =
-        Perfect::against(level, 1, &Arc::default()).choose(&turn).expect("it is its turn");
+        Perfect::against(level, 1, &Arc::default()).choose(&turn).expect("the viewer acts");
 
     let position = game.position();
     let hands = position.hands();

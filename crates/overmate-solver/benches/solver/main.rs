@@ -27,7 +27,7 @@ fn time(bencher: Bencher<'_, '_>, set: &Set, mut value: impl FnMut(&Game) -> i32
 }
 
 fn exact(value: Value) -> i32 {
-    value.exact().expect("without a limit it is exact").points()
+    value.exact().expect("the value is exact").points()
 }
 
 fn time_values(bencher: Bencher<'_, '_>, set: &Set) {
@@ -39,7 +39,7 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     time(bencher, set, |game| {
         let table = DealTable::with_all_cards_open(game.dealt());
         let table = table.expect("the deck has 20 cards");
-        table.value_for_first(game.position()).expect("it is of the deal").points()
+        table.value_for_first(game.position()).expect("the deal has the position").points()
     });
 }
 

@@ -18,7 +18,7 @@ const PASTE_ON: &str = "\x1b[?2004h";
 /// Tests that the line editor reads no second line after the terminal has been restored.
 fn read_before_and_after() {
     let terminal = SavedTerminal::now();
-    let mut input = Input::new(&terminal).expect("a terminal is there");
+    let mut input = Input::new(&terminal).expect("the child has a terminal");
     let typed = input.line("before> ").expect("the line is read");
     assert_eq!(typed, Some(Ok("Tc".to_owned())));
     terminal.restore_for_good();

@@ -33,7 +33,7 @@ fn play(
         let choice = solvers[seat].choose(&view, budget).map(|choice| choice.action);
         look(&game, seat, choice);
         let mut action =
-            choice.unwrap_or_else(|| solver.advise(&view, budget).expect("it is its turn").choice);
+            choice.unwrap_or_else(|| solver.advise(&view, budget).expect("the viewer acts").choice);
         if let Phase::Foreplacing(_) = game.phase() {
             let legal: Vec<_> = game.legal_actions().collect();
             action = legal[draw(&mut state, legal.len())];
@@ -143,7 +143,7 @@ fn perfect_player_uses_the_solver_with_a_model_of_level_five() {
         let view = game.view(Viewer::Seat(seat));
         let turn = Turn::new(&view, Standing::of_one_game(), &budget);
         if choice.is_some() {
-            let chosen = perfect.choose(&turn).expect("it is its turn");
+            let chosen = perfect.choose(&turn).expect("the viewer acts");
             let temperature = Level::new(5).expect("a level").exact_temperature();
             let mut hidden = HiddenSolver::new(Strength::FULL, 3);
             hidden.expect(temperature);
@@ -311,7 +311,7 @@ fn decisions_in_the_first_game_of_the_last_round_maximise_the_match_utility() {
                 let mut perfect = BuiltIn::Perfect.seeded(seed);
                 let standing = Standing { game: index, games: 4, own: 0, other: 40 };
                 let turn = Turn::new(&view, standing, &budget);
-                perfect.choose(&turn).expect("it is its turn").thought
+                perfect.choose(&turn).expect("the viewer acts").thought
             });
             let is_proved = points.is_proved || points.reason.starts_with("mates");
             assert!(!points.reason.starts_with("for the match"), "{points:?}");

@@ -52,7 +52,7 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
                         let own = bits(types).position(|t| t == history.own).expect("possible");
                         let before = whole.tree.before(edges[i], seat);
                         let k = before.iter().position(|b| usize::from(*b) == own);
-                        (edges[i], u32::try_from(k.expect("the type has the action")).expect("few"))
+                        (edges[i], u32::try_from(k.expect("this type can act")).expect("few"))
                     };
                     let share = strategy[(edge.slots + slot) as usize];
                     assert!((f64::from(share) - odds).abs() < 1e-6, "{view}: {share} {odds}");
