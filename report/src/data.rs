@@ -12,7 +12,7 @@ use overmate_solver::whole::{WholeGame, WholeOptions};
 
 use crate::catalogue::CatalogueGame;
 
-/// Data card of the tables, which also stands in their folder.
+/// Data card of the tables, which is also written to their folder.
 const DATA_CARD: &str = include_str!("../../docs/data.md");
 
 /// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.

@@ -1,6 +1,6 @@
 //! Recomputes the live clocks of a match from its log. The check uses no code of the server.
 
-/// Maximum lag of the network, in milliseconds, that an action gives back.
+/// Maximum network lag, in milliseconds, that an action credits to its player's clock.
 const MOST_LAG: i64 = 1_000;
 
 /// Break before each game of a match after the first, in milliseconds.
@@ -17,7 +17,7 @@ pub struct ClockRow {
     pub kind: String,
     /// Unix time of the row, in milliseconds.
     pub at_ms: i64,
-    /// Time that the row gives back to the player, in milliseconds.
+    /// Time that the row credits to the player, in milliseconds.
     pub given_ms: i64,
 }
 
@@ -46,13 +46,13 @@ pub struct LiveClocks {
     /// Time of players A and B at the beginning of the turn, in milliseconds.
     pub left: [i64; 2],
     /// Unix time from which the clock of the player to act runs, in milliseconds; `None` while no clock runs. The time that was
-    /// given back in this turn has been added.
+    /// credited in this turn has been added.
     pub runs_from: Option<i64>,
     /// Latest Unix time of a row that concerns the clocks, in milliseconds.
     pub latest: i64,
     /// Player who has lost on time.
     pub out_of_time: Option<usize>,
-    /// Time that was given back after downtimes, in milliseconds.
+    /// Time that was credited after downtimes, in milliseconds.
     pub credited: i64,
     /// Contradictions between the rows, in words.
     pub contradictions: Vec<String>,
@@ -137,7 +137,7 @@ impl LiveClocks {
         self.left[row.player] = left.max(0) + if is_flag { 0 } else { increment };
     }
 
-    /// Gives a downtime back to the player to act: at most the time since the row before.
+    /// Credits a downtime to the player to act, at most the time since the preceding row.
     fn credit(&mut self, row: &ClockRow) {
         let passed = row.at_ms - self.latest;
         match &mut self.runs_from {

@@ -109,7 +109,7 @@ impl History {
     }
 
     /// Compares the log rows with the attempts of the clients. An acknowledged attempt must have
-    /// one row at the requested place; an unanswered attempt, at most one row.
+    /// one row at the requested index; an unanswered attempt, at most one row.
     fn compare_attempts(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut rows: HashMap<&str, Vec<(&str, &LogRow)>> = HashMap::new();
         for (id, log) in logs {
@@ -280,7 +280,7 @@ mod tests {
             },
             &["back in time"],
         );
-        // A state in an earlier answer must appear in later reads, too.
+        // A state in an earlier answer must also appear in later reads.
         finds(
             |history, _| {
                 history.attempts[1].acknowledged = None;

@@ -16,7 +16,7 @@ const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
 /// Installation folder of NATS on Debian. Only the path of root contains this folder.
 const DEBIAN: &str = "/usr/sbin";
 
-/// Running NATS server on a port of its own. Dropping the value stops the server.
+/// Running NATS server on a separate port. Dropping the value stops the server.
 #[derive(Debug)]
 pub struct Nats {
     port: u16,

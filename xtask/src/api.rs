@@ -29,7 +29,7 @@ const COOKIE: &str =
 /// Live connections, which schemathesis does not support.
 const LIVE: [&str; 1] = ["connect"];
 
-/// Operations that end or change the account of the browser. Later requests of the same run would come from nobody.
+/// Operations that end or change the account of the browser. Later requests of the same run would have no account.
 const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
 
 /// Operations that a program may send with the token of a bot, and that need no match.
@@ -105,7 +105,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     callers.iter().try_for_each(|caller| test(&schemathesis, folder.path(), &server, caller))
 }
 
-/// SMTP server of this machine that accepts all letters and drops them. The process is killed when the handle is dropped.
+/// SMTP server of this machine that accepts all e-mails and drops them. The process is killed when the handle is dropped.
 struct SmtpSink {
     process: Child,
     address: SocketAddr,
@@ -114,7 +114,7 @@ struct SmtpSink {
 impl SmtpSink {
     /// Starts the program `aiosmtpd`, and waits until it listens.
     fn start(program: &Path) -> Result<Self> {
-        // `aiosmtpd` does not print its port, so that the system chooses a free one before.
+        // `aiosmtpd` does not print its port, so a free port is chosen before the start.
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let mut command = Command::new(program);
         command.args(["--nosetuid", "--class", "aiosmtpd.handlers.Sink"]);

@@ -21,7 +21,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     let mut command = Command::new(cargo);
     command.args(args).current_dir(repository.root());
     // A build script that reads one of these variables, as that of `ring`, would run again after each cargo command without
-    // xtask, with a new build of all packages above it.
+    // xtask, with a new build of all packages that depend on it.
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         if OF_THIS_PACKAGE.iter().any(|beginning| name.starts_with(beginning)) {

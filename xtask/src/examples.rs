@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{build_binaries, cargo, run};
 use crate::files::Repository;
 
-/// Names of the examples that the step does not run, each with the reason.
+/// Names of the examples that the step skips, each with the reason.
 const NOT_RUN: [(&str, &str); 2] = [
     (
         "build_sets",

@@ -1,4 +1,4 @@
-//! Builds the binary of the previous version of Overmate, from which a test upgrades a cluster of servers.
+//! Builds the binary of the previous version of Overmate, for a test that upgrades a cluster of servers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -45,8 +45,8 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     run(git(repository, &["archive", "--output"]).arg(&archive).arg(&commit))?;
     run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&sources))?;
     fs::remove_file(&archive)?;
-    // Both versions build into the same files, and cargo tells them apart only by the times of the sources, which are older than
-    // the last build.
+    // Both versions build into the same files, and cargo distinguishes them only by the times of the sources, which are older
+    // than the last build.
     remove_built(repository)?;
     let mut build =
         cargo(repository, ["build", "--locked", "--package", "overmate", "--bin", "overmate"]);

@@ -39,8 +39,8 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     create_folder(&folder)?;
     for Package { name, version } in &packages {
         let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
-        // The files of a package have a fixed old time. `-m` gives them the present time, so that cargo does not take an earlier
-        // build of the same version for fresh.
+        // The files of a package have a fixed old time. `-m` gives them the present time, so that cargo does not treat an
+        // earlier build of the same version as up to date.
         run(Command::new("tar").arg("-xzmf").arg(&archive).arg("-C").arg(&folder))?;
         let unpacked = folder.join(format!("{name}-{version}"));
         let is_server = name == PAGE.0;

@@ -9,7 +9,7 @@ use crate::command::{BINARY_VARIABLE, build_overmate, output, run};
 use crate::files::{Repository, create_folder, delete_folder, write_file};
 use crate::install;
 
-/// Folder of the crate, which is also the folder of the Python package.
+/// Path of the folder that holds both the crate and the Python package.
 const FOLDER: &str = "crates/overmate-python";
 
 /// Program that builds Python packages from Rust crates.
@@ -48,7 +48,8 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Returns a new environment without packages of its own, in which the packages of the environment `base` are visible.
+    /// Returns a new environment without any additional packages, in which the packages of the environment `base` are
+    /// visible.
     fn clean(folder: PathBuf, base: &Self) -> Result<Self> {
         delete_folder(&folder)?;
         let venv = ["-m", "venv", "--without-pip"];
@@ -67,7 +68,7 @@ impl Environment {
 
     fn python(&self) -> Command {
         let mut python = Command::new(self.0.join("bin/python"));
-        // Files of compiled Python code would stand in the work tree.
+        // Files of compiled Python code would be written to the work tree.
         python.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONPATH");
         python
     }
@@ -177,8 +178,8 @@ fn unpack(repository: &Repository, archive: &Path) -> Result<PathBuf> {
     let folder = repository.path("target/python/source");
     delete_folder(&folder)?;
     create_folder(&folder)?;
-    // The files have a fixed old time. `-m` gives them the present time, so that cargo does not take an earlier build for
-    // fresh.
+    // The files have a fixed old time. `-m` gives them the present time, so that cargo does not treat an earlier build as
+    // up to date.
     let mut tar = Command::new("tar");
     run(tar.arg("-xzmf").arg(archive).args(["--strip-components", "1", "-C"]).arg(&folder))?;
     Ok(folder)

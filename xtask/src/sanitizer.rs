@@ -26,7 +26,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
 }
 
 /// Runs the tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
-/// function tells why nothing runs.
+/// function prints why nothing runs.
 ///
 /// The compiler option is unstable, so that the stable compiler needs `RUSTC_BOOTSTRAP`. No other
 /// step sets this variable.

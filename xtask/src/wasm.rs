@@ -17,14 +17,15 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Path at which the build of the web client expects the compiled engine.
 const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
-/// Compiler flags of the engine. The flags of the machine's own configuration would be for its processor.
+/// Compiler flags of the engine. They replace the flags of the machine's configuration, which are for the machine's
+/// processor.
 const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
-/// Additional compiler flags for a standard library that is compiled from source, with which a panic stops
+/// Additional compiler flags for a standard library that is compiled from source, so that a panic stops
 /// the engine without a message. The texts and their formatting would be a twentieth of the engine.
 const FLAGS_FROM_SOURCE: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
-/// Names of the Debian packages of a WebAssembly compiler, which builds the standard library from source.
+/// Names of the Debian packages of a WebAssembly compiler that builds the standard library from source.
 const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 
 /// Compiles the engine to WebAssembly, and writes the engine into the folder in which the web client's build
@@ -39,7 +40,7 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     };
     let mut flags = path_substitutions("--remap-path-prefix=", repository)?.to_vec();
     flags.extend(FLAGS.iter().chain(further).map(|flag| (*flag).to_owned()));
-    // The folder is apart, because a build for another target would wait for the other builds of the tests.
+    // The folder is separate, because a build for another target would wait for the other builds of the tests.
     let folder = repository.path("target/wasm");
     command.args(["--package", "overmate-wasm", "--lib", "--profile", "engine", "--locked"]);
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);

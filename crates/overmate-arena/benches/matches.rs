@@ -1,5 +1,5 @@
-//! Measures matches between bots, and the first action of a bot in a new deal. Each benchmark
-//! asserts the answers that it times.
+//! Measures matches between bots, and the time that a bot takes to choose its first action in a new
+//! deal. Each benchmark asserts the answers that it times.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 

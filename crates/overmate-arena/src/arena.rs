@@ -39,7 +39,7 @@ pub struct ArenaOptions {
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
-    /// Limits on the nodes and time of each action of a bot.
+    /// Limits on the search nodes and the time that a bot may use for each action.
     pub budget: Budget,
     /// Maximum number of concurrent matches.
     pub threads: usize,
@@ -52,7 +52,7 @@ pub struct ArenaOptions {
 }
 
 impl Default for ArenaOptions {
-    /// Returns the options for one match pair for each pairing, with seed 0, an unlimited budget and one thread for each processor.
+    /// Returns options with one match pair for each pairing, seed 0, an unlimited budget and one thread for each processor.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -80,7 +80,7 @@ impl ArenaOptions {
         Self { seed, ..self }
     }
 
-    /// Sets the limits on the nodes and the time of each action.
+    /// Sets the limits on the search nodes and the time that a bot may use for each action.
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
@@ -199,7 +199,7 @@ pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + 
 pub struct ArenaStopped {
     /// Number of matches that finished before the arena was stopped.
     pub played: u64,
-    /// Number of matches that the arena was to play.
+    /// Number of matches that the arena would have played without the stop.
     pub matches: u64,
 }
 

@@ -79,7 +79,7 @@ pub struct ReportedForfeit {
 /// State of the sequential probability ratio test on the Elo difference between two entrants.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// Natural logarithm of the likelihood of the higher tested Elo difference divided by the likelihood of the lower tested Elo difference.
+    /// Natural logarithm of the likelihood ratio of the higher to the lower tested Elo difference.
     pub log_likelihood_ratio: f64,
     /// Hypothesis that the statistical test has accepted, or `None` while the test has accepted neither hypothesis.
     pub accepted: Option<Hypothesis>,
@@ -177,7 +177,7 @@ impl PairingResult {
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Maximum number of match pairs, which the sequential probability ratio test may reduce.
+    /// Maximum number of match pairs. The sequential probability ratio test may end the pairing earlier.
     pairs: u64,
     /// Results of finished matches that are not yet counted, by match number. The number of a match is twice the number of its pair, plus 1 for the second
     /// match of the pair.
@@ -266,7 +266,7 @@ mod tests {
         // The first entrant plays as A in even matches and as B in odd matches.
         counter.add(0, score(30, 20, None));
         counter.add(1, score(10, 24, None));
-        // The second entrant forfeits both matches, in each of which it leads by 9 points.
+        // The second entrant forfeits both matches of the pair, and leads by 9 points in each.
         counter.add(2, score(0, 9, Some(Player::B)));
         counter.add(3, score(9, 0, Some(Player::A)));
         let result = counter.into_result();

@@ -35,7 +35,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error for two tested Elo differences of which one is out of range, or which are not in ascending order.
+/// Error for tested Elo differences that are out of range or not in ascending order.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"

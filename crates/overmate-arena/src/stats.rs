@@ -41,7 +41,8 @@ impl PairCounts {
         }
         let tail = (1.0 - CONFIDENCE) / 2.0;
         if self.is_one_kind() {
-            // A different pair has at most probability q with (1 - q)^pairs = tail, and a score from 0 to 1.
+            // A different pair has at most the probability q that solves (1 - q)^pairs = tail. Its score is from 0 to
+            // 1.
             let same = tail.powf(1.0 / pairs);
             return Estimate { low: mean * same, value: mean, high: 1.0 - (1.0 - mean) * same };
         }

@@ -5,8 +5,8 @@ use overmate_solver::Budget;
 
 /// Node limit of the search for one action in a game that is too large to be solved completely.
 ///
-/// The perfect opponent has it if the caller sets no limit. The server and the page set it for all opponents, so that the same seed
-/// chooses the same action in both.
+/// This limit applies to the perfect opponent if the caller sets no limit. The server and the page set this limit for all
+/// opponents, so that the same seed chooses the same action in both.
 pub const ACTION_NODES: u64 = 3_000_000;
 
 /// Computer opponent for one match, which chooses actions from views of the games.
@@ -26,8 +26,8 @@ pub trait Bot: Send {
 
     /// Returns each action that the bot may take on its turn, with the action's probability (above 0).
     ///
-    /// Returns `None` outside of its turn, and for a bot that does not know the probabilities. Of the built-in bots the
-    /// levels know them.
+    /// Returns `None` outside of its turn, and for a bot that does not know the probabilities. Among the built-in bots,
+    /// the bots of the levels know their probabilities.
     fn chances(&mut self, turn: &Turn<'_>) -> Option<Vec<(Action, f64)>> {
         let _ = turn;
         None
@@ -167,7 +167,7 @@ impl PointBounds {
     }
 }
 
-/// Failure of a bot to give a legal action, by which the bot loses the match.
+/// Failure of a bot to return a legal action. The bot then loses the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {

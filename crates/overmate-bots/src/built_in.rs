@@ -32,7 +32,8 @@ impl BuiltIn {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change its play.
+    /// Returns a new bot for one match. The bot shares value tables with other bots through `tables`. The tables do not change the
+    /// bot's play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
@@ -75,7 +76,7 @@ impl FromStr for BuiltIn {
 /// Bot that user input names: a built-in bot, or `perfect` with the level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
-    /// Built-in bot that is not told the level of its opponent.
+    /// Built-in bot that does not know the level of its opponent.
     BuiltIn(BuiltIn),
     /// Perfect player that assumes an opponent of the given level, such as `perfect:vs=3` for level 3.
     PerfectAgainst(Level),
@@ -88,7 +89,7 @@ impl BotSpec {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }
 
-    /// Returns whether the named bot is the perfect player, with or without the level of its opponent.
+    /// Returns whether the bot is the perfect player, even if the name includes the level of its opponent.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
@@ -101,7 +102,8 @@ impl BotSpec {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change its play.
+    /// Returns a new bot for one match. The bot shares value tables with other bots through `tables`. The tables do not change the
+    /// bot's play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {

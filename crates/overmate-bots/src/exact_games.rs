@@ -22,7 +22,7 @@ pub enum ExactPlayer {
     BuiltIn(BuiltIn),
 }
 
-/// Deal without face-down cards, for which the exact score distributions of games between bots are computed.
+/// Calculator of exact score distributions of games between bots, for one deal without face-down cards.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///

@@ -8,7 +8,7 @@ use crate::model::parameters::Level;
 /// Number of strength levels of the built-in bots.
 const LEVELS: usize = Level::HIGHEST.get() as usize;
 
-/// Assumed probability that the bot of a level takes a random legal action instead of its own choice.
+/// Assumed probability that the bot of a level takes a random legal action instead of the action that it has chosen.
 ///
 /// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
 /// the level, however many other actions fit.

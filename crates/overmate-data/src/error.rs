@@ -21,7 +21,7 @@ pub enum DataError {
     /// The contents of the file contradict each other or the checksum.
     #[error("the file is damaged ({0}): copy or write the file again")]
     Damaged(String),
-    /// The file lacks a column about the deal, or has the column at another place.
+    /// The file lacks a column about the deal, or has the column at another index.
     #[error(
         "column {number} of the file is {}, but must be `{expected}`: choose a file that `cargo xtask solved --data` wrote",
         found.as_ref().map_or_else(|| "missing".to_owned(), |found| format!("`{found}`"))
@@ -80,7 +80,7 @@ pub enum DataError {
         "the metadata of the file lack `{key}`, as after a change by another program: choose a file that `cargo xtask solved --data` wrote"
     )]
     NoMetadata {
-        /// Missing key.
+        /// Key of the missing entry.
         key: &'static str,
     },
     /// The caller asks for a rule set without a column in the file.
@@ -141,14 +141,14 @@ impl From<csv::Error> for DataError {
     fn from(error: csv::Error) -> Self {
         match error.into_kind() {
             csv::ErrorKind::Io(error) => Self::Io(error),
-            // The rows of a table have equally many fields, so that writing meets no other error.
+            // All rows of a table have equally many fields, so that no other error can occur.
             kind => Self::Io(io::Error::other(format!("{kind:?}"))),
         }
     }
 }
 
 impl DataError {
-    /// Converts an error of the Parquet library while reading.
+    /// Converts an error that the Parquet library returned while reading.
     pub(crate) fn reading(error: ParquetError) -> Self {
         match error {
             ParquetError::External(source) => match source.downcast::<io::Error>() {

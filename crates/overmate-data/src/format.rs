@@ -15,7 +15,7 @@ use crate::error::DataError;
 /// Version of the file format, which changes when an older reader could not read a file.
 pub const FORMAT: u32 = 1;
 
-/// Sentence on the columns, which stands in the metadata of each file.
+/// Sentence that describes the columns, in the metadata of each file.
 pub const DESCRIPTION: &str = "Mate, solved: one row for each deal; each column that is named after a rule set holds the final \
      points of the player first under best play by both, negative if second wins, 0 for a draw";
 
@@ -38,9 +38,9 @@ pub(crate) const DEAL_COLUMNS: [(&str, ColumnType); 4] = [
 
 /// Metadata key of the version of the file format.
 pub(crate) const FORMAT_KEY: &str = "overmate.format";
-/// Metadata key of the program version that wrote the file.
+/// Metadata key of the version of the program that wrote the file.
 pub(crate) const VERSION_KEY: &str = "overmate.version";
-/// Metadata key of the sentence on the columns.
+/// Metadata key of the sentence that describes the columns.
 pub(crate) const DESCRIPTION_KEY: &str = "overmate.description";
 /// Metadata key of the checksum over all bytes before the footer: XXH3-64 as 16 hexadecimal digits.
 pub(crate) const CHECKSUM_KEY: &str = "overmate.xxh3_64";

@@ -1,7 +1,8 @@
 //! Writer and reader of deal values of the card game *Mate* as Parquet files.
 //!
 //! [`DealTable`] is the table in memory, with one row for each deal and one column for each rule set. [`DealFile`] is a
-//! Parquet file of such a table. The names and types of the columns, and the metadata, stand in the module `format`.
+//! Parquet file of such a table. The names and types of the columns, and the metadata, are defined in the module
+//! `format`.
 
 /// Empty type that carries the README as its documentation, so that the README's example runs as a
 /// test.

@@ -1,5 +1,5 @@
-//! Checks the pages of a Parquet column before they are decoded, so that a false count takes no memory and no decoder meets
-//! data for which it was not made.
+//! Checks the pages of a Parquet column before they are decoded, so that a false count cannot exhaust the memory, and no
+//! decoder reads data in an unexpected encoding.
 
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -44,7 +44,7 @@ impl Iterator for CheckedPages {
 }
 
 fn check(page: &Page, rows: usize) -> Result<()> {
-    // The writer uses these encodings only, and fewer decoders meet hostile data.
+    // The writer uses only these encodings. Other encodings are refused, so that fewer decoders read hostile data.
     let (count, known) = match page {
         Page::DataPage { num_values, encoding, .. } => {
             (*num_values, matches!(encoding, Encoding::PLAIN | Encoding::RLE_DICTIONARY))

@@ -108,7 +108,7 @@ impl DealFile {
         read.unwrap_or_else(|_| Err(DataError::Damaged("a page cannot be decoded".to_owned())))
     }
 
-    /// Reads the table with the columns of values at the given places.
+    /// Reads the table with the columns of values at the given indices.
     fn read_places(&self, names: &[&str], places: &[usize]) -> Result<DealTable, DataError> {
         let deals = self.numbers(0)?;
         check_ascending(&deals)?;

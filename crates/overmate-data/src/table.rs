@@ -122,7 +122,7 @@ impl DealTable {
     }
 }
 
-/// Deal as the first columns of a row describe it.
+/// Deal as described by the first columns of a row.
 struct DescribedDeal {
     deal: i32,
     same_as: i32,

@@ -37,7 +37,7 @@ impl DealTable {
         let mut start = &reread;
         start.rewind()?;
         let checksum = checksum(start, body)?;
-        // Both handles share one position in the file, which is again the end of the written bytes.
+        // Both handles share one position in the file. This position is again the end of the written bytes.
         for (key, value) in [
             (FORMAT_KEY, FORMAT.to_string()),
             (VERSION_KEY, env!("CARGO_PKG_VERSION").to_owned()),
@@ -53,7 +53,7 @@ impl DealTable {
 
     /// Writes all columns of the table, without the footer.
     fn write_columns(&self, file: File) -> Result<SerializedFileWriter<File>> {
-        // Indexes of pages would stand between the columns and the footer, and serve no reader of whole columns.
+        // Page indexes would lie between the columns and the footer, and are useless to readers of whole columns.
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_statistics_enabled(EnabledStatistics::Chunk)

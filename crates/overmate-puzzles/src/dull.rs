@@ -1,5 +1,5 @@
-//! Detects the kinds of puzzles that players find dull (boring). One kind is left out of the sets. Of some kinds a set holds few puzzles, and others are chosen
-//! for players only if nothing better is near.
+//! Detects the kinds of puzzles that players find dull (boring). One kind is left out of the sets. A set holds few puzzles of some other kinds. Puzzles of
+//! further kinds are chosen for players only if no better puzzle is near the wanted rating.
 
 use overmate_rules::{Action, Phase, Position};
 
@@ -16,8 +16,8 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line for a puzzle that saves a draw not to count as dull. A shorter solution ends long before the player sees the
-/// draw.
+/// Minimum number of decisions on the main line at which a puzzle that saves a draw does not count as dull. A shorter solution ends long before the player
+/// sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a close win to count as dull.
@@ -30,7 +30,8 @@ const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 /// the rating.
 pub const DULL_DISTANCE: u16 = 250;
 
-/// Kind of dull puzzle of which a set may contain many. A choice of puzzles for players prefers others.
+/// Kind of dull puzzle of which a set may contain many. Puzzles of other kinds are preferred when puzzles are chosen
+/// for players.
 #[derive(Clone, Copy, Debug)]
 pub struct DullKind {
     /// Name of the kind of dull puzzle, such as `short draw`.

@@ -28,8 +28,7 @@ const DEALS_AT_ONCE: u64 = 32;
 /// Probability that level 1 solves a puzzle, from 0 to 1, at which the puzzle is too easy. Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Range of the random target rating near which the search prefers puzzles on a deal. The search prefers puzzles near a random target, so that the ratings
-/// spread.
+/// Range of the random target ratings. On each deal the search prefers puzzles near such a target, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.

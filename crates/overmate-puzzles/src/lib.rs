@@ -6,9 +6,8 @@
 //! good replies, with the most tempting one for level 5. A turn with one legal action is not a
 //! decision.
 //!
-//! Dull positions are not puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds,
-//! of which a set holds few, and [`DullKind`] kinds that [`PuzzleSet::is_dull`] tells from others.
-//! The best result of a puzzle may be a draw.
+//! Dull positions are not puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds, of which a set holds few, and
+//! [`DullKind`] kinds that [`PuzzleSet::is_dull`] detects. The best result of a puzzle may be a draw.
 //!
 //! This example shows the use of the crate.
 //! ```

@@ -116,8 +116,8 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Parses a whole number without a sign. If the text has no such number, the error calls the
-    /// number `expected`.
+    /// Parses a whole number without a sign. If the text has no such number, the error describes
+    /// the missing number by the text `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());

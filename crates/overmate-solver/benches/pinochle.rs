@@ -152,7 +152,8 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Returns half the mean distance between the bounds of unsolved positions, in points, or `None` if all are solved.
+/// Returns half of the mean distance between the bounds of unsolved positions, in points. Returns `None` if all
+/// positions are solved.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
     let open: Vec<i32> = widths.filter(|width| *width > 0).collect();

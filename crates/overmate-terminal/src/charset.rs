@@ -13,7 +13,8 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the character set that the locale sets for the terminal, or UTF-8 if the standard output is not a terminal.
+    /// Returns the character set that the locale defines for the terminal, or UTF-8 if the standard output is not a
+    /// terminal.
     pub(crate) fn of_terminal() -> Self {
         // Other systems than Unix do not set the character set by the locale.
         if cfg!(not(unix)) || !io::stdout().is_terminal() {

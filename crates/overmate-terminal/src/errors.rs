@@ -50,7 +50,7 @@ fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }
 
-/// Wraps an I/O error in an error that tells the user that the results cannot be written.
+/// Wraps an I/O error in an error with the message that the results cannot be written.
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("cannot write the results")

@@ -29,7 +29,7 @@ use self::charset::AsciiWriter;
 ///
 /// # Errors
 ///
-/// Returns [`errors::Interrupted`] after Ctrl-C; otherwise an error of the terminal, with the place of the saved match in its text.
+/// Returns [`errors::Interrupted`] after Ctrl-C; otherwise an error of the terminal, with the path of the saved match in its text.
 pub fn play(
     controller: MatchController,
     lines: bool,

@@ -1,5 +1,4 @@
-//! Solves all deals of a rule set for a command. A check of free memory, a progress bar and a stop at Ctrl-C surround the
-//! computation.
+//! Solves all deals of a rule set for a command, with a check of the free memory, a progress bar, and a stop at Ctrl-C.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;

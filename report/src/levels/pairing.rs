@@ -72,7 +72,7 @@ pub(crate) struct Rounds {
     pairs: BTreeMap<Pair, Vec<MarginSpread>>,
 }
 
-/// Returns whether a computer opponent makes few errors, which are harder to measure.
+/// Returns whether a computer opponent makes so few errors that they are harder to measure.
 fn is_strong(player: ExactPlayer) -> bool {
     match player {
         ExactPlayer::Random => false,

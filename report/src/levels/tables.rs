@@ -12,8 +12,8 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line type of a result table, with the file of the table. Each type of line has a table file of
-/// its own.
+/// Line type of a result table, with the file of the table. Each type of line has a separate table
+/// file.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// Name of the table's file.
     const FILE: &'static str;

@@ -16,7 +16,7 @@ struct ClaimedDeal {
     values: Vec<(String, i32)>,
 }
 
-/// Piece of advice in the guide: its prose, its deals, and the places in "Mate, solved" that prove its numbers.
+/// Piece of advice in the guide: its prose, its deals, and the passages of "Mate, solved" that prove its numbers.
 #[derive(Default)]
 struct GuideAdvice {
     title: String,

@@ -119,7 +119,7 @@ fn plot(rows: &[Row], (most, highest): (f64, f64), theme: &Theme) -> String {
         15,
         "rated matches of each player",
     );
-    // The curves differ by their dashes, too, for readers who do not distinguish the colours.
+    // The curves also differ in their dashes, for readers who cannot distinguish the colours.
     for (name, colour, dashes, left, of) in [
         ("error of the ratings", error, "", LEFT, (|row| row.error) as fn(&Row) -> f64),
         ("mean deviation", deviation, " stroke-dasharray=\"7 4\"", LEFT + 230.0, |row| {

@@ -126,8 +126,7 @@ impl Sources<'_> {
     /// reproducible build.
     ///
     /// The environment replaces the paths of the work tree and of cargo's folder in the program.
-    /// The build has a target folder of its own, because its flags differ from those of other
-    /// builds.
+    /// The build has a separate target folder, because its flags differ from those of other builds.
     fn tool(&self, tool: Tool) -> Result<Command> {
         let program = install::tool(self.tools, tool)?;
         let mut command = Command::new(program);

@@ -57,7 +57,7 @@ fn without_reason(text: &str, section: &dyn TableLike) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether a comment with at least one word stands on the line of a declaration or on the line above.
+/// Returns whether a comment with at least one word is on the line of a declaration or on the line above.
 fn has_comment(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let above = text.get(..start).and_then(|before| before.lines().rev().nth(above_index(before)));

@@ -1,4 +1,5 @@
-//! Compares the time of an external program with the limit of an action and with the program's clock for a match.
+//! Compares the time that an external program uses with the time limit for an action and with the program's clock for a
+//! match.
 
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ impl std::fmt::Display for TimeControl {
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     control: TimeControl,
-    /// Remaining time on the clock, with the unused part of the match's extra time ([`GRACE`]).
+    /// Remaining time on the clock, plus the unused part of the extra time of the match ([`GRACE`]).
     left_with_grace: Duration,
 }
 
@@ -45,14 +46,14 @@ impl Clock {
         self.left_with_grace.saturating_sub(GRACE)
     }
 
-    /// Subtracts the time that an action used from the clock, and adds the increment.
+    /// Subtracts the time used for an action from the clock, and adds the increment.
     pub(super) fn act(&mut self, used: Duration) {
         let left = self.left_with_grace.saturating_sub(used);
         self.left_with_grace = left.saturating_add(self.control.increment);
     }
 }
 
-/// Limit on the time of an action: the fixed limit for each action, or the clock.
+/// Time limit for an action: a fixed limit for each action, or the program's clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TimeLimit {
     /// Fixed limit for each action.
@@ -63,7 +64,7 @@ pub(super) enum TimeLimit {
         control: TimeControl,
         /// Remaining time on the clock, as announced to the program.
         left: Duration,
-        /// Time after which the program forfeits the match: the announced time with the extra time.
+        /// Time after which the program forfeits the match: the announced time plus the extra time.
         with_grace: Duration,
     },
 }
@@ -81,7 +82,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time limit for the action that is announced to the program.
+    /// Returns the time limit that is announced to the program for the action.
     pub(super) fn announced(&self) -> Duration {
         match *self {
             Self::Action(time) => time,
@@ -89,7 +90,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time after which the program forfeits the match: the announced time limit with the extra time.
+    /// Returns the time after which the program forfeits the match: the announced time limit plus the extra time.
     pub(super) fn with_grace(&self) -> Duration {
         match *self {
             Self::Action(time) => time.saturating_add(GRACE),
@@ -97,7 +98,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns a sentence that says which time limit the program exceeded, and when.
+    /// Returns a sentence that names the time limit that the program exceeded, and the moment in the match.
     pub(super) fn exceeded(&self, when: &str) -> String {
         match self {
             Self::Action(time) => {

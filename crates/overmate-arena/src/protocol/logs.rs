@@ -153,7 +153,7 @@ impl LogFile {
         Ok(())
     }
 
-    /// Appends a protocol line to the log file, preceded by a mark that tells the sender.
+    /// Appends a protocol line to the log file, preceded by a mark that shows the sender.
     pub(super) fn line(&self, mark: &str, line: &str) {
         self.append(format!("{mark} {}\n", line.trim_end()).as_bytes());
     }

@@ -26,7 +26,7 @@ pub(super) struct Allowance {
     pub(super) nodes: Option<u64>,
 }
 
-/// Returns the message that requests an action from a bot, or `None` without an action to choose.
+/// Returns the message that requests an action from a bot, or `None` if the bot has no action to choose.
 pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Option<TurnWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let rules = view.rules();
@@ -125,7 +125,7 @@ pub(super) fn view(
         SideWire::Other => !own,
     };
     let dealt = dealt(rules, wire, own)?;
-    // Any card that makes all actions legal can stand for the face-down card, because the view masks the card again.
+    // Any card that makes all actions legal can replace the face-down card here, because the view masks the card again.
     let candidates = rules.deck().distinct(dealt.hands()[!own]);
     let guesses = if wire.actions.iter().any(|action| action == FACE_DOWN) {
         candidates.map(Action::Foreplace).collect()

@@ -299,7 +299,7 @@ mod tests {
                     std::thread::spawn(work);
                     return Ok(());
                 }
-                // The process runs before the start of the thread fails.
+                // The loop waits until the process is running. Only then does the start of the thread fail.
                 while !file.exists() {
                     std::thread::sleep(POLL);
                 }
@@ -308,7 +308,7 @@ mod tests {
             let error = process.expect_err("the start fails");
             assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
             let id = std::fs::read_to_string(&file).expect("a process id");
-            // A process that has ended and has not been waited for would still have a folder.
+            // A process that has ended but has not been waited for (a zombie) would still have a folder.
             assert!(!Path::new("/proc").join(id.trim()).exists(), "{started} threads");
         }
     }

@@ -85,7 +85,7 @@ impl ProgramOptions {
         Self { clock, ..self }
     }
 
-    /// Sets the node limit that is announced to the program for each action, or `None` for no limit. `None` announces no limit.
+    /// Sets the node limit that is announced to the program for each action. `None` announces no limit.
     #[must_use]
     pub fn with_nodes(self, nodes: Option<u64>) -> Self {
         Self { nodes, ..self }
@@ -297,7 +297,7 @@ struct ProgramBot {
 }
 
 impl ProgramBot {
-    /// Sends the program a message to which the program sends no answer.
+    /// Sends the program a message that needs no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
             // An error is ignored, because a program that does not read its input also fails to answer the next turn.

@@ -17,7 +17,7 @@ use crate::protocol::wire::{
 /// Maximum length, in bytes, of a line from an arena.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Time that the bot leaves unused from the announced time limit, for the transfer of its answer.
+/// Part of the announced time limit that the bot leaves unused, so that its answer arrives in time.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a served bot and an arena.
@@ -124,7 +124,7 @@ pub(super) fn time_for(turn: &TurnWire) -> Duration {
     let limit = Duration::from_millis(turn.time_ms);
     let Some(clock) = turn.clock else { return limit };
     let GameWire { game, games, dealt, .. } = &turn.game;
-    // A game has at most one action for each dealt card, besides foreplacing.
+    // Apart from foreplacing, a game has at most one action for each dealt card.
     let later_games = games.saturating_sub(*game);
     let actions = later_games * (dealt.you.len() + 1) + turn.hands.you.len() + 1;
     let share = clock.left_ms / u64::try_from(actions).unwrap_or(u64::MAX);

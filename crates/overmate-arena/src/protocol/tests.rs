@@ -107,7 +107,7 @@ fn a_forfeited_game_survives_the_conversion() {
     assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)).unwrap(), view);
 }
 
-/// Returns the messages of an arena in a match whose requests for actions are `turns`, as lines of text.
+/// Returns an arena's messages in a match as lines of text, with `turns` as the requests for actions.
 fn conversation(rules: &RuleSet, turns: &[String]) -> String {
     let begin =
         MatchWire { rules: RuleFacts::new(rules), games: 4, player: PlayerWire::A, seed: 5 };
@@ -179,7 +179,7 @@ fn a_served_bot_divides_its_clock_among_the_actions_to_come() {
         assert_eq!(of(None), Duration::from_secs(5));
         assert_eq!(clock(u64::MAX, u64::MAX), Duration::from_secs(5));
         assert_eq!(clock(0, 300), Duration::from_millis(300));
-        // One whole game of ten cards is to come.
+        // One whole game with ten cards in each hand is still to be played.
         let cards = u64::from(game.view(Viewer::Seat(seat)).hand(seat).len());
         assert_eq!(clock(60_000, 0), Duration::from_millis(60_000 / (cards + 12)));
         shares.push(clock(60_000, 0));

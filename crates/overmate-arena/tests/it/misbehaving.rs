@@ -24,14 +24,14 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Plays two matches of a shell script that answers `hello` and then runs `script`, and returns the results. Returns the results.
+/// Plays two matches of a shell script that answers `hello` and then runs `script`, and returns the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
     plays_against_fair(program)
 }
 
-/// Plays two matches of a program against a player that chooses at random, and returns the results. Returns the results.
+/// Plays two matches of a program against a player that chooses at random, and returns the results.
 fn plays_against_fair(program: Program) -> PairingResult {
     let rules = RuleSet::named("bga").unwrap().shared();
     let players: Vec<Arc<dyn Entrant>> = vec![Arc::new(program), Chancer::player("fair", 0)];
@@ -136,7 +136,7 @@ fn programs_whose_clock_runs_out_forfeit() {
         let saying = "the program's clock of 0.3+0 s ran out in move ";
         assert!(report.why.starts_with(saying), "{}", report.why);
     }
-    // An action that hangs ends with the clock, long before the limit for an action.
+    // A hanging action ends when the clock runs out, long before the time limit for an action.
     let result = plays(&at_its_turn("exec sleep 1000"), 50, 0);
     assert_eq!(result.forfeits, [2, 0]);
     assert!(result.reported_forfeits[0].why.contains("within the last 0.050 s"), "{result:?}");
@@ -163,7 +163,7 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // The test accepts the reasons of two cases, because the flood may arrive before or after the turn.
+    // The flood of lines may arrive before or after the turn, so the test accepts the reasons of both cases.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "the program answered with `y` in move 1");
     loses(

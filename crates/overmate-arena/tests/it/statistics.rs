@@ -58,7 +58,7 @@ fn estimates_are_symmetric_in_the_two_players() {
 
 #[test]
 fn equal_pairs_still_give_a_wide_interval() {
-    // A player who loses a pair with probability q wins all of twenty pairs with probability (1 - q)^20.
+    // A player who fails to win a match pair with probability q wins all of twenty pairs with probability (1 - q)^20.
     let score = PairCounts([0, 0, 0, 0, 20]).score();
     assert!((score.value, score.high) == (1.0, 1.0));
     near(score.low.powi(20), 0.025, 1e-12);
@@ -75,7 +75,8 @@ fn equal_pairs_still_give_a_wide_interval() {
 
 /// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose two matches are not independent.
 ///
-/// The first match is won, drawn and lost with 40, 25 and 35 %. The second match ends like the first in half of the cases.
+/// The first match is won, drawn and lost with probabilities of 40, 25 and 35 %. The second match ends like the first in
+/// half of the cases.
 const CHANCES: [f64; 5] = [
     0.35 * (0.5 + 0.5 * 0.35),
     0.35 * 0.25,

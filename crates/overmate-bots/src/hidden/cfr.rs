@@ -35,7 +35,7 @@ pub(crate) struct StopRule {
     pub(crate) rounds: u32,
 }
 
-/// Number of CFR+ iterations between two measurements of the strategy's exploitability.
+/// Number of CFR+ iterations after which the strategy's exploitability is measured again.
 const ROUNDS_PER_MEASUREMENT: u32 = 16;
 
 /// Solves a tree by CFR+ until the stop rule or the budget ends the iteration.
@@ -147,7 +147,7 @@ impl RootBelief {
 struct Cfr<'a> {
     tree: &'a Tree,
     model: Option<OpponentModel<'a>>,
-    /// Cumulative non-negative regrets, one for each pair of an action and a face-down card of the acting seat.
+    /// Cumulative non-negative regret for each pair of an action and a face-down card of the acting seat.
     regrets: Vec<f32>,
     /// Weighted sums of the strategies of all iterations, one for each pair of an action and a face-down card of the acting seat.
     sums: Vec<f32>,
@@ -208,7 +208,7 @@ impl Cfr<'_> {
             }
             return values;
         }
-        // Regrets are measured against the value of the free part of the play alone.
+        // Regrets are measured only against the value of the play that does not follow the opponent model.
         let mut free_values = TypePoints::ZERO;
         for edge in edges {
             let mut reach = ZERO;
@@ -219,7 +219,7 @@ impl Cfr<'_> {
                 strategy[k] = OpponentModel::mixed(model, seat, slot, free[k]);
                 reach[k] = own[i] * strategy[k];
             }
-            // No regret changes below an edge that neither seat's strategy reaches.
+            // Below an edge that neither seat's strategy reaches, the regrets do not change.
             if reach.iter().chain(other).all(|reach| *reach == 0.0) {
                 continue;
             }

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use crate::hidden::match_utility::MatchUtility;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Strength of the solver in games with a face-down card: a node limit and a model of the opponent's play.
+/// Settings for the strength of the solver in games with a face-down card: a node limit and a model of the opponent's
+/// play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Strength {
-    /// Softmax temperature of the opponent model: the loss in points that makes an action e times less likely. A smaller temperature models a stronger
-    /// opponent.
+    /// Softmax temperature of the opponent model, in points: an action that loses this many points is e times less likely. A smaller temperature
+    /// models a stronger opponent.
     pub temperature: f64,
-    /// Maximum number of nodes of a game tree. With 150,000 nodes, one hidden card among seven is
-    /// always solved exactly, and one among eight often.
+    /// Maximum number of nodes of a game tree. With 150,000 nodes, games with one hidden card among
+    /// seven are always solved exactly, and games with one among eight often.
     pub nodes: usize,
 }
 

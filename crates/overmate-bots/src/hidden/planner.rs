@@ -42,11 +42,11 @@ const MAX_ROUNDS: u64 = 4096;
 /// Maximum number of CFR+ iterations on a tree that does not reach the end of the game.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed number of nodes that the solver visits in a millisecond, by which the sizes of trees are chosen. Only the choice of tree sizes depends on this
-/// number. Deadlines hold at any real speed.
+/// Assumed number of nodes that the solver visits in a millisecond, from which the sizes of trees are chosen. Only the choice of tree sizes depends on
+/// this number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Number of equal parts of the remaining budget, of which one attempt to solve a subgame may spend one part.
+/// Number of equal parts into which the remaining budget is divided. One attempt to solve a subgame may spend one part.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
@@ -165,7 +165,7 @@ impl Planner {
                         planner.build_subgame(state, limit, parts, meter)
                     })
                 };
-                // Attempts at earlier states must leave budget for the present one.
+                // Attempts at earlier states must leave budget for the current state.
                 let solved = if is_last { attempt(meter) } else { meter.with_part(2, attempt) };
                 cursor = solved.map(SubgameCursor::at_root);
             }
@@ -284,7 +284,7 @@ impl Planner {
         chances: &TypeChances,
         meter: &mut Meter,
     ) -> LocalStrategy {
-        // The horizon includes the present move, whose lead is played already if an answer is due.
+        // The horizon includes the current move, even if its lead has already been played.
         let begun = u32::from(state.lead.is_some());
         let found = deepest(1 - begun, |moves| {
             let nodes = self.max_nodes_ahead(moves + begun == 1, meter);
@@ -295,7 +295,7 @@ impl Planner {
             let cursor = SubgameCursor::at_root(solved);
             return local_strategy(&cursor, state.to_act(), Some(moves + begun));
         }
-        // The fallback without a tree is the best action if all cards were shown after the action.
+        // Without a tree, the fallback is the action that would be best if all cards were shown after the action.
         let greedy = SoftmaxPlayer { temperature: 0.01 };
         let likelihoods = greedy.likelihoods(&self.cards, state, chances);
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }

@@ -78,7 +78,7 @@ impl RegretBounds {
         meter.spend()?;
         let before = open_points(cards, &state, seat, own);
         let acts = state.to_act() == seat;
-        // A seat without an action is mated, as it would be with open cards.
+        // A seat without a legal action is mated, as the seat would be with open cards.
         let mut is_within = true;
         for action in state.actions(cards) {
             let next = state.after(cards, action);
@@ -130,7 +130,7 @@ pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points that the strategy must guarantee, for each card that the opponent may have face down.
+    /// Required points of the strategy, for each card that the opponent may have face down.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
@@ -157,7 +157,7 @@ impl<'a> Guarantee<'a> {
         if !self.holds_open(&Successor::State(state), others) {
             return Ok(false);
         }
-        // With one type left, the seat gets the value with open cards.
+        // If only one type is left, the seat gets the value with open cards.
         if others.count_ones() <= 1 {
             return Ok(true);
         }

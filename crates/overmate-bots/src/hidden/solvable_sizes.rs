@@ -12,7 +12,7 @@ use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicState, Successor};
 
-/// Report on the fraction of random positions that can be solved to the end of the game, by hand size.
+/// Report on the fraction of random positions of each hand size that can be solved to the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
     /// Results in ascending order of the number of cards in each hand.
@@ -45,7 +45,7 @@ impl fmt::Display for SolvableSizesReport {
     }
 }
 
-/// Counts, by hand size, the random positions with face-down cards that can be solved to the end of the game.
+/// Counts, for each hand size, the random positions with face-down cards that can be solved to the end of the game.
 ///
 /// For each size, each of `games` random deals gives one position for each way to foreplace.
 #[must_use]

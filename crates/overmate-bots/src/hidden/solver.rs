@@ -283,13 +283,13 @@ impl HiddenSolver {
     }
 }
 
-/// Turn of the viewer to lead or to answer, with the legal actions as actions of the view and of the public state.
+/// Turn on which the viewer leads or answers, with the legal actions in the forms of the view and of the public state.
 struct PlayTurn {
     seat: Seat,
     /// Index of the viewer's face-down card among all cards that the opponent thinks possible.
     own: usize,
     legal: Vec<Action>,
-    /// Index, for each legal action of the view, of this action in the planner's list of actions.
+    /// Indices of the view's legal actions in the planner's list of actions, in the order of the view.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }

@@ -40,7 +40,7 @@ pub(crate) enum NodeKind {
         seat: Seat,
         /// Edges of the node, one for each action.
         edges: EdgeRange,
-        /// Points for seat *first* if the acting seat is mated, because its face-down card leaves no legal action.
+        /// Points for seat *first* if the acting seat is mated because its face-down card leaves no legal action.
         mated_for_first: f32,
     },
     /// End of the game, with points that depend on the face-down cards. The field is the index, in the tree's list of points, of the leaf's first number.
@@ -196,7 +196,8 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among actions that lead to existing nodes. Each action has the face-down cards for which it is legal.
+    /// Adds a node at which `seat` chooses among actions that lead to existing nodes. Each action comes with the face-down cards for which the
+    /// action is legal.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,

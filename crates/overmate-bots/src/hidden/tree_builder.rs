@@ -25,7 +25,7 @@ impl TreeLimit {
 }
 
 /// Maximum hand size at which the builder checks whether the face-down cards can still change the value. With larger hands the card nearly always matters, and
-/// the question is expensive.
+/// the check is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
 /// Maximum hand size at which the builder checks, at the search horizon, whether the face-down cards can still change the value. The result only improves a
@@ -49,7 +49,7 @@ pub(crate) struct GameTree {
 }
 
 /// Numbers of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The first edge of each
-/// declines. The slots of the second edge are the cards.
+/// node declines. The slots of the second edge are the cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
     /// Number of the node at which seat *first* chooses whether to set a card aside (foreplace).

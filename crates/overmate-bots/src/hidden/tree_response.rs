@@ -14,7 +14,7 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.
     pub(crate) seat: Seat,
-    /// Action probabilities of the known strategy, of which only the probabilities of actions of `seat` are read.
+    /// Action probabilities of the known strategy. Only the probabilities of actions of `seat` are read.
     pub(crate) strategy: &'a [f32],
     /// Probability, 0 to 1, with which the seat follows the known strategy at a decision.
     pub(crate) share: f64,

@@ -90,7 +90,8 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead, with its points, that gives mate in every possible world for the most points, or `None` without such a lead.
+/// Returns the lead that gives mate in every possible world for the most points, and these points. Returns `None` if there is no
+/// such lead.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {

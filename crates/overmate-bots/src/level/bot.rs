@@ -83,7 +83,8 @@ impl LevelBot {
         };
         let horizon = parameters.horizon;
         let mut meter = budget.start();
-        // Tables that another bot has filled count all the same, so that the play does not depend on other bots.
+        // Tables that another bot has filled are charged like other tables, so that the play does not depend on other
+        // bots.
         let looks_up =
             worlds.iter().any(|(_, game)| has_tables(game)) && meter.spend_all(TABLE_NODES).is_ok();
         let assess_all = |meter: &mut Meter| {

@@ -93,7 +93,8 @@ impl Estimates {
         line
     }
 
-    /// Returns advice to the viewer and, if the deck is too large for exact advice, also estimates. Returns `None` if the seat is not to act.
+    /// Returns advice to the viewer, and also estimates if the deck is too large for exact advice. Returns `None` if the viewer is not to
+    /// act.
     ///
     /// With a large deck the advice has half of the budget, and the estimates have the rest.
     #[must_use]

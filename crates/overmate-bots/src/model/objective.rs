@@ -60,7 +60,7 @@ impl Objective {
         let mut lower_bound = standing.lead() + value(position, seat).unwrap_or_default();
         let mut later = ScoreDistribution::from([(0, 1.0)]);
         if last_round {
-            // With a large deck the tables hold the end of this game only.
+            // With a large deck the tables contain only positions near the end of this game.
             let Some(second) = value(start, !seat) else { return Self::Points };
             lower_bound += second;
             later = second_game();

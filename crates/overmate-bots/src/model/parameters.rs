@@ -56,14 +56,15 @@ impl Level {
 
     /// Returns the softmax temperature of the level's bot, in points, for decks of up to 20 cards without face-down cards.
     ///
-    /// A seen loss of this many points is *e* times less likely to be taken than no loss. A loss above five times as many is never
-    /// taken.
+    /// An action with a visible loss of this many points is *e* times less likely than an action without a loss. An action that
+    /// loses more than five times as many points is never taken.
     #[must_use]
     pub fn temperature(self) -> f64 {
         self.parameters().temperature
     }
 
-    /// Returns the softmax temperature, in points, with which choices by exact values come closest to the play of the level's bot.
+    /// Returns the softmax temperature, in points, at which softmax choices by exact values come closest to the play of the
+    /// level's bot.
     ///
     /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -72,7 +73,8 @@ impl Level {
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
-    /// Returns the parameters of the level's bot under a rule set. The temperature grows with the hand size, because the points at stake do.
+    /// Returns the parameters of the level's bot under a rule set. The temperature grows with the hand size, because the points at stake
+    /// also grow.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
@@ -117,7 +119,8 @@ pub(crate) struct LevelParameters {
 }
 
 impl LevelParameters {
-    /// Returns the largest loss of an action that the level's bot may still take, in points compared with the best action.
+    /// Returns the largest loss, in points compared with the best action, at which the level's bot may still take an
+    /// action.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;

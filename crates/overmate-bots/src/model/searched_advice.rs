@@ -24,7 +24,7 @@ pub(crate) struct SearchedAdvice {
     pub(crate) reason: String,
 }
 
-/// Returns the advice to the viewer, or `None` if the viewer is not to act.
+/// Returns advice on the viewer's next action, or `None` if the viewer is not to act.
 ///
 /// Spends at most half of the nodes on proofs, and at most half of the nodes on a depth search. `has_hidden_card` says
 /// whether a face-down card matters. The depth search then gives each of the opponent's possible cards the same

@@ -27,7 +27,7 @@ impl<T> OptionPoints<T> {
         self.0.iter().find(|(other, _)| other == option).map(|(_, points)| *points)
     }
 
-    /// Returns the points of the best option, or negative infinity without any options.
+    /// Returns the points of the best option, or negative infinity if there are no options.
     pub(crate) fn most(&self) -> f64 {
         self.0.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max)
     }

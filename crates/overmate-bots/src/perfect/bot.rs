@@ -24,7 +24,7 @@ use crate::public_game::history::has_hidden_card;
 /// Maximum difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
-/// Perfect player: a bot that plays, among the best actions, the best response to the opponent's most probable level.
+/// Perfect player: a bot that chooses, among the best actions, the best response to the opponent's most probable level.
 pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
@@ -36,7 +36,8 @@ pub(crate) struct Perfect {
     opponent: LevelBelief,
     /// Level of the opponent as set by the user, or `None` for an unknown level.
     given: Option<Level>,
-    /// Memoised position values of the last computed best response, with its opponent, seat and objective.
+    /// Memoised position values of the last computed best response, with the opponent, seat and objective of this
+    /// response.
     last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the round's second game, with the seat of the perfect player and the level of the opponent. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
@@ -53,10 +54,10 @@ struct ResponseKey {
 }
 
 impl Perfect {
-    /// Name of the perfect player that is not told the strength level of its opponent.
+    /// Name of the perfect player that does not know the strength level of its opponent.
     pub(crate) const NAME: &str = "perfect";
 
-    /// Returns the name of the perfect player that is told its opponent's strength level, such as `perfect:vs=3`.
+    /// Returns the name, such as `perfect:vs=3`, of the perfect player that knows its opponent's strength level.
     pub(crate) fn name_against(level: Level) -> String {
         format!("{}:vs={}", Self::NAME, level.get())
     }
@@ -190,7 +191,7 @@ impl Bot for Perfect {
         }
         self.hidden.expect(self.opponent.level().exact_temperature());
         if has_hidden_card(turn.view) {
-            // With a face-down card the values of open cards are not optimal, even for a player who knows all cards.
+            // With a face-down card, best play for open cards is not optimal, even for a player who knows all cards.
             let aim =
                 MatchUtility::of(turn.standing, seat, || self.scores_of_another_game(turn.view));
             self.hidden.play_for(aim);

@@ -109,7 +109,7 @@ impl HandCards {
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Returns a bit set of the cards in `held`, of which each group of identical cards keeps only the highest number.
+    /// Returns the bit set `held` with only the highest-numbered card of each group of identical cards.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)
@@ -118,7 +118,7 @@ impl HandCards {
     }
 
     /// Returns the points for seat *first* from a position on under best play with all cards shown. The state must
-    /// stand before a lead that is not a repeated last move.
+    /// be before a lead, and not in a repeated last move.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

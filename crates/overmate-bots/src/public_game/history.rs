@@ -10,7 +10,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// Returns whether it is the viewer's turn in a game in which a card is or may be face down.
 ///
-/// In such a game the values with open cards do not tell the best action.
+/// In such a game the values with open cards do not show the best action.
 pub(crate) fn has_hidden_card(view: &View) -> bool {
     let face_down = view.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
     let hidden = Seat::BOTH

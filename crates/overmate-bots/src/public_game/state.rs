@@ -60,7 +60,7 @@ pub(crate) struct TypedAction {
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// Returns the public state before the first lead, where `hides` tells whether each seat has a face-down card.
+    /// Returns the public state before the first lead, where `hides` states whether each seat has a face-down card.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // The lowest-numbered of identical cards represents the group.

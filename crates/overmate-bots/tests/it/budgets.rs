@@ -83,7 +83,7 @@ fn no_bot_exceeds_its_node_limit() {
     assert!(decisions > 400 && spent > 100, "{decisions} {spent}");
 }
 
-/// Tests that a level's bot keeps a budget that is too small for tables, and uses tables with a larger budget.
+/// Tests that a level's bot stays within a budget that is too small for tables, and uses tables with a larger budget.
 #[test]
 fn a_level_decides_by_tables_only_within_its_budget() {
     let (mut by_search, mut by_table) = (0, 0);

@@ -47,7 +47,7 @@ fn every_level_plays_legally_in_every_rule_set() {
     assert!(rule_sets.len() > 15);
     for (i, rules) in rule_sets {
         let dealt = SeededDeals::new(u64::from(i)).next_deal(&rules);
-        // Each rule set meets two levels, and each level meets many rule sets.
+        // Each rule set is tested with two levels, and each level with many rule sets.
         let mut bots = BySeat { first: level(1 + i % 9, 7), second: level(1 + (i + 4) % 9, 7) };
         let game = play(Game::new(dealt.clone()), &mut bots);
         assert!(game.outcome().is_some());
@@ -78,7 +78,8 @@ fn no_level_misses_a_mate_in_one() {
                 let mut next = None;
                 for (number, bot) in (1..).zip(&mut bots) {
                     let choice = ask(&mut **bot, &view, Standing::of_one_game());
-                    // *First* is a level of several strengths, and *second* the weakest level.
+                    // The bot at *first* plays at one of several levels, and the bot at *second* plays at the lowest
+                    // level.
                     let plays = if seat == Seat::First { player } else { 1 };
                     next = next.or((number == plays).then_some(choice.action));
                     if mate == Some(best) {

@@ -100,7 +100,7 @@ fn perfect_loses_no_round_on_few_cards() {
             let rules = small(&rules, suits, ranks);
             for perfect in Player::BOTH {
                 let mut deals = SeededDeals::new((number * 10 + turn) as u64);
-                // Every third rule set plays a whole match, and all other rule sets play one round.
+                // Every third rule set is tested by a whole match, and all other rule sets by one round.
                 let state = if number.is_multiple_of(3) {
                     Match::new(&rules, &mut deals)
                 } else {
@@ -112,7 +112,7 @@ fn perfect_loses_no_round_on_few_cards() {
     }
     assert_eq!(played.matches, matches);
     assert!(played.rounds > matches && matches > 600, "{played:?}");
-    // Every opponent was met, and weak opponents were beaten often.
+    // The perfect player has met every opponent, and has often beaten weak opponents.
     assert_eq!(played.won.len(), OTHERS.len(), "{played:?}");
     assert!(played.won["level:1"] > matches / 15, "{played:?}");
     assert!(played.won["level:5"] > matches / 60, "{played:?}");

@@ -269,7 +269,7 @@ fn dull_kinds_follow_from_the_lines_and_values() {
             }
             checked += 1;
         }
-        // Each set has enough other puzzles for a choice.
+        // Less than half of each set is dull, so that enough other puzzles can be chosen.
         assert!(2 * (dull - before) < wanted, "{} {}", set.rules().name(), dull - before);
         println!("{}: {} dull", set.rules().name(), dull - before);
     }
@@ -334,7 +334,7 @@ fn texts_with_faulty_values_or_lines_are_no_puzzles() {
             refused += 1;
         }
         assert!(matches!(fault(lines, &format!("{values}x")), FieldFault::Number(_)));
-        // The same line stands twice.
+        // The text contains the same line twice.
         let (first, _) = lines.split_once('|').unwrap_or((lines, ""));
         let twice = fault(&format!("{first}|{first}"), values);
         let expected = [FieldFault::NoTree, FieldFault::WrongNumberOfValues];

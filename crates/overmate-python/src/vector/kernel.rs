@@ -283,7 +283,7 @@ impl Kernel {
             state.leader = 1 - leader;
         }
         state.moves += 1;
-        // The only foreplacer's card of the second last move returns.
+        // The card that the only foreplacer played in the second-last move returns to the hand.
         let holds = state.foreplaced.map(|card| card < UNDECIDED);
         if holds[0] != holds[1] && state.moves + 1 == self.hand_size {
             let owner = u8::from(holds[1]);
@@ -358,7 +358,8 @@ impl Kernel {
         debug_assert!(actions >= cards, "every rule set has plain plays");
     }
 
-    /// Writes, from the index `at` on, 1 for each distinct card with a copy in a set, and 0 for all others. Up to seven bytes behind are cleared.
+    /// Writes, from the index `at` on, 1 for each distinct card with a copy in a set, and 0 for all others. Up to seven bytes after the written
+    /// bytes are cleared.
     fn write_set(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         let set = if self.all_distinct { set } else { self.distinct_bits(set) };
         for part in 0..self.layout.cards.div_ceil(8) {

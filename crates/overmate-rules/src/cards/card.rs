@@ -9,7 +9,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 pub struct Suit(pub u8);
 
 /// Rank of a deck, stored as its index in the deck's list of ranks, where 0 is the highest rank.
-/// The deck says how many points a rank scores.
+/// The deck defines how many points a rank scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u8);
 

@@ -234,7 +234,7 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the game as it stood after its first `keep` actions, without any resignation.
+    /// Returns the state of the game after its first `keep` actions, without any resignation.
     ///
     /// A game with fewer than `keep` actions is replayed completely.
     ///

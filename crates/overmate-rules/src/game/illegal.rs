@@ -51,7 +51,7 @@ pub enum Illegal {
         /// Name of the suit that was led.
         suit: String,
     },
-    /// The player holds no card of the led suit but a card of the led rank, and must answer in rank.
+    /// The player holds no card of the led suit, but holds a card of the led rank and must answer in rank.
     #[error("{suit} {} led and you hold no {suit}: answer in the led rank, {rank}", was(suit))]
     MustFollowRank {
         /// Name of the suit that was led.

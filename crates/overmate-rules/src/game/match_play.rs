@@ -304,7 +304,7 @@ impl Match {
         })
     }
 
-    /// Returns the match as it stood after the first `keep` actions of a game, without any resignation.
+    /// Returns the state of the match after the first `keep` actions of a game, without any resignation.
     ///
     /// Returns `None` if the game has fewer actions.
     #[must_use]

@@ -48,7 +48,7 @@ impl Mate {
 impl RuleSet {
     /// Returns the mate that `card` gives when the seat `by` leads the card in move `move_number`, counted from 1.
     ///
-    /// The parameter `foreplaced` tells which seats have foreplaced a card.
+    /// The parameter `foreplaced` states which seats have foreplaced a card.
     ///
     /// This example calls `mate`.
     /// ```

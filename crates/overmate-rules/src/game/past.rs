@@ -184,7 +184,7 @@ impl PastSearch {
 
     /// Returns the deal that led to a position before the first move, and records the foreplacing actions.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
-        // First leads to the first move, and the free move is an answer.
+        // *First* leads to the first move, and the free move can be used only in an answer.
         if position.leader() == Seat::Second || position.free_move_used() {
             return None;
         }

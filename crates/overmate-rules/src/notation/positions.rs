@@ -100,8 +100,8 @@ pub enum PositionFault {
         "second foreplaced a card of the same suit or rank as first, which this rule set forbids: choose another card"
     )]
     Restricted,
-    /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat
-    /// `First`.
+    /// Fault of a position in which seat `Second` leads to the first move, which only seat `First`
+    /// may do.
     #[error("seat `second` cannot lead the first move: write `first` as the leader")]
     WrongLeader,
     /// Fault of a position whose leader demanded an answer in rank although the rule set allows no

@@ -43,12 +43,12 @@ pub struct Record {
     notes: Vec<Note>,
 }
 
-/// Comment or annotation at a place in the match.
+/// Comment or annotation at a point in the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// Index of the game to which the note belongs, from 0.
     pub game: usize,
-    /// Number of actions of the game that stand before the note, from 0.
+    /// Number of actions of the game that precede the note, from 0.
     pub after: usize,
     /// Content of the note: a comment or an annotation.
     pub text: NoteText,
@@ -149,7 +149,7 @@ pub enum RecordFault {
     },
 }
 
-/// Illegal action in a record, with its place in the match.
+/// Illegal action in a record, with the point in the match at which it occurs.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, {at}: {action} is not legal")]
 pub struct IllegalInRecord {
@@ -292,7 +292,7 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the notes of the record, in the order of their places in the match.
+    /// Returns the notes of the record, in the order in which they occur in the match.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes

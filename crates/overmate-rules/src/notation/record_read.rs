@@ -22,7 +22,7 @@ struct Header<'a> {
     key: &'a str,
     value: String,
     /// Cursor at the start of the header's value. Places are computed for errors only, because each
-    /// costs a walk through the text.
+    /// computation scans the text.
     at: Cursor<'a>,
 }
 

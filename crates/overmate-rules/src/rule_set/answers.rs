@@ -79,7 +79,7 @@ impl AnswerTiers {
 
     /// Returns the legal answers of a hand to the lead.
     ///
-    /// The parameter `free_move_used` tells whether the game's free move is used.
+    /// The parameter `free_move_used` states whether the game's free move is used.
     ///
     /// This example calls `answers_of`.
     /// ```

@@ -330,8 +330,8 @@ pub const VARIATIONS: [Variation; 6] = [
     },
 ];
 
-/// Names of the variations for which this project publishes solved values. The values stand in `docs/solved.md`, and their hashes in the
-/// solver's data.
+/// Names of the variations for which this project publishes solved values. The values are in `docs/solved.md`, and their hashes are in
+/// the solver's data.
 ///
 /// A new variation belongs to the catalogue at once, but to this list only if its values are to be
 /// published. The Pinochle deck has too many deals to solve every deal.

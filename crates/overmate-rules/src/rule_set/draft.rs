@@ -95,8 +95,8 @@ pub struct RuleSetDraft {
 }
 
 impl RuleSetDraft {
-    /// Creates the draft of a simple rule set, with one card of each suit and rank and without
-    /// optional rules.
+    /// Creates the draft of a simple rule set, with one card for each combination of suit and rank,
+    /// and without optional rules.
     #[must_use]
     pub fn new(name: impl Into<String>, suits: Vec<SuitFace>, ranks: Vec<RankFace>) -> Self {
         let of_suit =

@@ -97,7 +97,8 @@ impl RuleSet {
         self.foreplacing
     }
 
-    /// Returns the privilege of some ranks (a led card of such a rank must be answered in rank first), or `None`.
+    /// Returns the privilege of some ranks (a led card of such a rank must be answered in rank first), or `None`
+    /// without a privilege.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()

@@ -64,7 +64,7 @@ impl RuleSet {
                 problem: RulesProblem::NotToml { message },
                 place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
             };
-            // Behind a bracket without its end, the parser misreads the rest of the text. Only its first error is of use.
+            // After an unclosed bracket, the parser misreads the rest of the text. Only its first error is useful.
             let unclosed =
                 errors.iter().map(TomlError::message).find(|m| m.starts_with("unclosed"));
             let faults = match unclosed {

@@ -82,7 +82,7 @@ impl Chance {
     }
 }
 
-/// Returns all rule sets of the catalogue. A test of its own compares the catalogue with all combinations of names.
+/// Returns all rule sets of the catalogue. A separate test compares the catalogue with all combinations of names.
 pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     RuleSet::catalogue().into_iter().map(RuleSet::shared).collect()
 }

@@ -53,7 +53,8 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
                 "the smallest number names the same deal"
             );
         }
-        // First holds ten cards of 12 single cards and of four identical pairs, 0, 1 or 2 cards of each pair.
+        // *First* holds ten cards, chosen from 12 single cards and four identical pairs, with 0, 1 or 2 cards of each
+        // pair.
         let choose = |k: u64| (0..k).fold(1, |ways, i| ways * (12 - i) / (i + 1));
         let ways = [1, 4, 10, 16, 19, 16, 10, 4, 1];
         let counted: u64 =

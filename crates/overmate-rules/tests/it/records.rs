@@ -282,7 +282,7 @@ fn a_record_of_rael_marks_an_overmate_and_the_older_mark_of_a_mate_is_read_too()
     assert!(record.to_string().contains("4. Rg## 56-0"), "{record}");
     assert_eq!(Record::read(&text("#")).unwrap(), record);
     assert_eq!(Record::read(&text("")).unwrap(), record);
-    // The last move of Sackson's rules was always marked as an overmate.
+    // Under Sackson's rules, a mate in the last move was always marked as an overmate.
     let plain = Record::read(&text("#").replace("rael", "sackson").replace("Kb", "Ac"));
     assert!(plain.is_err());
 }

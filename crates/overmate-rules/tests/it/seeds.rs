@@ -170,6 +170,6 @@ fn every_card_is_equally_often_in_the_hand_of_first() {
         let first = source.next_deal(&rules).hands().first;
         first.slots().for_each(|slot| held[usize::from(slot)] += 1);
     }
-    // 10,000 each on average, with a standard deviation of 71.
+    // Each count is 10,000 on average, with a standard deviation of 71.
     assert!(held.iter().all(|count| (9_650..10_350).contains(count)), "{held:?}");
 }

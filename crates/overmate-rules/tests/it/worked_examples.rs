@@ -97,10 +97,10 @@ fn an_ace_of_the_opponent_in_move_10_scores_220_in_sackson_and_110_in_pagat_and_
 fn a_rook_in_move_4_of_rael_scores_28_or_56_or_35() {
     let cases = [
         (19_944, "- - Bg Br Qg Qb By Ry Rg", 28, false),
-        // Rael calls each mate by the only player who sacrificed an overmate.
+        // Under Rael's rules, each mate by a sole foreplacer is an overmate.
         (125_810, "(Kb) - Kg Ng Qg Bg Ry Ny Rg", 56, true),
         (8_700, "(Rb) (Kb) Qr Rr Ng Qg Ny Ky Rg", 35, false),
-        // The opponent sacrificed.
+        // The opponent of the mating player foreplaced the card.
         (67_512, "(Bg) - Kb Rb By Ry Ng Ny Rg", 28, false),
     ];
     for (deal, actions, expected, is_overmate) in cases {

@@ -21,7 +21,7 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mistake {
-    /// The player did not lead this card, which was a best action and gave mate.
+    /// The player did not lead this card, although the lead was a best action and would have given mate.
     MateOverlooked(Card),
     /// The player gave mate, but a mate with this card in the same move scores more.
     CheaperMate(Card),
@@ -126,7 +126,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the opponent's cards that, if led, only the played card of the player's hand could answer.
+/// Returns the opponent's cards to whose lead the played card was the player's only answer.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

@@ -359,7 +359,7 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let mut analysis = analyse_by_values(position, |position| {
         first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
     });
-    // Late leads of the principal variation are too small for retrograde analysis and are searched.
+    // Late positions of the principal variation have too few cards for retrograde analysis and are searched.
     let mut at = position.clone();
     for action in &analysis.principal_variation {
         match at.play(*action) {
@@ -468,7 +468,7 @@ fn line_by_search(
                     continue 'line;
                 }
                 Some(_) => {}
-                // An unproved action may be the first of the best, so the variation ends here.
+                // An unproved action may be the first of the best actions, so the variation ends here.
                 None => return line,
             }
         }

@@ -8,10 +8,11 @@ use crate::deal::cards::MAX_TABLE_HAND;
 /// Number of bytes in a row, enough for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Number of entries for the answers of a hand in tables: ten cards, and then no answer. A power of two saves checks of indices.
+/// Number of table entries for the answers of a hand: one for each of ten cards, and one for no answer. A power of two saves
+/// index checks.
 pub(super) const ANSWERS: usize = 16;
 
-/// Index of the entry for no answer, which is a mate.
+/// Index of the table entry for a lead without an answer (a mate).
 pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
 
 /// Byte shuffle that fills a block of `BLOCK` bytes. The bytes of each of `WINDOWS` equal parts of the block come from a window: as many

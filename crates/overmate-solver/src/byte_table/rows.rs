@@ -71,7 +71,8 @@ impl Balance {
     }
 }
 
-/// Layer of positions with the same leader, hand sizes and state of the free move, where `free` means unused.
+/// Layer of positions with the same leader, hand sizes and state of the free move, where `free` means that the free
+/// move is unused.
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
     pub(super) free: bool,
@@ -145,7 +146,7 @@ impl RowSets {
 /// Maximum number of kinds of leads from a hand: each card with and without a demand.
 const MOST_LEADS: usize = 2 * MAX_TABLE_HAND as usize;
 
-/// Returns the number of a state, which is the state of the free move and the leader.
+/// Returns the number that encodes a leader and a state of the free move.
 fn state(free: bool, leader: Seat) -> usize {
     usize::from(free) << 1 | leader as usize
 }

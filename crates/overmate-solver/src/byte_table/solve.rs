@@ -254,7 +254,8 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
     }
 }
 
-/// Writes the rows from which backward induction begins: draws without cards, or the last moves with a repeated card.
+/// Writes the rows from which backward induction begins: draws with empty hands, or the last moves with a repeated
+/// card.
 fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, sizes: BySeat<usize>) {
     for leader in Seat::BOTH {
         let first = sets.solved(free, leader, sizes[!leader]);

@@ -114,7 +114,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` are exactly the cards of the highest tier, or of several highest tiers together.
+    /// Returns whether `cards` are exactly the union of one or more tiers of the highest priority.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

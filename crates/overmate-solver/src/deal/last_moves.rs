@@ -9,7 +9,7 @@ use super::subsets::bits;
 /// Table of the values of all positions with two cards in one hand and one card in the other.
 ///
 /// The single card is played in the next move, and repeated in the last move. The empty hand
-/// between both moves does not tell which card it was, so these positions are solved two moves
+/// between both moves does not show which card was played, so these positions are solved two moves
 /// deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {

@@ -4,10 +4,9 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 
 /// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` for impossible sizes.
 ///
-/// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated
-/// card. The sizes tell the number of the move and the seats that foreplaced. If both seats
-/// foreplaced, one move less was played and each move counts one more: the points are the same as
-/// if no seat foreplaced.
+/// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated card. The sizes
+/// determine the number of the move and the seats that foreplaced. If both seats foreplaced, one move less was
+/// played and each move counts one more: the points are the same as if no seat foreplaced.
 pub(crate) fn mate_points_for_first(
     rules: &RuleSet,
     value: u16,

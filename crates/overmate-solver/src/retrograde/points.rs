@@ -106,7 +106,7 @@ impl<'a> RetrogradePlan<'a> {
         };
         let count = (largest.first + 1).checked_sub(smallest.first)?;
         let all: Vec<_> = (0..count).map(|i| smallest.map(|size| size + i)).collect();
-        // Before the foreplacing it is open which seat will hold more cards.
+        // Before foreplacing it is unknown which seat will hold more cards.
         if !sizes().all(|sizes| all.contains(&sizes)) {
             return None;
         }
@@ -159,7 +159,7 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
         for lead in &cards.leads[seat] {
             let mate = |&sizes| mate_points(rules, lead.value, sizes, seat);
             scores.extend(layers.iter().map(mate));
-            // The move that repeats the card of the sole foreplacer has mate scores of its own.
+            // The move that repeats the card of the sole foreplacer has separate mate scores.
             if let Some(sole) = layers.first().and_then(|sizes| sole_foreplacer(*sizes)) {
                 let card = cards.cards[seat][lead.card];
                 let foreplaced = BySeat::new_with(|seat| seat == sole);

@@ -1,4 +1,4 @@
-//! Defines the nodes of the alpha-beta search, which are positions in which a card is to be led.
+//! Defines the nodes of the alpha-beta search. A node is a position in which a card is to be led.
 
 use overmate_rules::{BySeat, Seat};
 

@@ -56,7 +56,7 @@ impl Rows {
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
-        // One unused row stands before the first row, so that a shifted block can always be read.
+        // One unused row precedes the first row, so that a shifted block can always be read.
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 

@@ -197,7 +197,7 @@ impl Tablebase {
                 self.head.blocks
             ))
         };
-        // The index entry before the block's own entry ends with the beginning of the block.
+        // The preceding index entry stores the end offset of its block, at which this block begins.
         let entry = self.index_at + (block * ENTRY) as u64;
         let mut entries = [0; 2 * ENTRY];
         if block == 0 {

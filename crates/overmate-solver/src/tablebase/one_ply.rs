@@ -48,7 +48,7 @@ impl Numbered {
     }
 }
 
-/// Kind of lead, with the tiers of answers to the lead and the points of a mate by the lead. Sets are sets of places among the live cards.
+/// Kind of lead, with the tiers of answers to the lead and the points of a mate by the lead. Sets hold indices of the live cards.
 struct PlainLead {
     place: usize,
     /// Tiers of answers in order of priority, each with the tier's cards and whether the free move allows these cards.

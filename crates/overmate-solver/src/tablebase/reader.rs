@@ -124,7 +124,7 @@ impl<'a> TablebaseReader<'a> {
 }
 
 impl Tablebase {
-    /// Creates a reader of this tablebase. Each thread needs a reader of its own.
+    /// Creates a reader of this tablebase. Each thread needs a separate reader.
     #[must_use]
     pub fn reader(&self) -> TablebaseReader<'_> {
         TablebaseReader::new(self)

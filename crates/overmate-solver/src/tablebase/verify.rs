@@ -275,7 +275,7 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions that all threads share, and that reports the progress.
+/// Counter of verified positions, which all threads share and which reports the progress.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,

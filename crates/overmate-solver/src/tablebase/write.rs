@@ -212,7 +212,7 @@ fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBlock> {
     let mut packed = PackedBlock::default();
     for block in bytemuck::cast_slice::<i8, u8>(rows).chunks(BLOCK) {
         let length = packer.compress_to_buffer(block, &mut room[..])?;
-        // A block that does not get shorter is stored as it is, which its length shows.
+        // A block that compression does not shorten is stored uncompressed. Its length shows this.
         let bytes = if length < block.len() { &room[..length] } else { block };
         packed.bytes.extend(bytes);
         packed.blocks.push((bytes.len(), checksum(bytes)));

@@ -282,7 +282,7 @@ impl<'a> LayerPlan<'a> {
             let mut ends = [0; 3];
             for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
                 for &SlotPairing { loser, slots, pairing } in run {
-                    // If the losing card is not held, the next entry overwrites this entry, which is faster than a branch.
+                    // If the losing card is not held, the next entry overwrites this entry. This is faster than a branch.
                     let up = shrunk.without(slots);
                     let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
                     sources[used] =

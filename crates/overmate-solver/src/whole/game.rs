@@ -131,7 +131,7 @@ impl WholeGame {
         let builder = Builder::new(rules, &codes, (threads, kernel), progress, needed);
         for (free, hands, live) in layer_keys(rules) {
             if hands == HandBalance::LeaderMore {
-                // This layer was solved together with the layer of fewer cards for the leader.
+                // This layer was solved together with the layer in which the leader holds fewer cards.
                 continue;
             }
             let made = builder.layers(&layers, free, live).map_err(|failure| match failure {
@@ -192,7 +192,7 @@ impl WholeGame {
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
-        // Each thread takes a layer at a time, as the largest layers are a third of the whole.
+        // Each thread takes a layer at a time, because the largest layers hold a third of all positions.
         let facts = parallel::map(self.threads, keys.len(), |i| {
             let (free, hands, live) = keys[i];
             let layer = self.layers.get(free, hands, live)?;

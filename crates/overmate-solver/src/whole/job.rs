@@ -5,7 +5,7 @@ use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 /// Marker of a missing value, greater than the codes of all values.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
-/// Maximum number of kinds of leads from a 20-card deck, where a lead with a demand is a kind of its own.
+/// Maximum number of kinds of leads from a 20-card deck, where a lead with a demand is a separate kind.
 pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
 /// Location of the solved values after a move in which a given card wins over another given card.

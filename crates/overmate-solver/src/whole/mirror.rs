@@ -7,9 +7,11 @@
 
 use super::splits::Splits;
 
-/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`FAR`]. The leader never holds more cards.
+/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`FAR`]. In this half the leader never
+/// holds more cards than the follower.
 pub(crate) const NEAR: usize = 0;
-/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`NEAR`]. The leader never holds fewer cards.
+/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`NEAR`]. In this half the leader never holds
+/// fewer cards than the follower.
 pub(crate) const FAR: usize = 1;
 
 /// Arrangement of positions in words of 64, in which an exchange of the hands turns each word into a whole word.
@@ -115,7 +117,7 @@ impl Mirror {
     }
 }
 
-/// Half of the positions ([`NEAR`] or [`FAR`]), with the place of the half in the bit masks of all positions.
+/// Half of the positions ([`NEAR`] or [`FAR`]), with the location of the half in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.

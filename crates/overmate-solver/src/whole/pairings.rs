@@ -10,7 +10,7 @@ use crate::deal::subsets::elements;
 pub(super) struct DeckPairings {
     /// Kinds of leads, sorted by the number of answers that lose to the led card, from most to fewest.
     pub(super) leads: Vec<DeckLead>,
-    /// Sets of cards whose absence from the follower's hand makes answers of a lower tier legal, as bit sets. Each set stands once.
+    /// Sets of cards whose absence from the follower's hand makes answers of a lower tier legal, as bit sets. Each set occurs once.
     pub(super) groups: Vec<u32>,
 }
 

@@ -9,7 +9,7 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
 }
 
 /// Numbering of all divisions of `live` cards between both hands in which the leader holds `held` cards. Each split is a lane, in numeric
-/// order of the set of places that the leader holds.
+/// order of the bit masks of the leader's cards.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
@@ -92,7 +92,7 @@ impl Shrunk {
             low[element] = low[element].wrapping_sub(one);
             high[element] = high[element].wrapping_sub(two);
         }
-        // Entries below zero wrap around, and the sum of two entries is right again.
+        // Entries below zero wrap around, and the sum of two entries is correct again.
         for element in 0..32 {
             low[element] = low[element].wrapping_mul(row);
             high[element] = high[element].wrapping_add(two).wrapping_mul(row).wrapping_add(from);

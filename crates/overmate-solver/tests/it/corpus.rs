@@ -52,7 +52,7 @@ fn the_corpus_has_the_reference_values() {
                 card => card.to_owned(),
             };
             let known = of_action.insert(rules.read_action(&text).unwrap(), value(points));
-            // Identical cards stand several times in the corpus.
+            // Actions with identical cards occur several times in the corpus.
             assert!(known.is_none_or(|known| known == value(points)), "{line}");
         }
 
@@ -74,7 +74,7 @@ fn the_corpus_has_the_reference_values() {
 
         let value = solver.value(game.position(), &Budget::unlimited());
         assert_eq!(value, Value::Exact(expected), "{line}");
-        // Only one action of each case is compared, as its value takes as long as a table.
+        // Only one action of each case is compared, because computing its value takes as long as filling a table.
         if let Some(&(action, expected)) = of_actions.get(cases % of_actions.len()) {
             let after = game.position().clone().play(action).unwrap();
             let value = solver.value(&after, &Budget::unlimited());

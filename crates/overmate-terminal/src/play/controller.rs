@@ -72,7 +72,7 @@ impl MatchController {
         self.to_act() == Some(self.session.human())
     }
 
-    /// Returns the information on which the opponent bases its action.
+    /// Returns the information from which the opponent chooses its action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         self.session.opponent_turn()
     }
@@ -96,7 +96,7 @@ impl MatchController {
     ) -> Result<(ShownAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
-        // Only the human's first action creates the file, and not an action of the opponent.
+        // Only the human's first action creates the file. An action of the opponent does not.
         Ok((told, self.save_if_begun()))
     }
 

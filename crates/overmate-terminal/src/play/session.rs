@@ -155,7 +155,7 @@ impl Session {
     }
 
     /// Plays an action of the human, and moves the record's notes on hints and undos for this
-    /// action to the place after the action.
+    /// action to the point after the action.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<ShownAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;

@@ -18,7 +18,7 @@ use super::session::{POSITION, Session};
 use crate::text::words;
 use crate::{private, untrusted};
 
-/// Record header that tells whether the human is player A or B.
+/// Record header that states whether the human is player A or B.
 const HUMAN: &str = "Human";
 
 /// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`, or [`PROGRAM`].

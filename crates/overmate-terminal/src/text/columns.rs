@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_text_takes_as_many_columns_as_in_a_terminal() {
-        // Isolates of the direction of writing take no column, and wide letters take two.
+        // Control characters that isolate the writing direction take no column, and wide letters take two.
         for (name, padded) in [
             ("\u{2068}\u{5d0}\u{5d1}\u{2069}", "\u{2068}\u{5d0}\u{5d1}\u{2069}  "),
             ("漢字", "漢字"),

@@ -226,7 +226,7 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
     table.write(out).map_err(write_error)
 }
 
-/// Names the players whose play is the baseline, or says why the baseline is empty.
+/// Names the players whose play is the baseline, or explains why the baseline is empty.
 fn peers_text(peers: &Peers) -> String {
     let band = |RatingBand { rules, from, to, players }: &RatingBand| {
         format!("{players} players rated {from} to {to} in {rules}")

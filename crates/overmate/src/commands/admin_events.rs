@@ -45,7 +45,7 @@ fn wanted(args: &MakeEventArgs) -> NewEvent {
         base: args.base,
         increment: args.increment,
         starts_in: args.starts_in,
-        // Only accounts repeat requests.
+        // The id is constant, because only accounts repeat their requests.
         client_id: "operator".to_owned(),
     }
 }

@@ -183,7 +183,7 @@ fn write_row(table: &DealTable, row: usize, is_later: bool, out: &mut dyn Write)
     values.write(out)
 }
 
-/// Returns the error of the standard output in an error of the CSV writer.
+/// Converts an error of the CSV writer, and reports an I/O error as an error of the standard output.
 fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     match error {
         overmate_data::DataError::Io(error) => write_error(error),
@@ -225,7 +225,7 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
         if deal == same_as {
             continue;
         }
-        // A file of some deals may lack the smallest number.
+        // A file that holds only some deals may lack the smallest number of a deal.
         let Ok(other) = table.row_of(u64::try_from(*same_as).unwrap_or(u64::MAX)) else { continue };
         twins += 1;
         for DealColumn { rules, values } in table.columns() {

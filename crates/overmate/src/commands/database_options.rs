@@ -154,8 +154,8 @@ pub(crate) fn push_contact(
     }
 }
 
-/// Returns the SMTP server and the sender of e-mail, or `None` without both. Both come from the options, the
-/// environment or the configuration file.
+/// Returns the SMTP server and the sender of e-mail, or `None` if neither is set. Both come from the
+/// options, the environment or the configuration file.
 pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
     let file = ConfigFile::chosen(&args.data)?;
     let smtp = args.smtp.as_deref().map(str::parse).transpose();

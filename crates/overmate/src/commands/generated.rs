@@ -46,8 +46,8 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
-/// Returns the definition of the command with a given name, from which the manual page is made. The name of
-/// the page is, for example, `solve` or `tablebase-build`.
+/// Returns the definition of a command with a given name, for its manual page. The name of the page is, for
+/// example, `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
     let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));

@@ -13,13 +13,14 @@ use overmate_server::{OfferedProgram, ProgramSeat, ProgramSource};
 
 use crate::cli::ServedProgram;
 
-/// Prefixes of the names of environment variables with settings of the server, which may hold passwords. Programs do not get them.
+/// Prefixes of the names of environment variables with settings of the server, which may hold passwords. Programs do not receive
+/// these variables.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
 /// Minimum time limit for the start of a program. Programs that load a model need more time for their start than for an action.
 const LEAST_GREETING: Duration = Duration::from_secs(10);
 
-/// Program as a source of bots. Each bot has a process of its own, which ends with the bot.
+/// Program as a source of bots. Each bot has a separate process, which ends with the bot.
 #[derive(Debug)]
 struct ServedSource {
     options: ProgramOptions,
@@ -35,7 +36,7 @@ impl ProgramSource for ServedSource {
             seed: seat.seed,
             tables: &Arc::new(SharedTables::default()),
         };
-        // The bot keeps the program alive, and the process of the program with it.
+        // The bot keeps the program and its process alive.
         Program::start(options)?.enter(&seating)
     }
 }

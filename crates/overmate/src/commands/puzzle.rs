@@ -113,8 +113,8 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 
-/// Plays a puzzle interactively. The end comes with a wrong action, a request for the solution, or
-/// the end of the puzzle or the input.
+/// Plays a puzzle interactively, until a wrong action, a request for the solution, or the end of
+/// the puzzle or of the input.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
     let mut decision = &puzzle.solution;
     // The ending continues the main line, which consists of the first right action at each decision.
@@ -141,7 +141,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Writes the lines of the solution of a puzzle. The ending stands after the main line, because it continues that line alone.
+/// Writes the lines of the solution of a puzzle. The ending follows the main line, because it continues that line alone.
 pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in puzzle.solution.lines().iter().enumerate() {
         let label = if index == 0 { "Solution" } else { "Or" };

@@ -169,7 +169,7 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
     let by_id = find(&home, &first)["offers"].clone();
     assert_eq!(by_id.as_array().map(Vec::len), Some(1), "{by_id}");
     assert_eq!((&by_id[0]["id"], &by_id[0]["name"]), (&json!(first), &json!("Rude name")));
-    // The maker has no match, and is found by the offers alone.
+    // The person who made the offers has no match, and is found only by the offers.
     let maker_id = text(&found["offers"][0]["browser"]).to_owned();
     assert_eq!(find(&home, &maker_id)["offers"], found["offers"]);
     assert!(admin(&home, &["find", "rude"]).ok().contains(&maker_id));
@@ -280,7 +280,7 @@ fn an_action_on_a_cached_state_fails_after_the_cookie_was_revoked() {
     let before = get(&mut anna, &served, text(&state["id"])).1;
     let anna_id = browser(&mut anna, &served);
     act(&home, &["revoke", &anna_id]);
-    // Between the act of the operator and the action of the player, no request reads the match.
+    // Between the operator's measure and the player's action, no request reads the match.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (404, "not-found"), "{problem}");
 }

@@ -93,7 +93,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let whole = text(&home.path("whole.mates"));
     let all = records(&whole);
     assert_eq!(all.len(), 60);
-    // A line on the standard error tells of each record that is removed.
+    // A line on the standard error reports each record that is removed.
     let resumes = |removed: Option<(usize, usize)>| {
         let ran = with("part.mates", "20");
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), json.as_str()), "{}", ran.stderr);

@@ -56,7 +56,8 @@ fn a_gauntlet_plays_the_matches_of_one_player_and_no_others() {
     let shown = with(&["--gauntlet", "level:2"]).ok();
     assert!(shown.contains("6 matches of level:2 against each other player, seed 7\n"), "{shown}");
 
-    // A gauntlet refuses matches that it does not have. The complete arena continues the file of a gauntlet.
+    // A gauntlet refuses a file with matches that are not part of the gauntlet. The complete arena continues the file
+    // of a gauntlet.
     with(&["--gauntlet", "level:2", "--record", "all.mates"]).fails(
         1,
         &["level:2 plays all matches of this gauntlet, but not the record's match: leave out --gauntlet"],

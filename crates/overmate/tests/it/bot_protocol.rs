@@ -187,7 +187,7 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
         let args = ["--players", "level:1", "--bot", bot, "--matches", "2", "--threads", "1"];
         arena(&home, &[&args[..], more].concat())
     };
-    // The standard error of a named arena file stands in a folder beside the file. A program without output leaves no folder.
+    // The standard error of a named arena file is in a folder beside the file. A program without output leaves no folder.
     assert_eq!(run(&bot("true"), &["--record", "quiet.mates"]).stderr, "");
     assert!(!home.path("quiet.mates.stderr").exists());
     run(&bot("echo hello >&2"), &["--record", "loud.mates"]).ok();
@@ -204,7 +204,7 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
     let (kept, end) = kept.split_once('\n').unwrap();
     assert_eq!((kept.len(), kept.trim_matches('x')), (16 << 20, ""));
     assert!(end.starts_with("[The arena keeps no more than 16 MiB"), "{end}");
-    // An arena without an arena file names the folder, and the next such arena removes the folder.
+    // An arena without an arena file prints the path of the folder, and the next such arena removes the folder.
     let named = |ran: &Ran| {
         let told = ran.stderr.strip_prefix("The standard error of the programs is in ").unwrap();
         PathBuf::from(told.trim_end().strip_suffix('.').unwrap())

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::Home;
 
-/// Returns the values of numbered deals, each solved by itself.
+/// Returns the values of numbered deals, each solved separately.
 fn solved(name: &str, deals: Range<u64>) -> DealColumn {
     let rules = RuleSet::named(name).unwrap().shared();
     let mut solver = Solver::new();
@@ -47,7 +47,7 @@ fn solve(home: &Home, rules: &str, deals: &Range<u64>) -> Vec<Value> {
 }
 
 /// Tests a complete file. The values in the file come from retrograde analysis of all deals, and the expected values from
-/// solving each deal by itself.
+/// solving each deal separately.
 #[test]
 fn a_file_of_all_deals_shows_the_values_of_the_solver() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Tests that players get back the time in which no server ran, and no other time.
+//! Tests that the servers credit players with the time in which no server ran, and with no other time.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::timed::Players;
 /// Time limit of a wait; only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Minimum downtime that a player with a live clock gets back, in milliseconds.
+/// Minimum downtime that is credited to a player with a live clock, in milliseconds.
 const LEAST_DOWNTIME: i64 = 1_500;
 
 /// Number of times that the test freezes one server while another server runs.
@@ -27,7 +27,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Starts two servers that do everything, and a match whose running clock has an hour.
+    /// Starts two servers with all roles, and a match whose running clock has an hour.
     fn start() -> Self {
         Self::with_roles(["all", "all"], 3_600)
     }
@@ -68,7 +68,7 @@ impl Pair {
         self.number("SELECT at FROM beats WHERE name = 'clocks'")
     }
 
-    /// Returns the time that the servers gave back to the player after downtime, in milliseconds.
+    /// Returns the time that the servers credited to the player after downtime, in milliseconds.
     fn given(&self) -> i64 {
         self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
     }
@@ -138,7 +138,7 @@ fn a_freeze_of_a_server_while_another_server_runs_gives_no_time_back() {
         pair.servers[1].signal("-CONT");
         pauses += pair.watch(&mut last, Duration::from_millis(1_500));
     }
-    // The other server has stored heartbeats all the time.
+    // The other server has stored heartbeats during the whole freeze.
     let given = pair.given();
     assert!(given <= pauses, "{given} {pauses}");
 }
@@ -155,11 +155,11 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
     thread::sleep(Duration::from_secs(3));
     let (seen, end) = (pair.beat(), pair.now());
     second.signal("-CONT");
-    // A new heartbeat comes after the downtime has been given back.
+    // A new heartbeat comes after the downtime has been credited.
     let beat = pair.wait(Pair::beat, |beat| beat > end);
     let given = pair.given() - before;
     assert!((end - begin..=beat - seen).contains(&given), "{given} {begin} {end} {seen} {beat}");
-    // The first server was frozen for a longer time, in which the second server ran.
+    // The first server was frozen for a longer time, during which the second server ran.
     let (mut last, between) = (beat, pair.given());
     let mut pauses = pair.watch(&mut last, Duration::from_secs(2));
     first.signal("-CONT");

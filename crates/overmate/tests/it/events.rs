@@ -45,7 +45,7 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     let table = admin(&home, &["event", "list"]).ok();
     assert!(table.contains("Swiss, 5 rounds") && table.contains("arena, 45 minutes"), "{table}");
     assert!(table.contains("Friday") && !table.contains('\u{1b}'), "{table}");
-    // The running server offers both, and players join.
+    // The running server offers both events, and a player joins.
     let mut anna = HttpClient::default();
     make_account(&mut anna, address, "Anna");
     let join = format!("/api/v1/events/{arena}/join");
@@ -53,7 +53,7 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     assert_eq!((status, &joined["you"]["number"]), (200, &json!(1)), "{joined}");
     assert_eq!(joined["shown"]["event"]["host"], Value::Null);
     assert_eq!(listed(&home)[1]["players"], 1);
-    // An event that is removed is gone from the server, too.
+    // A removed event also disappears from the running server.
     admin(&home, &["event", "remove", &swiss]).ok();
     admin(&home, &["event", "remove", &swiss]).fails(1, &["no event with the id", &swiss]);
     let path = format!("/api/v1/events/{swiss}");
@@ -183,7 +183,7 @@ fn an_event_continues_after_the_server_was_killed_and_pairs_nobody_twice() {
         assert!(board["points"].is_i64(), "{board}");
     }
     assert_eq!((places.len(), pairs.len()), (18, 9));
-    // Each board has one match, which is that of no other board, and each player has three.
+    // Each board has one match, which belongs to no other board. Each player has three matches.
     let mut matches: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
     for player in &players {
         assert_eq!(player.boards.len(), 3, "{:?}", player.boards);

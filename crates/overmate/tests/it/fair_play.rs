@@ -162,7 +162,7 @@ fn fair_play_shows_the_play_of_others_with_near_ratings() {
     // Dora is near Bert only.
     let found = peers("@dora");
     assert_eq!((&found["bands"][0]["players"], summed(&found["play"])), (&json!(1), of_bert));
-    // Ratings under other rules and at another pace say nothing.
+    // Ratings under other rules or at another pace do not make a player a peer.
     change("UPDATE ratings SET pace = 'correspondence'");
     assert_eq!(peers("@anna")["bands"], json!([]));
     change("UPDATE ratings SET pace = 'live', rules = 'sackson'");

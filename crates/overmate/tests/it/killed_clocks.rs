@@ -1,5 +1,5 @@
 //! Tests that matches with live clocks between two persons survive kills of the server: no acknowledged action is lost or
-//! repeated, and the time of both players is neither made nor lost.
+//! repeated, and neither player gains or loses time.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -19,7 +19,7 @@ use crate::support::{Home, is_thorough};
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 4;
 
-/// Minimum downtime that a player with a live clock gets back, in milliseconds.
+/// Minimum downtime that is credited to a player with a live clock, in milliseconds.
 const LEAST_DOWNTIME: i64 = 1_500;
 
 /// Pause before an unanswered request is sent again.
@@ -84,13 +84,13 @@ impl Database {
     }
 }
 
-/// State of the database after a kill of the server, and the start of the next server.
+/// State of the database after a kill of the server, and the start time of the next server.
 struct Kill {
-    /// Last time that the killed server noted, in milliseconds since 1970.
+    /// Time of the killed server's last stored heartbeat, in milliseconds since 1970.
     beat: i64,
     /// Number of log rows of each match.
     rows: BTreeMap<String, usize>,
-    /// Time before the start of the next server, in milliseconds since 1970.
+    /// Time just before the start of the next server, in milliseconds since 1970.
     restarted: i64,
 }
 
@@ -218,7 +218,7 @@ impl Pair {
     }
 }
 
-/// Results of a test run, in numbers.
+/// Counts of the results of a test run.
 #[derive(Debug, Default)]
 struct Found {
     matches: usize,
@@ -237,7 +237,8 @@ struct Run {
 }
 
 impl Run {
-    /// Reads the last noted time and the number of rows of each match after a kill, and waits for the downtime.
+    /// Reads the time of the last stored heartbeat and the number of rows of each match after a kill, and waits for the
+    /// downtime.
     fn kill(database: &Database, home: &Home, down: Duration) -> Kill {
         database.wait_for_rest();
         let beat = database.rows(home, "SELECT at FROM beats WHERE name = 'clocks'");
@@ -305,7 +306,7 @@ impl Run {
         self.found.credited += clocks.credited;
     }
 
-    /// Checks the first row of a match after each restart: if the clock ran, it gives exactly the downtime back.
+    /// Checks the first row of a match after each restart. If the clock ran, this row must credit exactly the downtime.
     fn check_restarts(&mut self, id: &str, rows: &[ClockRow], setting: (i64, i64), is_over: bool) {
         let mut expected = 0;
         for (number, kill) in self.kills.iter().enumerate() {
@@ -329,7 +330,7 @@ impl Run {
                 Some(row) => {
                     assert!(kill.restarted - from < LEAST_DOWNTIME, "no time back: {from} {row:?}");
                 }
-                // The next server noted no time, because it was killed before.
+                // The next server stored no heartbeat, because it was killed before that.
                 None => assert!(
                     kill.restarted - from < LEAST_DOWNTIME
                         || next.is_none_or(|next| next.beat == kill.beat),
@@ -368,7 +369,7 @@ fn run(database: &Database, seed: u64) {
         }
         thread::sleep(Duration::from_millis(random.u64(..600)));
         served.kill();
-        // Some downtimes are too short to be given back.
+        // Some downtimes are too short to be credited.
         let down = if random.bool() { random.u64(1_500..4_000) } else { random.u64(..700) };
         run.kills.push(Run::kill(database, &home, Duration::from_millis(down)));
         served = database.start_server(&home);

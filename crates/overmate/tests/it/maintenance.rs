@@ -126,7 +126,8 @@ fn the_documented_commands_work_twice_in_a_day() {
     };
     let run = |block: &str| {
         let mut script = block.replace("/var/lib/overmate", "server").replace("/backup", "backup");
-        // The document's example names a backup of another day. The test puts the name of its own backup there.
+        // The document's example names a backup of another day. The test replaces this name by the name of its own
+        // backup.
         if let Some(first) = first_backup(&home) {
             script = script.replace("overmate-2026-11-20-1.sqlite", &first);
         }

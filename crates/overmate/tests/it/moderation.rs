@@ -79,7 +79,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
         assert_eq!(shown.strip_prefix("    ").unwrap_or(shown), line, "{told}");
     }
     assert_eq!(told.lines().filter(|line| *line == "  record").count(), 2);
-    // A warning settles the report; the other report is settled without an act.
+    // A warning settles the report; the other report is settled without a measure.
     let [report, other] = ["Anna", "Bert"].map(|handle| {
         let found = found.iter().find(|found| found["reporter"]["handle"] == handle).unwrap();
         found["id"].as_str().unwrap()

@@ -102,7 +102,7 @@ fn a_solution_that_ends_before_the_mate_is_continued_to_the_mate() {
     let home = Home::new();
     let rules = RuleSet::named("bga").unwrap().shared();
     let set = PuzzleSet::embedded(&rules).unwrap();
-    // A seed below their number is the index of a puzzle that is not dull.
+    // A seed below the number of these entries is the index of a puzzle that is not dull.
     let entries: Vec<_> = set.entries().iter().filter(|entry| !set.is_dull(entry)).collect();
     let ending = |entry: &&PuzzleEntry| !set.read(entry).unwrap().ending.is_empty();
     let index = entries.iter().position(ending).expect("a puzzle with an ending");

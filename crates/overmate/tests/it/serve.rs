@@ -229,7 +229,7 @@ fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answ
     let [mut host, mut guest] = [HttpClient::default(), HttpClient::default()];
     let mut deaths = 0;
     for _ in 0..4 {
-        // A new match, the guest's seat, the conditional answer and the action are commits.
+        // The four commits are the new match, the guest's seat, the conditional answer and the action.
         let served = ServerProcess::start(&home, &["--die-after-commits", "4"]);
         let address = &*served.address;
         let days = json!({"kind": "days", "days": 1});

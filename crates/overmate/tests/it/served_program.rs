@@ -95,7 +95,7 @@ fn is_running(file: &Path) -> bool {
 
 /// Returns whether the process with an id is running.
 fn is_alive(id: &str) -> bool {
-    // A process that has ended and has not been waited for has no command line.
+    // A process that has ended but has not been waited for (a zombie) has no command line.
     std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| !line.is_empty())
 }
 
@@ -212,7 +212,7 @@ fn processes_end_by_the_limit_the_idle_time_and_the_stop_of_the_server() {
     let address = &*served.address;
     let client = &mut HttpClient::default();
     let mut states: Vec<Value> = (0..2).map(|_| begin(client, address, "bga", &mine()).1).collect();
-    // The matches take turns, so that the only process changes its match.
+    // The actions alternate between the matches, so that the only process must switch matches.
     for _ in 0..3 {
         for state in &mut states {
             *state = play(client, address, state.clone(), 1);

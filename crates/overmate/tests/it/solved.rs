@@ -128,7 +128,7 @@ fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     for (number, line) in (0u64..).zip(lines.lines()) {
         let number = number.to_string();
         let deal: Value = serde_json::from_str(line).unwrap();
-        // Each line contains the canonical deal number, which is the smallest of the deal.
+        // Each line contains the canonical deal number, which is the smallest number of the deal.
         if !distinct || deal["deal"] == number.as_str() {
             *histogram.entry(deal["value_for_first"]["exact"].as_i64().unwrap()).or_default() += 1;
         }

@@ -144,7 +144,7 @@ impl Pty {
         // The flags show that raw mode is off and that the terminal edits and echoes lines.
         let flags = self.master.get_termios().map(|modes| modes.local_flags);
         assert_eq!(format!("{flags:?}"), self.flags_before);
-        // The reader ends when nobody has the terminal open, after it has read all that was written.
+        // The reader ends when no process has the terminal open. By then the reader has read all output.
         drop(self.keys);
         drop(self.slave);
         while let Ok(bytes) = self.printed.recv_timeout(PATIENCE) {

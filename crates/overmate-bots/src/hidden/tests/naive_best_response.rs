@@ -59,7 +59,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the mean points of a seat's best response to a strategy, over weighted games that the seat cannot tell apart.
+/// Returns the mean points of a seat's best response to a strategy, over weighted games that the seat cannot
+/// distinguish.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

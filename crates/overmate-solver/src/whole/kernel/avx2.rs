@@ -154,7 +154,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                     own_near = OwnShuffles::new(core::array::from_fn(lanes), false);
                     let near_from = source.up;
                     source.up += own_near.count;
-                    // The second half of the positions stands in memory in reverse order.
+                    // The second half of the positions is stored in memory in reverse order.
                     let lanes = |word: usize| winner.1[word] & !loser.1[word];
                     own_far = OwnShuffles::new(core::array::from_fn(lanes), true);
                     source.down -= own_far.count;

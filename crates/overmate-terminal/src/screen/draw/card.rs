@@ -1,4 +1,4 @@
-//! Draws one card of the board, with a frame if its place is large enough.
+//! Draws one card of the board, with a frame if the area is large enough.
 
 use overmate_rules::{Action, Card};
 use ratatui::layout::{Position, Rect};
@@ -13,7 +13,7 @@ use super::layout::FRAMED;
 use super::painter::Painter;
 
 impl Painter<'_, '_> {
-    /// Draws identical cards of one player, which share one place.
+    /// Draws identical cards of one player, which share one area.
     pub(super) fn card(&mut self, at: Rect, card: Card, lying: Lying) {
         if at.is_empty() {
             return;

@@ -162,7 +162,7 @@ impl TestTable {
         self.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
-    /// Clicks at the place where the screen shows the first character of `text`.
+    /// Clicks at the position where the screen shows the first character of `text`.
     #[track_caller]
     fn click_text(&mut self, text: &str) {
         let shown = self.shown();

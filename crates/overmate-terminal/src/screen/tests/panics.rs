@@ -8,7 +8,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::screen::terminal::{Screen, TerminalGuard};
 
-/// Environment variable that tells the child process which thread is to panic.
+/// Environment variable that names the thread that is to panic in the child process.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
 /// Opens the full-screen display, and panics on the thread that `who` names.

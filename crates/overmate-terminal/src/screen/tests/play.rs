@@ -232,7 +232,7 @@ fn a_review_shows_the_loss_of_each_action() {
             table.shows(&[&format!("lost {lost}; best: ")]);
         }
     }
-    // The reasons of the human stand above those of the opponent.
+    // The reasons for the human's lost points appear above those for the opponent's lost points.
     let shown = table.shown();
     let popup = shown.lines().filter_map(|line| line.split('│').nth(1));
     let popup = popup.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");

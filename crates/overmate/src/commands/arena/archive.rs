@@ -163,7 +163,7 @@ impl Archive {
     }
 
     /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed, and
-    /// a line on the standard error tells the user.
+    /// a line on the standard error reports the removal.
     fn read(&self, open: &mut Open, rules: &RuleSet) -> Result<Vec<(MatchId, MatchScore)>> {
         let mut known = Vec::new();
         let mut pieces = Pieces::new(BufReader::new(&open.file));
@@ -283,7 +283,7 @@ fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
-    // A comment on a forfeit stands before the resignation, so that a record without the end of its comment is not finished.
+    // A comment on a forfeit precedes the resignation, so that a record without the end of its comment is not finished.
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }

@@ -33,7 +33,7 @@ const LEAVES_AFTER: usize = 4;
 /// Time without a message after which a person opens a new live connection.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Longest time, in milliseconds, for which a server accepts actions after its last noted time.
+/// Longest time, in milliseconds, for which a server accepts actions after its last stored heartbeat.
 const MOST_UNNOTED: i64 = 2_500;
 
 /// Numbers of actions after which a later game of a match begins, by match id.
@@ -101,7 +101,7 @@ impl Games {
         Self { opens }
     }
 
-    /// Recomputes the clocks of all matches from their logs. No downtime may be given back in which a server accepted an action.
+    /// Recomputes the clocks of all matches from their logs. No downtime in which a server accepted an action may be credited.
     pub(crate) fn check(&self, cluster: &Cluster, contradictions: &mut Vec<String>) -> Clocked {
         let opens = self.opens.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = cluster.rows(
@@ -208,7 +208,7 @@ fn play(
     }
 }
 
-/// Takes the open seat of a match with a new browser, which becomes that of the client.
+/// Takes the open seat of a match with a new browser, which the client uses from then on.
 fn join(person: &mut Wanderer, token: &str) -> Option<()> {
     person.ask_for("POST", "/api/v1/identity", &Value::Null, &[204])?;
     let path = format!("/api/v1/invitations/{token}");

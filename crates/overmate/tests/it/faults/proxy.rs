@@ -24,9 +24,9 @@ pub(crate) enum Link {
     /// The link keeps connections open, but forwards no data until the link's state changes. The bytes then
     /// arrive late, as after lost packets.
     Stalled,
-    /// The link forwards data to the target, and loses all data from the target, with the ends of
-    /// connections. A connection that has lost data is closed when the link opens, because a later
-    /// byte must not follow a lost byte.
+    /// The link forwards data to the target, and drops all data from the target, including the ends
+    /// of connections. A connection that has lost data is closed when the link opens, because a
+    /// later byte must not follow a lost byte.
     HalfOpen,
     /// The link closes all present and new connections.
     Cut,
@@ -256,7 +256,7 @@ mod tests {
                 let mut bytes = [0; 4];
                 stream.read_exact(&mut bytes).unwrap();
                 stream.write_all(&bytes).unwrap();
-                // The end of the connection is an answer, too.
+                // The end of the connection also counts as an answer.
                 stream.shutdown(Shutdown::Both).unwrap();
                 heard.send(bytes).unwrap();
             }

@@ -289,7 +289,7 @@ impl Node {
         }
     }
 
-    /// Sends a signal to the server process, and waits for its end. A frozen server goes on, so that it can end.
+    /// Sends a signal to the server process, and waits for its end. A frozen server is resumed, so that it can end.
     fn end(&mut self, signal: &str) {
         self.signal(signal);
         if self.is_frozen {
@@ -411,8 +411,8 @@ impl Players {
     }
 }
 
-/// Returns the match state from a response for the history. `asked` is the time of the request, if the response must show all
-/// entries that were known at that time.
+/// Converts the match state in a response to an entry of the history. `asked` is the time of the request, if the response
+/// must show all entries that were known at that time.
 pub(super) fn told(state: &Value, asked: Option<Instant>) -> Told {
     Told {
         match_id: state["id"].as_str().unwrap().to_owned(),
@@ -450,7 +450,7 @@ impl Wanderer {
         (self.history, self.refusals)
     }
 
-    /// Plays matches one after another until the test run stops. The watcher is told about each
+    /// Plays one match after another until the test run stops. The watcher is notified of each
     /// match.
     fn play(&mut self, player: usize, follow: &Sender<Followed>) {
         let kind = if player.is_multiple_of(2) { "both" } else { "level" };
@@ -517,13 +517,14 @@ impl Wanderer {
         Some(state)
     }
 
-    /// Sends a request to random servers until a server responds with the expected status. Returns `None` if the run ends before.
+    /// Sends a request to random servers until a server responds with the expected status. Returns `None` if the run ends before
+    /// that.
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
         self.ask_for(method, path, body, &[expected]).map(|(_, answer)| answer)
     }
 
     /// Sends a request to random servers until a server responds with one of the expected statuses. Returns `None` if the run ends
-    /// before.
+    /// before that.
     pub(super) fn ask_for(
         &mut self,
         method: &str,

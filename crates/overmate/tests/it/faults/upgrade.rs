@@ -40,7 +40,7 @@ async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: Stri
     for address in addresses.iter().cycle().skip(first) {
         let end = match connection(address, &path, &cookie).await {
             Ok(end) => end,
-            // At this address no server answers now, or the server is about to stop.
+            // No server answers at this address at the moment, or the server is about to stop.
             Err(tungstenite::Error::Io(_) | tungstenite::Error::Protocol(_)) => {
                 "no connection".to_owned()
             }

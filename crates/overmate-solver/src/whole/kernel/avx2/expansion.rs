@@ -59,7 +59,7 @@ pub(super) struct OwnShuffles<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> OwnShuffles<WORDS> {
-    /// Computes one byte shuffle for each bit mask of 64 positions in `words`. If `backwards` is set, the values of the last word stand
+    /// Computes one byte shuffle for each bit mask of 64 positions in `words`. If `backwards` is set, the values of the last word come
     /// first.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
