@@ -16,7 +16,8 @@ pub(crate) struct Cards {
     pub(crate) suits: Vec<Named>,
     /// Mean effect that a card of each rank in the hand of seat *first* has on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
-    /// Coefficient of determination (R²), 0 to 1, of a linear model of the deal value, which adds the effects of the cards of seat *first*.
+    /// Coefficient of determination (R²), 0 to 1, of a linear model that predicts the deal value by adding the effects of the cards of seat
+    /// *first*.
     pub(crate) explained: f64,
     /// Correlation between the sum of the card points in the hand of seat *first* and the value of the deal.
     pub(crate) points_correlation: f64,

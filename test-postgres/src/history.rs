@@ -51,8 +51,8 @@ pub struct Told {
     pub sequence: u64,
     /// Actions of all games, in the order of play.
     pub actions: Vec<String>,
-    /// Whether a person was to act by the rules, for each action, and for the next action unless the
-    /// match is over. `false` stands for a computer opponent.
+    /// Whether a person was to act by the rules: one value for each action, and one for the next
+    /// action unless the match is over. `false` stands for a computer opponent.
     pub persons: Vec<bool>,
     /// Time of the request; `None` for a pushed state. `None` for the answer to an action, because
     /// the server may repeat an earlier answer.

@@ -55,8 +55,8 @@ struct Caller<'a> {
     seconds: u32,
 }
 
-/// Builds the server, starts it with an empty database, e-mail and push messages, and runs `schemathesis` against it: with the cookie of an
-/// account, with the cookie of a browser without an account, and with the token of a bot.
+/// Builds the server, starts it with an empty database, e-mail and push messages, and runs `schemathesis` against it three times. The runs
+/// have the cookie of an account, the cookie of a browser without an account, and the token of a bot.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let binary = build_overmate(repository)?;
     let programs = installed(repository)?;

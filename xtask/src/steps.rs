@@ -105,7 +105,7 @@ impl TestStep {
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
-    /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without it.
+    /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without `--thorough`.
     pub(crate) fn is_thorough_only(self) -> bool {
         matches!(self, Self::Sanitizer | Self::Engines | Self::Python | Self::Release)
     }

@@ -62,8 +62,8 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(built)
 }
 
-/// Returns whether a WebAssembly module has SIMD instructions for the minimum and the maximum of eight values of 16 bits, which
-/// solve the rows of a table.
+/// Returns whether a WebAssembly module has SIMD instructions for the minimum and the maximum of eight 16-bit values. These
+/// instructions solve the rows of a table.
 fn has_vector_tables(module: &[u8]) -> Result<bool> {
     let (mut minimum, mut maximum) = (false, false);
     for payload in Parser::new(0).parse_all(module) {

@@ -121,8 +121,8 @@ impl PairingResult {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns an estimate of the points by which the first entrant wins a match, over all match pairs without a forfeit. The interval is unbounded if all
-    /// pairs have one equal difference.
+    /// Returns an estimate of the mean points by which the first entrant wins a match, computed from all match pairs without a forfeit. The interval is
+    /// unbounded if all pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);

@@ -89,7 +89,7 @@ impl PairCounts {
     }
 }
 
-/// Returns the mean of a sample with its confidence interval (Student 1908), from the sum of the values and the sum of their squares.
+/// Returns the mean of a sample and its confidence interval (Student 1908), given the sum of the values and the sum of their squares.
 ///
 /// The interval is unbounded if all integers are equal, because the variance is then unknown.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {

@@ -16,7 +16,7 @@ pub trait Bot: Send {
     /// Returns the bot's name, such as `level:3` or `perfect`. An external program reports its own name.
     fn name(&self) -> String;
 
-    /// Returns a legal action for the viewer of the turn's view, with an explanation.
+    /// Returns a legal action for the viewer of the turn's view, and an explanation of the action.
     ///
     /// # Errors
     ///

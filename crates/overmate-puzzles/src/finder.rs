@@ -51,7 +51,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the options for one puzzle of any theme with seed 0, with one thread for each processor.
+    /// Returns options for one puzzle of any theme, with seed 0 and one thread for each processor.
     #[must_use]
     pub fn new(rules: Arc<RuleSet>) -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);

@@ -104,7 +104,7 @@ pub(crate) fn id_of(rules: &str, position: &str) -> String {
     format!("{:012x}", hash >> 16)
 }
 
-/// Builds the tree of decisions from a position on, from the lines and values in the text form of a puzzle.
+/// Builds the tree of decisions that begins at a position. The lines and values come from the text form of a puzzle.
 fn decision<'a>(
     position: Position,
     lines: &[&[Action]],

@@ -1,4 +1,4 @@
-//! Computes the results of two computer opponents against each other from exact score distributions over sample deals or from played matches.
+//! Computes the results of matches between two computer opponents, from exact score distributions over sample deals or from played matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -29,7 +29,7 @@ pub(super) struct OutputRequest {
     pub(super) exit: i32,
 }
 
-/// Place of an output request in a document, with the range of the text to replace.
+/// Position of an output request in a document, with the range of the text to replace.
 struct RequestPlace {
     request: OutputRequest,
     line: usize,

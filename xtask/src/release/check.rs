@@ -1,5 +1,5 @@
-//! Checks the files of a release: the lists of dependencies, the archive, and the Debian package with the rules of Debian, the
-//! confinement of its service and an installation in a namespace.
+//! Checks the files of a release: the lists of dependencies, the archive, and the Debian package. The checks of the Debian
+//! package cover the rules of Debian, the confinement of its service, and an installation in a namespace.
 
 use std::collections::BTreeSet;
 use std::fs;

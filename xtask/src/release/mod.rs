@@ -162,7 +162,7 @@ impl Sources<'_> {
         overmate(build_binaries(&mut build)?)
     }
 
-    /// Creates the Debian package, with a given Debian revision, from the binary.
+    /// Creates the Debian package from the binary, with a given Debian revision.
     fn debian_package(&self, revision: u32) -> Result<PathBuf> {
         let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
         let package = self.path(&name);

@@ -60,8 +60,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a child process, given the words of its command line, the names of environment variables that the process does not
-    /// get, and the log files of the process.
+    /// Starts a child process from the words of its command line, without the named environment variables, and with the given
+    /// log files.
     pub(super) fn start(
         words: &[String],
         secret: &[OsString],
@@ -87,7 +87,8 @@ impl Process {
             }
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
-        // The process gets a separate process group, so that it does not receive the Ctrl-C of the terminal and its children can be killed.
+        // The process gets a separate process group, so that it does not receive the terminal's Ctrl-C. The arena can also kill the whole
+        // group.
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         let child = command.spawn()?;

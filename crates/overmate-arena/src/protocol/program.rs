@@ -50,7 +50,7 @@ pub struct ProgramOptions {
 }
 
 impl ProgramOptions {
-    /// Returns options with time limits of ten seconds, both for the program's first answer and for each action, and without a node limit.
+    /// Returns options without a node limit, and with time limits of ten seconds for the program's first answer and for each action.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         let time = Duration::from_secs(10);

@@ -119,7 +119,7 @@ pub fn serve(
     Ok(())
 }
 
-/// Returns the time that the bot may use for an action, from the announced time limit and clock.
+/// Returns the time that the bot may use for an action, computed from the announced time limit and clock.
 pub(super) fn time_for(turn: &TurnWire) -> Duration {
     let limit = Duration::from_millis(turn.time_ms);
     let Some(clock) = turn.clock else { return limit };

@@ -26,7 +26,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 /// cards, maximised over the opponent's types (face-down cards).
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower and upper bounds on each seat's regret (points lost because the opponent's card is hidden), by public state and seat.
+    /// Lower and upper bound on the regret (points lost because the opponent's card is hidden) for each public state and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 

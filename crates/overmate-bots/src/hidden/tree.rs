@@ -10,12 +10,12 @@ use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 /// Strategy of both seats: the probability of each action, for each card that the acting seat may have face down.
 pub(crate) type Strategy = Vec<f32>;
 
-/// Tree of a game with face-down cards, whose root is the node with the highest number.
+/// Tree of a game with face-down cards. The root is the node with the highest number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// For each edge and each possible face-down card after the edge's action: the index of this card before the action.
+    /// Indices of face-down cards before each edge's action, one for each card that may be face down after the action.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, by the face-down cards of *first* and of *second*.
     points: Vec<f32>,

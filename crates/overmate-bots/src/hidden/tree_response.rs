@@ -57,7 +57,7 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns a seat's counterfactual values at a node if both seats follow `strategy`, for each card that the seat may have face down. The points are weighted by
+/// Returns a seat's counterfactual value at a node for each card that the seat may have face down, if both seats follow `strategy`. The points are weighted by
 /// the opponent's reach probabilities `other`.
 pub(crate) fn counterfactual_values(
     tree: &Tree,

@@ -11,12 +11,15 @@ use overmate_solver::graph::{LeadGraph, LeadNode};
 /// Weights of a possible mate, in 1/256 of its points, for 0, 1, 2, 3 and at least 4 possible answers of the opponent.
 type MateWeights = [i32; 5];
 
-/// Weights of a possible mate by the leader, in 1/256 of its points, by the number of possible answers of the opponent.
+/// Weights of a possible mate by the leader for each number of possible answers of the opponent, in 1/256 of the mate's
+/// points.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate by the follower, in 1/256 of its points, by the number of possible answers of the opponent. The follower must first win a move.
+/// Weights of a possible mate by the follower for each number of possible answers of the opponent, in 1/256 of the mate's points. The follower must first win
+/// a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
-/// Weights of a card in a large deck, in 1/256 of its value, by the number of the opponent's cards that may answer the card.
+/// Weights of a card in a large deck for each number of the opponent's cards that may answer it, in 1/256 of the card's
+/// value.
 ///
 /// The weight falls by a factor of *e* for each three answers. The weights are fitted to exact values of random
 /// positions of Pinochle with 10 to 14 cards a hand.

@@ -23,7 +23,8 @@ const SHALLOW: u8 = 2;
 /// Several bots may share the tables of a deal.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Tables of position values, indexed by the number of cards of *first* at which the search ends. The table 0 is exact.
+    /// Tables of position values, indexed by the number of cards of *first* at which the search ends. The table with the
+    /// index 0 is exact.
     tables: [OnceLock<LeadTable>; MAX_TABLE_HAND as usize + 1],
 }
 
@@ -43,7 +44,8 @@ impl HorizonTables {
         self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns whether a lead brings its leader `best` points, the maximum of all leads, with perfect play by both players.
+    /// Returns whether a lead brings its leader `best` points with perfect play by both players. `best` is the maximum of
+    /// all leads.
     pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice, best: i32) -> bool {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {

@@ -109,7 +109,7 @@ pub enum RecordFault {
     /// Faults of the custom rule set that the record contains.
     #[error("the rule set in the header `RuleSet` is not valid")]
     Rules(#[source] RulesFaults),
-    /// Fault of a record with a custom rule set, in a program without the feature `toml`.
+    /// Fault of a record with a custom rule set, which a program without the feature `toml` cannot read.
     #[error(
         "the record has a custom rule set, but this program was built without the reader of custom rule sets (feature `toml`)"
     )]

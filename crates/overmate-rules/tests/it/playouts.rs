@@ -203,8 +203,8 @@ fn check_repeated(game: &Game, moves: &[Move]) {
 
 #[test]
 fn the_points_change_their_sign_when_the_hands_are_exchanged() {
-    // One deal is played twice by the same actions with exchanged seats, so the points of A in the first game are the
-    // points of B in the second game.
+    // The same actions are played twice on one deal, with exchanged seats, so the points of A in the first game are
+    // the points of B in the second game.
     let mut chance = Chance(5);
     let mut rounds = 0;
     for rules in catalogue() {

@@ -34,12 +34,12 @@ pub(super) trait Vectors: Copy {
     /// Interleaves the bytes of two registers, in each group of 16 bytes: the lower halves of the groups, and the upper halves.
     fn interleave(self, a: Self::Lanes, b: Self::Lanes) -> [Self::Lanes; 2];
 
-    /// Writes the row `best` for hands of `size` cards: the maximum over the cards in a hand of the value of the hand without the card, from
-    /// the row of the card.
+    /// Writes the row `best` for hands of `size` cards: each value is the maximum over the cards in the hand. The value for a card is that
+    /// of the hand without the card, in the row of the card.
     fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row);
 }
 
-/// Solves all rows of a layer, after it turned the rows of the smaller layer in which the other player leads. The rows after a lead have
+/// Turns the rows of the smaller layer in which the other player leads, and then solves all rows of a layer. The rows after a lead have
 /// `PARTS` registers. The smaller layer of both leaders must be solved and, before a layer with a free move, the layer without.
 #[inline(always)]
 pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
@@ -138,7 +138,8 @@ fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PART
     }
 }
 
-/// Indices of the first of the rows that hold the values after each answer. The entry [`NO_ANSWER`] is the row of a mate.
+/// Index, for each answer, of the first of the rows that hold the values after this answer. The entry [`NO_ANSWER`] is
+/// the row of a mate.
 struct RowsAfter([usize; ANSWERS]);
 
 impl RowsAfter {

@@ -35,7 +35,8 @@ const fn code_of(byte: u8) -> i8 {
     byte.wrapping_sub(128).cast_signed()
 }
 
-/// Kind of lead, with the points of a mate as row bytes from the view of the leader, indexed by the number of cards that *first* holds.
+/// Kind of lead, with the points of a mate by this lead. The points are row bytes from the view of the leader, indexed by the number of
+/// cards that *first* holds.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
     pub(super) mates: [u8; MAX_TABLE_HAND as usize + 1],
@@ -86,7 +87,7 @@ pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
-    /// Solved values, then turned values and values of mates, which only the solving needs.
+    /// Solved values, then turned values and values of mates, which are needed only during the computation.
     ///
     /// Solved values have a row for each hand of the follower. Turned values are the solved values of one layer from the view of the
     /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.

@@ -52,7 +52,8 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes memory for a grid from the pool, with undefined values in the grid. Missing memory counts as an exhausted budget.
+    /// Takes memory for a grid from the pool. The values in the grid are undefined. Missing memory counts as an exhausted
+    /// budget.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -62,7 +63,7 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Gives the memory of grids that are no longer needed back to the pool.
+    /// Returns to the pool the memory of grids that are no longer needed.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }

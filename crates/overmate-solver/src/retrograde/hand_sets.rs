@@ -99,7 +99,7 @@ impl HandSets {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes the lowest of a group of identical cards from a set. The group has the index range `kind`.
+    /// Removes from a set the lowest card of a group of identical cards. The group has the index range `kind`.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())

@@ -37,7 +37,8 @@ type SizeGrids = BySeat<Grid>;
 /// Index of the grids for positions in which the free move is unused. Positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Position before a lead for which the caller requests the points of seat *first*. The sets are bits over the cards of each hand.
+/// Requested position before a lead. The caller requests the points of seat *first* in this position. The sets are bits over the
+/// cards of each hand.
 struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,

@@ -8,7 +8,8 @@ use crate::deal::cards::DealCards;
 pub(super) struct SeatFacts {
     /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum factors of the card values in the seat's later mates, for a hand smaller than, equal to and larger than the opponent's hand.
+    /// Maximum factors of the card values in the seat's later mates, for three cases: a hand that is smaller than, equal to, or larger than
+    /// the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -22,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum factors of the card values in mates by `seat`, for a hand smaller than, equal to and larger than the opponent's
-/// hand. Later moves count more, so the last two moves decide.
+/// Returns the maximum factors of the card values in mates by `seat`, for three cases: a hand that is smaller than, equal to, or
+/// larger than the opponent's hand. Later moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

@@ -91,8 +91,8 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Verifies the values of all positions whose hands together hold the cards `live`, and returns the number of stored values read after
-    /// a move.
+    /// Verifies the values of all positions whose hands together hold the cards `live`, and returns the number of stored successor values
+    /// that were read.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, ValueFault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };

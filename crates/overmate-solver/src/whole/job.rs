@@ -22,7 +22,8 @@ pub(crate) struct SourceRange {
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads that use one row of solved values: of the winning card and, with exchanged hands, of the losing card.
+/// Pair of leads that use the same row of solved values: the lead of the winning card and, with exchanged hands, the
+/// lead of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Index of the losing card in the ascending list of the cards in both hands.
@@ -60,14 +61,16 @@ pub(crate) struct JobLead {
     pub(crate) number: u8,
     /// Score codes of a mate by this lead, for each half of the positions (`NEAR` and `FAR`).
     pub(crate) mates: [i8; 2],
-    /// End indices in [`Job::sources`] of the lead's entries without bit masks, with bit masks, and by the free move.
+    /// End indices in [`Job::sources`] of the lead's entries without bit masks, with bit masks, and for answers by the
+    /// free move.
     pub(crate) ends: [usize; 3],
 }
 
 /// Input for solving all positions whose hands together hold a given set of cards.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Solved values after a move with padding, indexed by the use of the free move and by the half `NEAR` or `FAR`.
+    /// Solved values after a move, including padding bytes. The values are indexed by the use of the free move and by
+    /// the half `NEAR` or `FAR`.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Kinds of leads in solving order, from stronger to weaker cards. Weaker leads use solved values that stronger leads have read.
     pub(crate) leads: Vec<JobLead>,

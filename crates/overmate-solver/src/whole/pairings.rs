@@ -167,8 +167,8 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the lead of the losing card, for a [`Pairing`] without such a lead. With this mask a source that
-/// is always kept stays in the run without masks.
+/// Returns the number of the bit mask for the losing card's lead in a [`Pairing`] that has no such lead. With this mask a source that is
+/// always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }

@@ -252,8 +252,8 @@ fn fair_play_wire(found: &FairPlay) -> FairPlayWire {
     FairPlayWire { matches: found.matches, person, opponents, peers }
 }
 
-/// Formats the number of decisions between actions of different values, the percentage of best
-/// actions, and the mean points lost.
+/// Formats three statistics: the number of decisions between actions of different values, the
+/// percentage of best actions, and the mean points lost.
 fn rates(play: &TimedPlay) -> [String; 3] {
     if play.choices == 0 {
         return ["0", "-", "-"].map(str::to_owned);

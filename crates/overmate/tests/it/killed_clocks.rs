@@ -229,7 +229,7 @@ struct Found {
     credited: i64,
 }
 
-/// Run with all kills, all matches, and the logs at its end.
+/// Test run with all kills, all matches, and the logs at the end of the run.
 struct Run {
     kills: Vec<Kill>,
     logs: BTreeMap<String, Vec<Logged>>,

@@ -155,8 +155,8 @@ pub(crate) fn later_games(state: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Returns for each action of a match, and for the next action unless the match is over, whether a
-/// person was to act.
+/// Returns whether a person was to act: one value for each action of a match, and one for the next
+/// action unless the match is over.
 pub(crate) fn persons(state: &Value) -> Vec<bool> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let seats = games.flat_map(|game| {

@@ -41,11 +41,11 @@ const MOST: usize = 9;
 
 /// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
 pub(super) struct Scratch {
-    /// Best values for the follower among the answers that win the move, by lead, half of the layer ([`NEAR`] or [`FAR`]) and word of 64 positions. The
-    /// values have 128 added.
+    /// Best values for the follower among the answers that win the move. The indices are the lead, the half of the layer ([`NEAR`] or [`FAR`]) and the
+    /// word of 64 positions. The values have 128 added.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks that exclude positions from the use of a solved value, by mask number, half of the layer ([`NEAR`] or [`FAR`]) and word of 64
-    /// positions.
+    /// Byte masks that exclude positions from the use of a solved value. The indices are the mask number, the half of the layer ([`NEAR`] or
+    /// [`FAR`]) and the word of 64 positions.
     barred: Vec<[[Word; MOST]; 2]>,
 }
 

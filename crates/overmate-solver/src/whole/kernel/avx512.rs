@@ -33,10 +33,11 @@ const MOST: usize = 9;
 
 /// Buffers that the AVX-512 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
 pub(super) struct Scratch {
-    /// Best values for the follower among the answers that win the move, by lead, half ([`NEAR`] or [`FAR`]) and word of 64 positions.
+    /// Best values for the follower among the answers that win the move. The indices are the lead, the half ([`NEAR`] or [`FAR`]) and
+    /// the word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions that use a solved value, by mask number, half ([`NEAR`] or
-    /// [`FAR`]) and word of 64 positions.
+    /// Bit masks of the positions that use a solved value. The indices are the mask number, the
+    /// half ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -162,8 +163,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     }
                 }
                 if FARS >= 8 {
-                    // The next words of a source are prefetched while the other sources are read: the processor does
-                    // not detect that many rows are read in turn.
+                    // The next words of a source are prefetched while the other sources are read, because the
+                    // processor does not detect that many rows are read in turn.
                     for ahead in [96, 160] {
                         fetch(near, source.up.wrapping_add(ahead));
                         fetch(far, source.down.wrapping_sub(ahead));

@@ -5,7 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and those in which the leader holds at least one.
+/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and the positions in which the leader holds at
+/// least one of these cards.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,

@@ -11,7 +11,8 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the factor of the leader's mates with its calculation, and the factor of the other player's mates if the two factors differ.
+    /// Draws the factor of the leader's mates and its calculation. Also draws the factor of the other player's mates if the two factors
+    /// differ.
     pub(super) fn multiplier(&mut self, area: Rect) {
         let snapshot = self.snapshot;
         let leader = snapshot.view.leader();

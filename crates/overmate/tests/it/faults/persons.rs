@@ -62,7 +62,7 @@ impl Clocked {
     }
 }
 
-/// Begun match, for the person who plays over live connections.
+/// Match that has begun, for the person who plays over live connections.
 struct Begun {
     id: String,
     number: u64,

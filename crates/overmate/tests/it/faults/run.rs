@@ -305,8 +305,8 @@ impl Node {
 /// Progress of a client: the number of its current match, and the last known sequence number of the match.
 pub(super) type Progress = Arc<Mutex<(u64, u64)>>;
 
-/// Numbers of repeated requests by the HTTP status of the refusal. The key 0 counts connections
-/// that ended without an answer.
+/// Number of repeated requests for each HTTP status of a refusal. The key 0 counts connections that
+/// ended without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
 /// Returns a client id that no other request of the test run has.
@@ -334,7 +334,7 @@ pub(super) struct Wanderer {
     pub(super) history: History,
 }
 
-/// Match for a watcher to follow, with the cookie of the player.
+/// Match that a watcher follows, with the cookie of its player.
 struct Followed {
     client: HttpClient,
     id: String,

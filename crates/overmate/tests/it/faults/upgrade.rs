@@ -31,7 +31,7 @@ const LIVE: usize = 12;
 /// Random seed of each client's choice of a server.
 const SEED: u64 = 20_010;
 
-/// Numbers of ended live connections by the reason of the end. The key is the close code with the
+/// Number of ended live connections for each reason of the end. The key is the close code with the
 /// beginning of its reason, or the error.
 type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
 

@@ -111,12 +111,12 @@ const MOST_LIVE: usize = 17;
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Byte shuffles by half ([`NEAR`] or [`FAR`]), winning card, losing card and word of 64
-    /// positions. Offsets count from the start of the row.
+    /// Byte shuffles, indexed by half ([`NEAR`] or [`FAR`]), winning card, losing card and word of
+    /// 64 positions. Offsets count from the start of the row.
     places: [Vec<Places>; 2],
     starts: [Vec<Starts>; 2],
-    /// Byte masks by half ([`NEAR`] or [`FAR`]) and card, with all bits set where the leader holds the
-    /// card.
+    /// Byte masks with all bits set where the leader holds a card, indexed by half ([`NEAR`] or
+    /// [`FAR`]) and card.
     held: [Vec<Word>; 2],
 }
 
