@@ -1,7 +1,10 @@
 //! Defines the steps of `cargo xtask test` and `cargo xtask check`, and the commands that each step runs.
 
+use std::env;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -39,6 +42,9 @@ const QUICK_TESTS: &[&str] = &[
     "solve::",
     "rules::",
 ];
+
+/// Environment variable with the number of tests that the test programs of Rust run at the same time.
+const THREADS: &str = "RUST_TEST_THREADS";
 
 /// Step of `cargo xtask test`; the file `plan.rs` defines the order of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -185,6 +191,12 @@ fn build(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
 }
 
+/// Returns the number of tests that run at the same time. Many tests wait for servers and databases, so that there are twice as
+/// many as processors.
+fn test_threads() -> usize {
+    2 * thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     let mut python = Command::new("python3");
     let what = "Python, for the example of a bot";
@@ -195,6 +207,9 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     let older = older_binary(repository, options)?;
     for targets in ["--all-targets", "--doc"] {
         let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
+        if env::var_os(THREADS).is_none() {
+            tests.env(THREADS, test_threads().to_string());
+        }
         if let Some(older) = &older {
             tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
         }
