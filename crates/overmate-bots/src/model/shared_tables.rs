@@ -32,7 +32,7 @@ pub struct SharedTables {
     capacity: usize,
 }
 
-/// Hands at the start of a deal or in a late position, with the tables of all later positions.
+/// Hands of a whole deal or of a position near the end of a game, with the value tables of all later positions.
 struct SharedDeal {
     hands: BySeat<CardSet>,
     tables: Arc<HorizonTables>,

@@ -114,7 +114,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
 struct Checked {
     /// Number of replies for which several actions are best.
     ties: usize,
-    /// Number of replies that differ from the first of the best actions.
+    /// Number of replies that are not the first action in the list of the best actions.
     not_first: usize,
 }
 

@@ -44,8 +44,8 @@ const RARE: i64 = 60_000;
 /// database that answers each read within 1.5 seconds stays below this age.
 const MISSED: i64 = 10_000;
 
-/// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker lets clocks follow days off. A worker looks
-/// for days off several times between two heartbeats for correspondence clocks, and thus soon after each of them.
+/// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker pauses and resumes clocks for days off. A
+/// worker looks for days off several times between two heartbeats for correspondence clocks, and thus soon after each of them.
 const HEARD: i64 = 15_000;
 
 /// Maximum age of this server's last heartbeat when an action with a clock is accepted. If the

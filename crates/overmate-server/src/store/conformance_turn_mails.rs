@@ -62,7 +62,7 @@ async fn of_token(store: &Shared, hash: u8, at: i64) -> Option<Holder> {
     store.turn_mail_of_token([hash; 32], at).await.expect("a read")
 }
 
-/// Returns whether a person gets e-mails about turns, the number of refusals, and the time of the next e-mail.
+/// Returns three facts on the e-mails about turns of a person: whether they are on, the number of refusals by the mail server, and the time of the next one.
 async fn state(store: &Shared, person: u8) -> (bool, u32, i64) {
     let own = store.mail_address(holder(person)).await.expect("a read").expect("an address");
     (own.turns, own.refusals, own.retry_at)

@@ -109,7 +109,7 @@ pub(crate) fn marked(name: &str) -> String {
 pub(crate) enum Occupant {
     /// The seat is open for an invited friend.
     Open,
-    /// The seat is vacant, because its browser has erased its data.
+    /// The seat is vacant, because its player has erased their data.
     Deleted,
     /// A person has the seat. The browser identifies the person.
     Holder(Holder),

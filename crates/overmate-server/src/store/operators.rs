@@ -97,7 +97,7 @@ pub enum FoundOccupant {
     Computer(String),
     /// The seat waits for an invited person.
     Open,
-    /// The seat is vacant, because its browser has erased its data.
+    /// The seat is vacant, because its player has erased their data.
     Deleted,
 }
 
@@ -276,7 +276,7 @@ pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Res
     Ok(count.cast_unsigned())
 }
 
-/// Renames the players of the selected seats that browsers hold. Returns the number of changed
+/// Renames the players of the selected seats, except computer opponents. Returns the number of changed
 /// matches.
 pub(crate) async fn rename(
     connection: &mut Connection,

@@ -225,7 +225,7 @@ async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
 
-/// Returns the names of the waiting messages.
+/// Returns the names of the leases of push messages that wait to be sent.
 pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()

@@ -150,7 +150,7 @@ impl RowsAfter {
     }
 }
 
-/// Writes the turned values for the solved values of a layer, in squares that are transposed and negated.
+/// Transposes and negates the solved values of a layer, in square blocks, into the table with rows by the other seat's hand.
 #[inline(always)]
 fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     let Layer { free, leader, sizes } = layer;
