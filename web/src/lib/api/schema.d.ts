@@ -4333,7 +4333,7 @@ export interface components {
             /** @description Number of matches in the progress that await their analysis. Repeat the request until the number is 0. */
             waiting: number;
             /**
-             * @description Number of matches in the progress without exact values. Either the deck has more than 20 cards, or a running match
+             * @description Number of counted matches that have no exact values. Either the deck has more than 20 cards, or a running match
              *     without help has the same deal.
              */
             without_values: number;
