@@ -15,7 +15,7 @@ use crate::install;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Path at which the build of the web client expects the compiled engine.
-const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
+pub(crate) const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
 /// Compiler flags of the engine. They replace the flags of the machine's configuration, which are for the machine's
 /// processor.

@@ -1,17 +1,23 @@
 //! Builds and checks the web client, which is embedded in the release binary.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
 
 use crate::command::{cargo, run};
-use crate::files::Repository;
+use crate::files::{Repository, create_folder, write_file};
 use crate::wasm;
 
 /// Path of the folder that contains the web client.
 const FOLDER: &str = "web";
+/// Path of the start page of the built web client.
+const START_PAGE: &str = "crates/overmate-server/page/index.html";
+/// Path of a file with the state of the source files from which the web client was built.
+const BUILT_SOURCES: &str = "target/page.sources";
 /// Path of the server's OpenAPI document, relative to the folder of the web client.
 const OPENAPI: &str = "../crates/overmate-server/openapi.json";
 /// Path of the TypeScript types that `npm run client` generates from the server's OpenAPI document.
@@ -26,11 +32,40 @@ pub(crate) fn build(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Builds the web client into the folder from which the server's crate embeds it.
+/// Builds the web client into the folder from which the server's crate embeds it, unless an earlier run has built the same
+/// files. A new build would also compile the server again.
 pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     wasm::refresh(repository)?;
     install(repository)?;
-    run(npm(repository).args(["run", "build"]))
+    let sources = sources(repository)?;
+    let built = repository.path(BUILT_SOURCES);
+    let is_built = repository.path(START_PAGE).is_file()
+        && fs::read_to_string(&built).is_ok_and(|before| before == sources);
+    if is_built {
+        return Ok(());
+    }
+    // A build that fails may leave a page of old and new files. The folder is missing if cargo builds in another one.
+    create_folder(&repository.path("target"))?;
+    write_file(&built, "")?;
+    run(npm(repository).args(["run", "build"]))?;
+    write_file(&built, &sources)
+}
+
+/// Returns a line for each source file of the web client: its path, its size in bytes, and the time of its last change.
+fn sources(repository: &Repository) -> Result<String> {
+    let mut files = repository.files()?;
+    files.retain(|file| Path::new(file).starts_with(FOLDER));
+    // Git ignores the compiled engine.
+    files
+        .extend([wasm::BUILT.to_owned()].into_iter().filter(|file| repository.path(file).exists()));
+    let mut lines = String::new();
+    for file in files {
+        let data = fs::metadata(repository.path(&file))
+            .with_context(|| format!("cannot read the file {file} of the repository"))?;
+        let changed = data.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        writeln!(lines, "{file} {} {}", data.len(), changed.as_nanos())?;
+    }
+    Ok(lines)
 }
 
 /// Checks the web client's types, format and lints, runs its unit tests, and compares its API types with the server's OpenAPI document.
@@ -98,4 +133,36 @@ pub(crate) fn in_folder(repository: &Repository, program: &str) -> Command {
     let mut command = Command::new(program);
     command.current_dir(repository.path(FOLDER));
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_change_of_a_source_file_changes_the_state_of_the_sources() {
+        let folder = tempfile::tempdir().unwrap();
+        let repository = Repository::at(folder.path());
+        let page = folder.path().join("web/src/page.svelte");
+        create_folder(&folder.path().join("web/src/lib/engine/built")).unwrap();
+        write_file(&folder.path().join(".gitignore"), "built/\n").unwrap();
+        let mut states = Vec::new();
+        let mut note = || states.push(sources(&repository).unwrap());
+        write_file(&page, "one").unwrap();
+        note();
+        write_file(&page, "three").unwrap();
+        note();
+        write_file(&folder.path().join("web/package.json"), "{}").unwrap();
+        note();
+        write_file(&folder.path().join(wasm::BUILT), "engine").unwrap();
+        note();
+        fs::remove_file(&page).unwrap();
+        note();
+        let before = states.len();
+        write_file(&folder.path().join("README.md"), "no source of the page").unwrap();
+        states.push(sources(&repository).unwrap());
+        assert_eq!(states[before], states[before - 1]);
+        states.dedup();
+        assert_eq!(states.len(), before, "{states:#?}");
+    }
 }
