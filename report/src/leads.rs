@@ -24,7 +24,7 @@ pub(crate) struct Leads {
     pub(crate) only_lead_margin: Mean,
 }
 
-/// Statistics of a card as the first lead: frequency without loss, and mean loss.
+/// Statistics of a card as the first lead: in how many deals the lead loses no points, and the mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -34,7 +34,7 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Statistics of first leads from suits of a given length: frequency without loss, and mean loss.
+/// Statistics of first leads from suits of a given length: how many lose no points, and the mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,

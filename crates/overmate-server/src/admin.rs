@@ -139,7 +139,7 @@ pub enum AdminError {
     NoReport(String),
     /// The person has no account, or their account is not closed.
     #[error(
-        "the account cannot be closed or reopened: the person has no account, or their account is not closed; choose a person by a handle such as @anna"
+        "the person has no account to close, or no closed account to reopen: choose a person by a handle such as @anna"
     )]
     NoAccount,
     /// The new name of the player is refused.

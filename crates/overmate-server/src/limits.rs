@@ -199,7 +199,7 @@ impl Limiter {
         }
     }
 
-    /// Returns the last known client of a browser, with its IP address. If this server has seen no
+    /// Returns the client, with its IP address, that last sent a request of a browser. If this server has seen no
     /// request of the browser, the number of the browser's network replaces the address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))

@@ -51,7 +51,11 @@ pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &P
         Some((name.to_owned(), rest.split(' ').next()?.to_owned()))
     };
     let needed: BTreeSet<Dependency> = tree.lines().filter_map(named).collect();
-    ensure!(needed.len() >= FEWEST_DEPENDENCIES, "cargo lists {} dependencies only", needed.len());
+    ensure!(
+        needed.len() >= FEWEST_DEPENDENCIES,
+        "cargo lists only {} dependencies, and the binary needs more",
+        needed.len()
+    );
     let embedded = auditable_info::audit_info_from_file(binary, Limits::default())?;
     let embedded = embedded.packages.into_iter();
     let embedded = embedded.map(|package| (package.name, package.version.to_string())).collect();

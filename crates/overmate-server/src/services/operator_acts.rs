@@ -52,7 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Forwards operators' acts to the live connections in one message, so that many acts do not overflow the queue.
+    /// Notifies the live connections of measures of operators in one message, so that many measures do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error is ignored: it means only that no live connection is open.

@@ -35,7 +35,7 @@ pub(super) type Changes = Vec<(i64, State)>;
 
 /// States of all servers during a simulated run.
 pub(super) struct Timeline {
-    /// Role and state changes of each server.
+    /// Role of each server, with the changes of its state.
     places: Vec<(ServerRole, Changes)>,
     end: i64,
 }

@@ -130,7 +130,7 @@ impl Link for Wire {
             }
             if timeout(PATIENCE, self.is_not_cut()).await.is_err() {
                 self.run().await;
-                return Err(busy("the store does not answer"));
+                return Err(busy("the database does not answer"));
             }
             Ok(())
         }

@@ -157,7 +157,7 @@ async fn bytes_of_log(operator: &mut Connection) -> i64 {
     statement(size).scalar(operator).await.expect("a size")
 }
 
-/// Prints the database size of 200 matches with 80 log entries each, before and after folding.
+/// Prints the database size of 200 matches with 80 log entries each, before and after each log is folded into one row.
 async fn measure(database: &Database, name: &str) {
     const MATCHES: u64 = 200;
     const LENGTH: u64 = 80;

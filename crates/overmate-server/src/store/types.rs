@@ -408,9 +408,9 @@ pub(crate) struct PuzzleCounts {
     pub(crate) attempts: u64,
     /// Number of counted attempts that solved their puzzle.
     pub(crate) solved: u64,
-    /// Maximum number of solved puzzles in a streak.
+    /// Number of solved puzzles in the browser's best streak.
     pub(crate) best_streak: u64,
-    /// Maximum number of solved puzzles in a storm.
+    /// Number of solved puzzles in the browser's best storm.
     pub(crate) best_storm: u64,
 }
 

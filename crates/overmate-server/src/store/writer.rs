@@ -66,7 +66,7 @@ pub(super) enum Write {
     Fold(String),
     /// Records a puzzle attempt.
     Attempt(Box<Attempt>),
-    /// Changes a person's browsers, codes or account.
+    /// Changes a person's browsers, recovery codes or account.
     Person(Box<PersonChange>),
     /// Deletes from the operators' log the measures that began before a Unix time in seconds.
     ForgetActs {

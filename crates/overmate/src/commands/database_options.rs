@@ -53,7 +53,7 @@ const PROGRAM_PROCESSES_VARIABLE: &str = "OVERMATE_PROGRAM_PROCESSES";
 /// Environment variable with the time limit of a program for an action, in seconds.
 const PROGRAM_TIME_VARIABLE: &str = "OVERMATE_PROGRAM_TIME";
 
-/// Environment variable with the idle time of a program, in seconds.
+/// Environment variable with the time in seconds after which the server ends an idle program.
 const PROGRAM_IDLE_VARIABLE: &str = "OVERMATE_PROGRAM_IDLE";
 
 /// Environment variable with the path of the configuration file.

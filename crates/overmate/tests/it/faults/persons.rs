@@ -62,7 +62,7 @@ impl Clocked {
     }
 }
 
-/// Match that has begun, for the person who plays over live connections.
+/// State of a running match at the person who plays it over live connections.
 struct Begun {
     id: String,
     number: u64,
