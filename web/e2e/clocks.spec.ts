@@ -161,6 +161,7 @@ test('the table of a correspondence match leads to the next match in turn, by it
     // The table of the match before has an address of the same form.
     await page.waitForURL(`**/match/${id}`);
     const arrived = await Table.arrived(page);
+    expect(arrived.id).toBe(id);
     await arrived.play(harmless);
   }
   // The player is to act in no other match.
