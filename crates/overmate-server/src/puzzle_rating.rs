@@ -110,14 +110,16 @@ mod tests {
         let puzzle = of_new_puzzle(1_500);
         // Another program computed these numbers from "Example of the Glicko-2 system" (Glickman, 2013). The same program
         // confirms the example of the paper: rating 1464.06, deviation 151.52.
-        let unchanged = (1_500.0, 150.0);
-        for (player, solved, player_after, puzzle_after) in [
-            (of_new_player(), true, (1_556.852, 288.263), unchanged),
-            (of_new_player(), false, (1_124.957, 288.263), unchanged),
-            (established(), true, (1_289.265, 144.174), (1_410.735, 144.174)),
-            (established(), false, (1_181.228, 144.174), (1_518.772, 144.174)),
+        for (player, counts, solved, player_after, puzzle_after) in [
+            (of_new_player(), false, true, (1_556.852, 288.263), (1_437.590, 145.970)),
+            (of_new_player(), false, false, (1_124.957, 288.263), (1_519.654, 145.970)),
+            (established(), true, true, (1_289.265, 144.174), (1_410.735, 144.174)),
+            (established(), true, false, (1_181.228, 144.174), (1_518.772, 144.174)),
         ] {
-            let (new_player, new_puzzle) = after_attempt(player, puzzle, puzzle, solved);
+            let (new_player, puzzle_then) = after_attempt(player, puzzle, puzzle, solved);
+            // Attempts of new players do not change the puzzle, whose formula is tested with their ratings all the same.
+            let new_puzzle = puzzle.after_game(player, f64::from(u8::from(!solved)), 1.0);
+            assert_eq!(puzzle_then, if counts { new_puzzle } else { puzzle });
             for (new, (rating, deviation)) in
                 [(new_player, player_after), (new_puzzle, puzzle_after)]
             {
