@@ -163,7 +163,7 @@ pub(crate) enum ApiError {
     )]
     TooManyRated { most: u32 },
     #[error(
-        "an account may leave at most {most} rated matches in a day in which not both players have acted: play on, and resign after both have acted"
+        "each day, an account may leave at most {most} rated matches before both players have acted: play on, and resign after both have acted"
     )]
     TooManyAbandoned { most: u32 },
     #[error("a bot may have at most {most} tokens: remove one of them")]
