@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
-use crate::served::{Answer, Server};
+use crate::served::{Answer, Running, Server};
 
 /// Python packages of the API test: the tester, and an SMTP server, so that the server under test sends e-mail. Another version of
 /// `schemathesis` could find new faults in unchanged code.
@@ -107,7 +107,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
 
 /// SMTP server of this machine that accepts all e-mails and drops them. The process is killed when the handle is dropped.
 struct SmtpSink {
-    process: Child,
+    _process: Running,
     address: SocketAddr,
 }
 
@@ -120,21 +120,13 @@ impl SmtpSink {
         command.args(["--nosetuid", "--class", "aiosmtpd.handlers.Sink"]);
         command.args(["--listen", &address.to_string()]);
         let process = command.spawn().context("cannot start the SMTP server aiosmtpd")?;
-        let sink = Self { process, address };
+        let sink = Self { _process: Running(process), address };
         let start = Instant::now();
         while TcpStream::connect(address).is_err() {
             ensure!(start.elapsed() < SMTP_START, "aiosmtpd does not listen at {address}");
             thread::sleep(Duration::from_millis(50));
         }
         Ok(sink)
-    }
-}
-
-impl Drop for SmtpSink {
-    fn drop(&mut self) {
-        // An error is ignored, because it means that the process has ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

@@ -10,9 +10,12 @@ use anyhow::{Context, Result, bail, ensure};
 /// Beginning of the paths of the scripts in the page. A server without the web client has no such page.
 const IN_PAGE: &str = "/_app/immutable/";
 
+/// Process that is killed when the handle is dropped.
+pub(crate) struct Running(pub(crate) Child);
+
 /// Server with a random port of this machine. The process is killed when the handle is dropped.
 pub(crate) struct Server {
-    process: Child,
+    process: Running,
     /// Address with the port, such as `127.0.0.1:4000`.
     host: String,
 }
@@ -35,8 +38,8 @@ impl Server {
         let mut command = Command::new(binary);
         command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(folder).args(options);
         let process = command.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
-        let mut server = Self { process, host: String::new() };
-        let output = server.process.stdout.take();
+        let mut server = Self { process: Running(process), host: String::new() };
+        let output = server.process.0.stdout.take();
         let mut line = String::new();
         BufReader::new(output.context("the standard output of the server is not captured")?)
             .read_line(&mut line)?;
@@ -93,10 +96,10 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for Running {
     fn drop(&mut self) {
         // An error is ignored, because it means that the process has ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
