@@ -259,9 +259,13 @@ fn ensure_cluster_programs() -> Result<()> {
     install::ensure(what, &mut library, &["faketime"])
 }
 
+/// Builds the documentation. The examples are documented too, so that cargo selects the features of their dependencies and takes
+/// the checked dependencies of the step `clippy`.
 fn doc(repository: &Repository) -> Result<()> {
     let args = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
-    run(cargo(repository, args).env("RUSTDOCFLAGS", "-D warnings"))
+    let mut doc = cargo(repository, args);
+    doc.args(["--lib", "--bins", "--examples"]).env("RUSTDOCFLAGS", "-D warnings");
+    run(&mut doc)
 }
 
 #[cfg(test)]
