@@ -8,11 +8,11 @@ use crate::command::{cargo, output, run};
 use crate::files::{Repository, delete_folder};
 use crate::served::Server;
 
-/// Installs the unpacked package `overmate` of the temporary workspace in `workspace`, and checks that the server shows the page.
+/// Installs the unpacked package `overmate` in the folder `package` of the temporary workspace `workspace`, and checks that the server shows the page.
 ///
 /// The dependencies come from a folder with their sources, so that the empty home folder needs no network and no settings of
 /// this machine. The build has no optimisation, to save time.
-pub(crate) fn check(repository: &Repository, workspace: &Path, package: &str) -> Result<()> {
+pub(crate) fn check(repository: &Repository, workspace: &Path, package: &Path) -> Result<()> {
     let sources = repository.path("target/package/sources");
     delete_folder(&sources)?;
     let mut vendor = cargo(repository, ["vendor", "--quiet", "--manifest-path"]);

@@ -1,5 +1,6 @@
 //! Creates the packages of all published crates as for their publication, and compiles the crates from these packages alone.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -18,51 +19,69 @@ const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 /// Name of the package with the binary.
 const BINARY: &str = "overmate";
 
-/// Name and version of a cargo package.
+/// Publishable member of the cargo workspace.
 struct Package {
     name: String,
     version: String,
+    /// Folder of the package, relative to the root of the repository.
+    folder: PathBuf,
 }
 
 /// Packages all published crates, checks the packages' contents, and compiles the packages in a temporary cargo workspace.
 ///
-/// The temporary workspace has the profiles and the target folder of this workspace, so that no dependency is compiled
-/// again. `thorough` also installs the binary from its package.
+/// The temporary workspace is a copy of this workspace with the packages in place of the published crates. Because the private
+/// crates and the examples are compiled too, cargo selects the same features of all dependencies as in the step `clippy`, and
+/// compiles no dependency again. `thorough` also installs the binary from its package.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let packages = published(repository)?;
     run(&mut cargo(
         repository,
         ["package", "--workspace", "--no-verify", "--allow-dirty", "--locked"],
     ))?;
-    let folder = repository.path("target/package/workspace");
-    delete_folder(&folder)?;
-    create_folder(&folder)?;
-    for Package { name, version } in &packages {
-        let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
-        // The files of a package have a fixed old time. `-m` gives them the present time, so that cargo does not treat an
-        // earlier build of the same version as up to date.
-        run(Command::new("tar").arg("-xzmf").arg(&archive).arg("-C").arg(&folder))?;
-        let unpacked = folder.join(format!("{name}-{version}"));
-        let is_server = name == PAGE.0;
-        for file in EVERYWHERE.into_iter().chain(is_server.then_some(PAGE.1)) {
-            if !unpacked.join(file).is_file() {
-                bail!("the package {name} lacks {file}");
-            }
+    let workspace = repository.path("target/package/workspace");
+    delete_folder(&workspace)?;
+    for package in &packages {
+        unpack(repository, package, &workspace.join(&package.folder))?;
+    }
+    for file in repository.files()? {
+        if !packages.iter().any(|package| Path::new(&file).starts_with(&package.folder)) {
+            let copy = workspace.join(&file);
+            create_folder(copy.parent().context("a file has no folder")?)?;
+            copy_file(&repository.path(&file), &copy)?;
         }
     }
-    let workspace = manifest(&repository.read("Cargo.toml")?, &packages)?;
-    write_file(&folder.join("Cargo.toml"), &workspace)?;
-    copy_file(&repository.path("Cargo.lock"), &folder.join("Cargo.lock"))?;
-    let mut check = cargo(repository, ["check", "--workspace", "--offline", "--manifest-path"]);
-    check.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(repository.path("target"));
+    let root = manifest(&repository.read("Cargo.toml")?, &packages)?;
+    write_file(&workspace.join("Cargo.toml"), &root)?;
+    // `--locked` is left out, because packages lack the private crates of their tests, which changes the lock file.
+    let mut check = cargo(repository, ["check", "--workspace", "--lib", "--bins", "--examples"]);
+    check.args(["--offline", "--manifest-path"]).arg(workspace.join("Cargo.toml"));
+    check.arg("--target-dir").arg(repository.path("target"));
     run(&mut check).context("a crate does not compile from its package")?;
     if !thorough {
         return Ok(());
     }
     let binary = packages.iter().find(|package| package.name == BINARY);
-    let Package { name, version } =
-        binary.with_context(|| format!("the workspace has no package {BINARY}"))?;
-    installed::check(repository, &folder, &format!("{name}-{version}"))
+    let binary = binary.with_context(|| format!("the workspace has no package {BINARY}"))?;
+    installed::check(repository, &workspace, &binary.folder)
+}
+
+/// Unpacks a package that cargo has made into a folder, and checks that it holds the files that every package must contain.
+fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<()> {
+    let Package { name, version, .. } = package;
+    create_folder(folder)?;
+    let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
+    // The files of a package have a fixed old time. `-m` gives them the present time, so that cargo does not treat an
+    // earlier build of the same version as up to date.
+    let mut tar = Command::new("tar");
+    tar.arg("-xzmf").arg(&archive).args(["--strip-components", "1", "-C"]).arg(folder);
+    run(&mut tar)?;
+    let is_server = name == PAGE.0;
+    for file in EVERYWHERE.into_iter().chain(is_server.then_some(PAGE.1)) {
+        if !folder.join(file).is_file() {
+            bail!("the package {name} lacks {file}");
+        }
+    }
+    Ok(())
 }
 
 /// Returns the publishable packages of the workspace.
@@ -71,10 +90,12 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     let metadata: Value = serde_json::from_str(&output(&mut cargo(repository, metadata))?)?;
     let text = |package: &Value, key: &str| Some(package.get(key)?.as_str()?.to_owned());
     let package = |package: &Value| {
+        let manifest = PathBuf::from(text(package, "manifest_path")?);
+        let folder = manifest.parent()?.strip_prefix(repository.root()).ok()?.to_owned();
         // A package with `publish = false` has an empty list of registries.
         let is_private = package.get("publish").is_some_and(|list| !list.is_null());
-        let name = text(package, "name")?;
-        (!is_private).then_some(Package { name, version: text(package, "version")? })
+        let (name, version) = (text(package, "name")?, text(package, "version")?);
+        (!is_private).then_some(Package { name, version, folder })
     };
     let packages = metadata.get("packages").and_then(Value::as_array);
     let packages: Vec<_> = packages.into_iter().flatten().filter_map(package).collect();
@@ -84,27 +105,20 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Returns the manifest of a cargo workspace that replaces packages of the registry by unpacked packages.
+/// Returns the manifest of a cargo workspace that replaces packages of the registry by its own members.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
-    let workspace: toml_edit::DocumentMut =
+    let mut manifest: toml_edit::DocumentMut =
         workspace.parse().context("cannot parse the manifest Cargo.toml of the workspace")?;
-    let mut manifest = toml_edit::DocumentMut::new();
-    let folders = packages.iter().map(|Package { name, version }| format!("{name}-{version}"));
-    let mut members = toml_edit::Table::new();
-    members.insert("resolver", toml_edit::value("3"));
-    members.insert("members", toml_edit::value(folders.clone().collect::<toml_edit::Array>()));
-    manifest.insert("workspace", toml_edit::Item::Table(members));
     let mut patches = toml_edit::Table::new();
-    for (package, folder) in packages.iter().zip(folders) {
+    for package in packages {
+        let folder = package.folder.to_string_lossy().into_owned();
         let path = toml_edit::InlineTable::from_iter([("path", folder)]);
         patches.insert(&package.name, toml_edit::value(path));
     }
     let mut patch = toml_edit::Table::new();
+    patch.set_implicit(true);
     patch.insert("crates-io", toml_edit::Item::Table(patches));
     manifest.insert("patch", toml_edit::Item::Table(patch));
-    if let Some(profiles) = workspace.get("profile") {
-        manifest.insert("profile", profiles.clone());
-    }
     Ok(manifest.to_string())
 }
 
@@ -114,13 +128,18 @@ mod tests {
 
     #[test]
     fn the_workspace_of_packages_patches_crates_io() {
-        let packages = [Package { name: "a".to_owned(), version: "1.2.3".to_owned() }];
+        let packages = [Package {
+            name: "a".to_owned(),
+            version: "1.2.3".to_owned(),
+            folder: PathBuf::from("crates/a"),
+        }];
 
-        let manifest =
-            manifest("[workspace]\n\n[profile.dev]\nopt-level = 1\n", &packages).unwrap();
+        let manifest = manifest("[workspace]\nmembers = [\"crates/*\"]\n", &packages).unwrap();
 
-        assert!(manifest.contains("members = [\"a-1.2.3\"]"), "{manifest}");
-        assert!(manifest.contains("a = { path = \"a-1.2.3\" }"), "{manifest}");
-        assert!(manifest.contains("[profile.dev]\nopt-level = 1"), "{manifest}");
+        assert_eq!(
+            manifest,
+            "[workspace]\nmembers = [\"crates/*\"]\n\n[patch.crates-io]\n\
+             a = { path = \"crates/a\" }\n"
+        );
     }
 }
