@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { newMatch } from './support/api';
+import { wholeBrowser } from './support/chromium';
 import { BOTH, pages } from './support/pages';
 import { Table } from './support/table';
 import { expect, installed, test } from './support/test';
@@ -174,10 +175,10 @@ test('the score sheet of the guide prints alone', async ({ page }) => {
   await expect(page.getByTestId('guide-deal').first()).toBeVisible();
 });
 
-test('Chromium finds no obstacle to installing the page', async ({ playwright, launchOptions, server }) => {
+test('Chromium finds no obstacle to installing the page', async ({ playwright, server }) => {
   // Chromium installs nothing from the private windows of the other tests.
   const folder = mkdtempSync(join(tmpdir(), 'overmate-profile-'));
-  const browser = await playwright.chromium.launchPersistentContext(folder, launchOptions);
+  const browser = await playwright.chromium.launchPersistentContext(folder, wholeBrowser);
   try {
     const page = await browser.newPage();
     await page.goto(server.url);

@@ -1,14 +1,7 @@
 // Configures the browser tests with the real binary and the system's Chromium. `cargo xtask test --only browser` builds
 // the binary and installs the packages.
 import { defineConfig } from '@playwright/test';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-
-/** Path of the Chromium that is installed on the system. */
-const chromium = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'chromium'))
-  .find((file) => existsSync(file));
+import { chromium, wholeBrowser } from './support/chromium';
 
 export default defineConfig({
   testDir: '.',
@@ -30,7 +23,7 @@ export default defineConfig({
     locale: 'en-GB',
     // Recording traces of all tests takes a fifth of the tests' processor time.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
-    launchOptions: { executablePath: chromium }
+    launchOptions: chromium
   },
   projects: [
     { name: 'tests', testMatch: '**/*.spec.ts' },
@@ -38,6 +31,6 @@ export default defineConfig({
     { name: 'pictures', testMatch: '**/sheet.shots.ts', use: { trace: 'off' } },
     { name: 'sheet', testMatch: '**/sheet.join.ts', use: { trace: 'off' }, dependencies: ['pictures'] },
     { name: 'engines', testMatch: '**/*.engines.ts', use: { trace: 'off' } },
-    { name: 'load', testMatch: '**/*.load.ts' }
+    { name: 'load', testMatch: '**/*.load.ts', use: { launchOptions: wholeBrowser } }
   ]
 });

@@ -2,9 +2,10 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { newMatch } from './support/api';
+import { wholeBrowser } from './support/chromium';
 import { expect, test } from './support/test';
 
-test.use({ installs: true });
+test.use({ installs: true, launchOptions: wholeBrowser });
 
 /**
  * Gives the page a subscription, because the browser makes one only with a network. The keys are those of the example in

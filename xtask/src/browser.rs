@@ -58,8 +58,11 @@ pub(crate) fn playwright(
     binary: &Path,
     thorough: bool,
 ) -> Result<()> {
-    let chromium = "Chromium, for the browser tests";
-    install::ensure(chromium, Command::new("chromium").arg("--version"), &["chromium"])?;
+    let what = "Chromium, for the browser tests";
+    let mut chromium = Command::new("sh");
+    // A few tests need the whole browser. The others need less processor time in the browser without windows.
+    chromium.args(["-c", "chromium --version && chromium-headless-shell --version"]);
+    install::ensure(what, &mut chromium, &["chromium", "chromium-headless-shell"])?;
     let mut command = web::npm(repository);
     command.args(["run", "browser", "--", "--project", project]).env("OVERMATE_BINARY", binary);
     if thorough {
