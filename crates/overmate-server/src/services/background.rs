@@ -10,7 +10,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::bots::BotService;
-use super::event_steps::is_of_event;
 use super::expiry::ExpiryService;
 use super::push::PushService;
 use crate::settings::ServerRole;
@@ -89,10 +88,6 @@ impl BackgroundService {
 
     /// Starts the work of a lease, unless a task of this process already does the work.
     fn begin(&self, name: String) {
-        if is_of_event(&name) {
-            // The steps of events take their leases themselves. This one is left over from a server that died.
-            return;
-        }
         if PushKind::of_lease(&name).is_some() {
             self.push.take_over(name);
         } else if name != EXPIRY {

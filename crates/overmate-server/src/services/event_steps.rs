@@ -29,6 +29,7 @@ use crate::play_events::{
 use crate::random::{hexadecimal, random_id};
 use crate::shared_deal::draw_named;
 use crate::solver_pool::SolverPool;
+use crate::store::leases;
 use crate::store::{
     Appended, BoardScore, EntryKind, Event, EventBoard, EventChange, EventDeal, EventKind,
     EventPlayer, EventRecord, EventState, EventStep, Holder, MatchInfo, Occupant, SeatInfo,
@@ -38,16 +39,8 @@ use crate::store::{
 /// Interval between two searches for work.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Prefix of the names of event leases.
-const LEASE: &str = "event:";
-
 /// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
-
-/// Returns whether a lease belongs to an event.
-pub(super) fn is_of_event(lease: &str) -> bool {
-    lease.starts_with(LEASE)
-}
 
 /// Returns the name of an event's shared deals in the metadata of a match.
 fn name_in_match(id: &str) -> String {
@@ -106,7 +99,7 @@ impl EventSteps {
 
     async fn work(&self, id: &str) -> Result<(), ApiError> {
         let store = self.repository.store();
-        let lease = format!("{LEASE}{id}");
+        let lease = leases::of_event(id);
         if store.take_lease(&lease).await? != Appended::Stored {
             return Ok(());
         }

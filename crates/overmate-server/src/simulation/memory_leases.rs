@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::store::Appended;
-use crate::store::leases::{EXPIRY, LEASE, TAKEN};
+use crate::store::leases::{EXPIRY, LEASE, TAKEN, of_event};
 
 /// In-memory table of leases, by name.
 pub(super) struct Leases(BTreeMap<String, Lease>);
@@ -62,7 +62,14 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Renews the leases of a server, and takes expired leases over. Returns the names of all leases of the server.
+    /// Returns the leases of all work except the steps of events.
+    fn without_events(&mut self) -> impl Iterator<Item = (&String, &mut Lease)> {
+        let event = of_event("");
+        self.0.iter_mut().filter(move |(name, _)| !name.starts_with(&event))
+    }
+
+    /// Renews the leases of a server, and takes expired leases over, except those of events. Returns the names of all other
+    /// leases of the server.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();
@@ -70,13 +77,13 @@ impl Leases {
         for lease in self.0.values_mut().filter(|lease| lease.holder == server) {
             *lease = Lease::of(server);
         }
-        let mut over: Vec<_> =
-            self.0.values_mut().filter(|lease| lease.until <= Instant::now()).collect();
-        over.sort_by_key(|lease| lease.until);
-        for lease in over.into_iter().take(TAKEN as usize) {
+        let over = self.without_events().filter(|(_, lease)| lease.until <= Instant::now());
+        let mut over: Vec<_> = over.collect();
+        over.sort_by_key(|(_, lease)| lease.until);
+        for (_, lease) in over.into_iter().take(TAKEN as usize) {
             *lease = Lease::of(server);
         }
-        let held = self.0.iter().filter(|(_, lease)| lease.holder == server);
+        let held = self.without_events().filter(|(_, lease)| lease.holder == server);
         held.map(|(name, _)| name.clone()).collect()
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 
 use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info};
-use super::leases::{EXPIRY, LEASE};
+use super::leases::{EXPIRY, LEASE, of_event};
 use super::sql::{Connection, sql, statement};
 use super::{Addition, Appended, Store};
 
@@ -97,6 +97,17 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
+    // No server takes over the lease of an event. The lease runs out.
+    let event = of_event("1");
+    let take_event =
+        async |store: &Arc<dyn Store>| store.take_lease(&event).await.expect("a write");
+    assert_eq!((take_event(a).await, take_event(b).await), (Appended::Stored, Appended::Conflict));
+    while take_event(b).await == Appended::Conflict {
+        assert_eq!(keep(b).await, [id(1)]);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!((take_event(a).await, keep(b).await), (Appended::Conflict, vec![id(1)]));
+    assert_eq!(b.remove_lease(event.clone(), 0).await.expect("a write"), Appended::Stored);
     // A server that retires leaves its work to another server.
     assert_eq!(b.retire().await.expect("a write"), Appended::Stored);
     assert_eq!(keep(a).await, [id(1)]);

@@ -17,6 +17,10 @@ use super::types::Appended;
 /// Name of the lease on the removal of expired data.
 pub(crate) const EXPIRY: &str = "expiry";
 
+/// Pattern of the names of event leases. A server that looks for due steps of events takes these leases, so that no server takes
+/// over the lease of a dead server. Otherwise the lease of an event that has ended would be renewed for ever.
+const OF_EVENTS: &str = "event:%";
+
 /// Duration of a lease in milliseconds. After this time, another server takes the work of a dead server.
 pub(crate) const LEASE: i64 = 3_000;
 
@@ -27,12 +31,17 @@ const RENEWED: i64 = LEASE - 1_000;
 /// Maximum number of leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
+/// Returns the name of the lease on the next step of an event.
+pub(crate) fn of_event(id: &str) -> String {
+    OF_EVENTS.replace('%', id)
+}
+
 /// Change of the table of leases.
 #[derive(Clone, Debug)]
 pub(super) enum LeaseWrite {
     /// Takes a lease, unless another server holds it.
     Take { name: String },
-    /// Renews the leases of this server, and takes expired leases.
+    /// Renews the leases of this server, and takes expired leases except those of events.
     Keep,
     /// Releases a lease of this server, so that a server can take the lease again after a pause. No server takes the work again
     /// until the pause is over.
@@ -119,11 +128,11 @@ pub(super) async fn write(
                 NOW,
                 " WHERE name IN (SELECT name FROM leases WHERE until <= ",
                 NOW,
-                " ORDER BY until LIMIT $3",
+                " AND name NOT LIKE $3 ORDER BY until LIMIT $4",
                 SKIP_LOCKED,
                 ")"
             );
-            let take = statement(take).bind(server).bind(LEASE).bind(TAKEN);
+            let take = statement(take).bind(server).bind(LEASE).bind(OF_EVENTS).bind(TAKEN);
             renewed + take.execute(connection).await?
         }
         LeaseWrite::Release { name, pause } => {
@@ -160,11 +169,11 @@ pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> 
         "SELECT EXISTS (SELECT 1 FROM leases
              WHERE until <= ",
         NOW,
-        " OR holder = $1 AND until - ",
+        " AND name NOT LIKE $4 OR holder = $1 AND until - ",
         NOW,
         " NOT BETWEEN $2 + 1 AND $3)"
     );
-    statement(sql).bind(server).bind(RENEWED).bind(LEASE).scalar(pool).await
+    statement(sql).bind(server).bind(RENEWED).bind(LEASE).bind(OF_EVENTS).scalar(pool).await
 }
 
 /// Returns whether another server holds a lease.
@@ -177,10 +186,11 @@ pub(super) async fn is_held_by_other(pool: &Pool, name: &str, server: &str) -> R
     statement(sql).bind(name).bind(server).scalar(pool).await
 }
 
-/// Returns the names of the leases that a server holds.
+/// Returns the names of the leases that a server holds, without those of events.
 pub(super) async fn held(pool: &Pool, server: &str) -> Result<Vec<String>, Error> {
-    statement("SELECT name FROM leases WHERE holder = $1 ORDER BY name")
+    statement("SELECT name FROM leases WHERE holder = $1 AND name NOT LIKE $2 ORDER BY name")
         .bind(server)
+        .bind(OF_EVENTS)
         .scalars(pool)
         .await
 }
