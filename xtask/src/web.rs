@@ -14,6 +14,8 @@ use crate::wasm;
 
 /// Path of the folder that contains the web client.
 const FOLDER: &str = "web";
+/// Path of the folder of the browser tests, which are no part of the page.
+const BROWSER_TESTS: &str = "web/e2e";
 /// Path of the start page of the built web client.
 const START_PAGE: &str = "crates/overmate-server/page/index.html";
 /// Path of a file with the state of the source files from which the web client was built.
@@ -54,7 +56,10 @@ pub(crate) fn build_client(repository: &Repository) -> Result<()> {
 /// Returns a line for each source file of the web client: its path, its size in bytes, and the time of its last change.
 fn sources(repository: &Repository) -> Result<String> {
     let mut files = repository.files()?;
-    files.retain(|file| Path::new(file).starts_with(FOLDER));
+    files.retain(|file| {
+        let file = Path::new(file);
+        file.starts_with(FOLDER) && !file.starts_with(BROWSER_TESTS)
+    });
     // Git ignores the compiled engine.
     files
         .extend([wasm::BUILT.to_owned()].into_iter().filter(|file| repository.path(file).exists()));
@@ -159,9 +164,13 @@ mod tests {
         fs::remove_file(&page).unwrap();
         note();
         let before = states.len();
-        write_file(&folder.path().join("README.md"), "no source of the page").unwrap();
-        states.push(sources(&repository).unwrap());
-        assert_eq!(states[before], states[before - 1]);
+        let tests = Path::new(BROWSER_TESTS);
+        create_folder(&folder.path().join(tests)).unwrap();
+        for other in [Path::new("README.md"), &tests.join("page.spec.ts")] {
+            write_file(&folder.path().join(other), "no source of the page").unwrap();
+            states.push(sources(&repository).unwrap());
+            assert_eq!(states.pop().as_ref(), states.last());
+        }
         states.dedup();
         assert_eq!(states.len(), before, "{states:#?}");
     }
