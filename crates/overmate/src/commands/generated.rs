@@ -49,14 +49,14 @@ fn with_lines_as_they_are(page: &str) -> String {
 /// Returns the definition of a command with a given name, for its manual page. The name of the page is, for
 /// example, `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
-    let known: Vec<&clap::Command> = program.get_subcommands().collect();
-    let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));
-    let found = known.iter().find(|command| command.get_name() == first);
-    let Some(found) = found else {
-        let names: Vec<&str> = known.iter().map(|command| command.get_name()).collect();
-        let message = format!("there is no command `{first}`: use {}", format_names(&names));
-        return Err(Usage(message).into());
-    };
-    // The name of a page has a hyphen, as in `tablebase-build`; the command has a space, as in `tablebase build`.
-    rest.map_or_else(|| Ok((*found).clone()), |rest| command(found, rest))
+    for known in program.get_subcommands() {
+        match name.strip_prefix(known.get_name()) {
+            Some("") => return Ok(known.clone()),
+            // The name of a page has a hyphen, as in `tablebase-build`; the command has a space, as in `tablebase build`.
+            Some(rest) if let Some(rest) = rest.strip_prefix('-') => return command(known, rest),
+            _ => {}
+        }
+    }
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    Err(Usage(format!("there is no command `{name}`: use {}", format_names(&names))).into())
 }

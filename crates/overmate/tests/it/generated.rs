@@ -87,13 +87,30 @@ fn every_command_has_a_manual_page() {
         // The examples keep their line breaks.
         assert!(page.contains(".SH EXAMPLES\n.nf\nExamples:\n  overmate "), "{page}");
     }
-    let page = home.run(&["man", "tablebase"]).ok();
-    assert!(page.contains("overmate\\-tablebase\\-build(1)"), "{page}");
-    let page = home.run(&["man", "tablebase-build"]).ok();
-    assert!(page.contains(".TH overmate-tablebase-build 1"), "{page}");
     home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: use build"]);
     home.run(&["man", "chess"])
         .fails(2, &["there is no command `chess`: use play, puzzle, puzzles, solve"]);
+}
+
+#[test]
+fn every_page_to_which_a_manual_page_refers_exists() {
+    let home = Home::new();
+    let mut names = COMMANDS.map(str::to_owned).to_vec();
+    let mut read = 0;
+    while let Some(name) = names.get(read).cloned() {
+        let page = home.run(&["man", &name]).ok();
+        assert!(page.contains(&format!(".TH overmate-{name} 1")), "{page}");
+        let words = page.split_whitespace().filter_map(|word| word.strip_suffix("(1)"));
+        names.extend(
+            words
+                .filter_map(|word| word.strip_prefix("overmate\\-"))
+                .map(|name| name.replace('\\', "")),
+        );
+        read += 1;
+    }
+    for name in ["tablebase-build", "admin-fair-play", "admin-event-make"] {
+        assert!(names.iter().any(|known| known == name), "{names:?}");
+    }
 }
 
 #[test]
