@@ -84,9 +84,18 @@ test('the form refuses variations that conflict and deals that do not exist, and
   const form = await openForm(page);
   const start = page.getByTestId('start');
   await expect(form).toContainText('From 0 to 184,755');
-  await form.getByLabel('Deal number').fill('184756');
-  await expect(form).toContainText('There is no such deal');
-  await expect(start).toBeDisabled();
+  for (const [text, exists] of [
+    ['184,755', true],
+    ['184,756', false],
+    ['12', true],
+    ['12a3', false],
+    ['', true],
+    ['-1', false]
+  ] as const) {
+    await form.getByLabel('Deal number').fill(text);
+    await expect(form.getByText('There is no such deal')).toHaveCount(exists ? 0 : 1);
+    await expect(start).toBeEnabled({ enabled: exists });
+  }
   await form.getByLabel('Deal number').fill('');
   await form.getByRole('checkbox', { name: 'Figure privilege' }).check();
   await form.getByRole('radio', { name: 'Double deck' }).check();

@@ -44,8 +44,12 @@ export class RuleChoice {
   /** Last deal number of the chosen rule set; null before the server's response. */
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
-  /** Whether the rule set may have a deal with the number in a text. Rule sets that are not loaded may have any. */
+  /**
+   * Whether a text is the number of a deal, or empty. The number may contain separators. A rule set that is not loaded
+   * may have any number.
+   */
   hasDeal(text: string): boolean {
+    if (/[^\d\s.,’']/.test(text)) return false;
     const digits = digitsOf(text);
     return this.lastDeal === null || digits === '' || BigInt(digits) <= this.lastDeal;
   }
