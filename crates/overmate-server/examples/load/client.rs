@@ -4,6 +4,7 @@ use std::error::Error;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -105,7 +106,18 @@ pub(crate) struct State {
 /// Current game of a match, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Game {
+    pub(crate) index: usize,
+    /// Completed actions of the game.
+    pub(crate) steps: Vec<IgnoredAny>,
     pub(crate) legal: Vec<Legal>,
+}
+
+impl State {
+    /// Returns whether the players have acted between two states. A credit of time makes a new state without an action.
+    pub(crate) fn has_acted_since(&self, before: &Self) -> bool {
+        let place = |state: &Self| (state.current.index, state.current.steps.len());
+        place(self) != place(before) || self.result.is_some()
+    }
 }
 
 /// Legal action in the current game, reduced to the fields that the load test needs.

@@ -188,21 +188,23 @@ impl Pair {
         self.players[actor].say(&act).await?;
         let [first, second] = &mut self.players;
         let (own, other) = if actor == 0 { (first, second) } else { (second, first) };
-        let told = timeout(PATIENCE, change(other)).await??;
+        let told = timeout(PATIENCE, change(other, state)).await??;
         let told_at = Instant::now();
-        let own = timeout(PATIENCE, change(own)).await??;
+        let own = timeout(PATIENCE, change(own, state)).await??;
         self.states = if actor == 0 { [own, told] } else { [told, own] };
         self.acted += 1;
         Ok(told_at)
     }
 }
 
-/// Waits for the next match state on a live connection, and returns the state.
-async fn change(live: &mut Live) -> Result<State, Fault> {
+/// Waits for the match state after the next action on a live connection, and returns the state.
+///
+/// The function skips credits of time, which a server makes for all clocks after it has stalled.
+async fn change(live: &mut Live, before: &State) -> Result<State, Fault> {
     loop {
         let heard = live.hear().await?;
         match (heard.t.as_str(), heard.state) {
-            ("changed", Some(state)) => return Ok(state),
+            ("changed", Some(state)) if state.has_acted_since(before) => return Ok(state),
             ("problem", _) => return Err("an action was refused".into()),
             _ => {}
         }
