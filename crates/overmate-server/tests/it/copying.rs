@@ -306,7 +306,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
             matches!(refused, Err(CopyError::HoldsData { table: "matches", .. })),
             "{refused:?}"
         );
-        let refused = copy(&first, &sqlite).await;
+        let refused = copy_unlocked(&first, &sqlite).await;
         assert!(
             matches!(refused, Err(CopyError::HoldsData { table: "matches", .. })),
             "{refused:?}"
@@ -372,8 +372,8 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         assert_eq!(postgres.rows(&address, OWN_TABLES), NO_ROWS);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
         // A second attempt succeeds.
-        copy(&sqlite, &to_postgres).await.unwrap();
-        copy(&sqlite, &other).await.unwrap();
+        copy_unlocked(&sqlite, &to_postgres).await.unwrap();
+        copy_unlocked(&sqlite, &other).await.unwrap();
     });
 }
 
