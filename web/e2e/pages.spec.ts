@@ -1,4 +1,4 @@
-// Tests all pages: accessibility in light and dark, width, German texts, and the size of the scripts.
+// Tests all pages: accessibility, width, German texts, and the size of the scripts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { catalogue, fits, holdsGerman, holdsWcag, PHONE } from './support/wcag';
 const NOT_FOUND = /status of 404/;
 
 for (const [name, show] of Object.entries(pages)) {
-  test(`${name}: accessible and no wider than the window, in light and dark, on desk and phone`, async ({
+  test(`${name}: accessible and no wider than the window`, async ({
     page,
     context,
     somebody,

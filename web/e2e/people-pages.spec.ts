@@ -1,11 +1,11 @@
-// Tests the pages and situations of accounts and other players in German: accessibility in light and dark, width, and
+// Tests the pages and situations of accounts and other players in German: accessibility, width, and
 // untranslated sentences.
 import { people } from './support/people';
 import { test } from './support/test';
 import { holdsGerman, holdsWcag } from './support/wcag';
 
 for (const [name, show] of Object.entries(people)) {
-  test(`${name}: accessible, in German, and no wider than the window, in light and dark, on desk and phone`, async ({
+  test(`${name}: accessible, in German, and no wider than the window`, async ({
     somebody,
     watch
   }) => {

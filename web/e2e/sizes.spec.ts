@@ -2,15 +2,13 @@
 // not covered.
 import { newMatch, playBoth } from './support/api';
 import { hiddenFaults, layoutFaults, touchFaults } from './support/layout';
+import { SEED, thorough } from './support/sample';
 import { AT_TABLE, DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
 const decks = Object.keys(DECKS) as Deck[];
 const LOCALES = ['en-GB', 'de-DE'];
-const thorough = process.env.OVERMATE_THOROUGH === '1';
-/** Random seed that selects the measured sample of the test matrix. */
-const SEED = Number(process.env.OVERMATE_SEED ?? 1);
 
 /** Entry of the test matrix: a situation or page, a deck, and some window sizes. */
 interface Entry {

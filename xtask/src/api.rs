@@ -51,13 +51,13 @@ struct Caller<'a> {
     choice: &'a str,
     /// Operation ids that `choice` names.
     operations: &'a [&'a str],
-    /// Time limit of the run, in seconds.
+    /// Time limit of an ordinary run, in seconds. A thorough run takes twice the time.
     seconds: u32,
 }
 
 /// Builds the server, starts it with an empty database, e-mail and push messages, and runs `schemathesis` against it three times. The runs
-/// have the cookie of an account, the cookie of a browser without an account, and the token of a bot.
-pub(crate) fn check(repository: &Repository) -> Result<()> {
+/// have the cookie of an account, the cookie of a browser without an account, and the token of a bot. A thorough run sends more requests.
+pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let binary = build_overmate(repository)?;
     let programs = installed(repository)?;
     let folder = tempfile::tempdir()
@@ -86,23 +86,25 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
             header: account,
             choice: "--exclude-operation-id",
             operations: &excluded,
-            seconds: 40,
+            seconds: 20,
         },
         Caller {
             header: COOKIE.to_owned(),
             choice: "--exclude-operation-id",
             operations: &LIVE,
-            seconds: 10,
+            seconds: 5,
         },
         Caller {
             header: format!("Authorization: Bearer {token}"),
             choice: "--include-operation-id",
             operations: &OF_BOTS,
-            seconds: 10,
+            seconds: 5,
         },
     ];
     let schemathesis = programs.join("schemathesis");
-    callers.iter().try_for_each(|caller| test(&schemathesis, folder.path(), &server, caller))
+    callers
+        .iter()
+        .try_for_each(|caller| test(&schemathesis, folder.path(), &server, caller, thorough))
 }
 
 /// SMTP server of this machine that accepts all e-mails and drops them. The process is killed when the handle is dropped.
@@ -131,7 +133,14 @@ impl SmtpSink {
 }
 
 /// Runs `schemathesis` with one identity.
-fn test(program: &Path, folder: &Path, server: &Server, caller: &Caller<'_>) -> Result<()> {
+fn test(
+    program: &Path,
+    folder: &Path,
+    server: &Server,
+    caller: &Caller<'_>,
+    thorough: bool,
+) -> Result<()> {
+    let seconds = if thorough { 2 * caller.seconds } else { caller.seconds };
     let mut command = Command::new(program);
     command.current_dir(folder);
     command.args([
@@ -148,7 +157,7 @@ fn test(program: &Path, folder: &Path, server: &Server, caller: &Caller<'_>) -> 
         "--max-examples",
         "20",
         "--max-time",
-        &caller.seconds.to_string(),
+        &seconds.to_string(),
         "--phases",
         "examples,coverage,fuzzing",
     ]);

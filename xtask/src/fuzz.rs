@@ -48,7 +48,7 @@ pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
         let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
         let mut fuzzer = fuzzer(repository, &binaries, &target)?;
         fuzzer.env("TMPDIR", scratch.path());
-        fuzzer.args(["-seed=1", "-runs=20000", "-max_total_time=20", "-print_final_stats=1"]);
+        fuzzer.args(["-seed=1", "-runs=10000", "-max_total_time=10", "-print_final_stats=1"]);
         let found = fuzzer
             .arg(corpus.path())
             .stdin(Stdio::null())

@@ -139,7 +139,7 @@ impl TestStep {
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
             Self::Sanitizer => sanitizer::check(repository),
             Self::Release => release::build(repository, true),
-            Self::Api => api::check(repository),
+            Self::Api => api::check(repository, options.thorough),
             Self::Browser => browser::check(repository, options.thorough),
             Self::Engines => browser::check_engines(repository),
         }

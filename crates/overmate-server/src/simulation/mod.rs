@@ -58,12 +58,16 @@ use network::State;
 
 use crate::settings::{Limits, ServerRole};
 
-/// Number of random seeds in an ordinary and in a thorough test run, in this order.
-const SEEDS: [u64; 2] = [200, 10_000];
+/// Number of random seeds of simulated clusters in an ordinary test run.
+const CLUSTERS: u64 = 200;
+/// Number of random seeds of each simulation of one property in an ordinary test run.
+const SAMPLE: u64 = 50;
+/// Number of random seeds of each simulation in a thorough test run.
+const THOROUGH: u64 = 10_000;
 
 /// Runs a test with many random seeds on all processors, or with the single seed in the environment. Returns the number of
-/// seeds if all of them were run.
-fn run_seeds(run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u64> {
+/// seeds if all of them were run. The number is `ordinary`, or [`THOROUGH`] in a thorough test run.
+fn run_seeds(ordinary: u64, run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u64> {
     if let Ok(seed) = std::env::var("OVERMATE_SIMULATED_SEED") {
         let (contradictions, trace) = run(seed.parse().expect("a number"));
         println!("{}", trace.join("\n"));
@@ -71,7 +75,7 @@ fn run_seeds(run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u
         return None;
     }
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    let seeds = SEEDS[usize::from(is_thorough)];
+    let seeds = if is_thorough { THOROUGH } else { ordinary };
     let next = AtomicU64::new(0);
     thread::scope(|scope| {
         for _ in 0..available_parallelism().map_or(1, usize::from) {
@@ -93,7 +97,7 @@ fn run_seeds(run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u
 #[test]
 fn simulated_clusters_keep_their_promises() {
     let all = Mutex::new(Outcome::default());
-    let seeds = run_seeds(|seed| {
+    let seeds = run_seeds(CLUSTERS, |seed| {
         let outcome = simulate(seed);
         let mut all = all.lock().expect("no other seed has failed");
         all.acknowledged += outcome.acknowledged;
@@ -118,7 +122,7 @@ const RECOVERED: Duration = Duration::from_secs(5);
 #[test]
 fn another_server_takes_the_turn_of_a_dead_server_within_five_seconds() {
     let all = Mutex::new(Times::default());
-    let seeds = run_seeds(|seed| {
+    let seeds = run_seeds(SAMPLE, |seed| {
         let time = recovery::take_over(seed);
         all.lock().expect("no other seed has failed").add(time);
         (late(time), vec![format!("taken over after {time:?}")])
@@ -133,7 +137,7 @@ fn another_server_takes_the_turn_of_a_dead_server_within_five_seconds() {
 #[test]
 fn a_waiting_reader_knows_the_last_state_within_five_seconds_after_the_end_of_all_faults() {
     let all = Mutex::new(Times::default());
-    let seeds = run_seeds(|seed| {
+    let seeds = run_seeds(SAMPLE, |seed| {
         let healed = recovery::heal(seed);
         if healed.was_behind {
             all.lock().expect("no other seed has failed").add(healed.time);
@@ -155,7 +159,7 @@ fn late(time: Duration) -> Vec<String> {
 #[test]
 fn simulated_clocks_make_and_lose_no_time() {
     let all = Mutex::new(clocked::Outcome::default());
-    let seeds = run_seeds(|seed| {
+    let seeds = run_seeds(SAMPLE, |seed| {
         let outcome = clocked::simulate(seed);
         let mut all = all.lock().expect("no other seed has failed");
         all.entries += outcome.entries;
@@ -180,7 +184,7 @@ fn simulated_clocks_make_and_lose_no_time() {
 #[test]
 fn simulated_days_and_days_off_make_and_lose_no_time_when_all_servers_restart() {
     let all = Mutex::new(clocked_days::Outcome::default());
-    let seeds = run_seeds(|seed| {
+    let seeds = run_seeds(SAMPLE, |seed| {
         let outcome = clocked_days::simulate(seed);
         let mut all = all.lock().expect("no other seed has failed");
         all.turns += outcome.turns;
