@@ -14,12 +14,7 @@ import { catalogue, fits, holdsGerman, holdsWcag, PHONE } from './support/wcag';
 const NOT_FOUND = /status of 404/;
 
 for (const [name, show] of Object.entries(pages)) {
-  test(`${name}: accessible and no wider than the window`, async ({
-    page,
-    context,
-    somebody,
-    watch
-  }) => {
+  test(`${name}: accessible and no wider than the window`, async ({ page, context, somebody, watch }) => {
     watch.allow(NOT_FOUND);
     await page.emulateMedia({ colorScheme: 'light' });
     await show(page, context, somebody);

@@ -5,10 +5,7 @@ import { test } from './support/test';
 import { holdsGerman, holdsWcag } from './support/wcag';
 
 for (const [name, show] of Object.entries(people)) {
-  test(`${name}: accessible, in German, and no wider than the window`, async ({
-    somebody,
-    watch
-  }) => {
+  test(`${name}: accessible, in German, and no wider than the window`, async ({ somebody, watch }) => {
     // A server with e-mail has another address.
     if (name.includes('e-mail')) watch.allow(/third party: \w+:\/\/localhost:/);
     const context = await somebody({ locale: 'de-DE', colorScheme: 'light' });
