@@ -14,7 +14,12 @@ mod hand_sets;
 mod layer;
 mod points;
 mod spread;
+mod suit_blocks;
+mod suit_hands;
+mod suit_layers;
+mod suit_moves;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 pub(crate) use points::points_for_first;

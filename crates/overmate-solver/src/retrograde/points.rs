@@ -9,6 +9,8 @@ use super::grid::{BLOCK, Grid, Pool, grid_code, score_code};
 use super::hand_sets::{self, HandSets, MOST_CARDS};
 use super::layer::{LayerTask, LeadCodes, Successors};
 use super::spread;
+use super::suit_layers::SuitPlan;
+use super::wanted::WantedPosition;
 use crate::budget::{BudgetExhausted, Meter};
 use crate::deal::action_tree::LeadPosition;
 use crate::deal::cards::DealCards;
@@ -37,24 +39,15 @@ type SizeGrids = BySeat<Grid>;
 /// Index of the grids for positions in which the free move is unused. Positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Requested position before a lead. The caller requests the points of seat *first* in this position. The sets are bits over the
-/// cards of each hand.
-struct WantedPosition {
-    held: BySeat<u64>,
-    leader: Seat,
-    free: bool,
-}
-
-impl WantedPosition {
-    /// Returns the hand sizes of the requested position.
-    fn sizes(&self) -> BySeat<usize> {
-        self.held.map(|set| set.count_ones() as usize)
-    }
-}
-
 /// Number of positions that retrograde analysis solves in about the time in which a search visits
 /// one node.
 const POSITIONS_A_NODE: u64 = 200;
+
+/// Number of positions that an analysis by blocks solves in about the time in which a search visits one node.
+const BLOCK_POSITIONS_A_NODE: u64 = 50;
+
+/// Estimate of the time in nanoseconds in which an analysis by blocks solves a position on a slow machine.
+const NANOS_A_BLOCK_POSITION: u64 = 10;
 
 /// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
 /// positions must be reachable from the given hands.
@@ -67,6 +60,20 @@ pub(crate) fn points_for_first(
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
+    let wanted = wanted(rules, &cards, leads)?;
+    // Only the positions that can arise are solved where the rules allow it.
+    match SuitPlan::new(rules, &cards, &wanted) {
+        Some(plan) => points_by_blocks(&plan, &wanted, meter),
+        None => points_by_hands(rules, &cards, &wanted, meter),
+    }
+}
+
+/// Converts lead positions to requested positions, or returns `None` for positions of another deal.
+fn wanted(
+    rules: &RuleSet,
+    cards: &DealCards,
+    leads: &[LeadPosition],
+) -> Option<Vec<WantedPosition>> {
     let wanted = leads.iter().map(|lead| {
         let first = cards.bits(rules, Seat::First, lead.hands.first)?;
         let second = cards.bits(rules, Seat::Second, lead.hands.second)?;
@@ -76,18 +83,86 @@ pub(crate) fn points_for_first(
             free: lead.free,
         })
     });
-    let wanted: Vec<WantedPosition> = wanted.collect::<Option<_>>()?;
-    let plan = RetrogradePlan::new(rules, &cards, &wanted)?;
-    let affordable = meter.nodes_left().is_none_or(|left| plan.nodes() <= left)
-        && meter.time_left().is_none_or(|left| plan.time(meter.threads()) <= left / 2);
-    if plan.bytes > meter.memory() || !affordable || meter.check().is_err() {
-        return None;
+    wanted.collect()
+}
+
+/// Solves lead positions by blocks, or returns `None` if the method does not apply.
+#[cfg(test)]
+pub(super) fn by_blocks(
+    rules: &RuleSet,
+    hands: BySeat<CardSet>,
+    leads: &[LeadPosition],
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
+    let cards = DealCards::of_hands(rules, hands);
+    let wanted = wanted(rules, &cards, leads)?;
+    points_by_blocks(&SuitPlan::new(rules, &cards, &wanted)?, &wanted, meter)
+}
+
+/// Solves lead positions by an analysis of all pairs of hands.
+#[cfg(test)]
+pub(super) fn by_hands(
+    rules: &RuleSet,
+    hands: BySeat<CardSet>,
+    leads: &[LeadPosition],
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
+    let cards = DealCards::of_hands(rules, hands);
+    points_by_hands(rules, &cards, &wanted(rules, &cards, leads)?, meter)
+}
+
+/// Returns the points for seat *first* in the requested positions by an analysis by blocks.
+fn points_by_blocks(
+    plan: &SuitPlan<'_>,
+    wanted: &[WantedPosition],
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
+    let nanos = NANOS_A_BLOCK_POSITION / meter.threads() as u64;
+    let cost = Cost {
+        nodes: 1 + plan.positions() / BLOCK_POSITIONS_A_NODE,
+        bytes: plan.bytes(),
+        time: Duration::from_nanos(plan.positions().saturating_mul(nanos)),
+    };
+    let limits = cost.pay(meter)?;
+    plan.points_for_first(wanted, &limits).ok()
+}
+
+/// Returns the points for seat *first* in the requested positions by an analysis of all pairs of hands.
+fn points_by_hands(
+    rules: &RuleSet,
+    cards: &DealCards,
+    wanted: &[WantedPosition],
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
+    let plan = RetrogradePlan::new(rules, cards, wanted)?;
+    let cost = Cost { nodes: plan.nodes(), bytes: plan.bytes, time: plan.time(meter.threads()) };
+    let limits = cost.pay(meter)?;
+    LayerBuilder::new(&plan, &limits).points_for_first(wanted).ok()
+}
+
+/// Cost of a retrograde analysis.
+struct Cost {
+    /// Number of nodes that a search visits in about the same time.
+    nodes: u64,
+    /// Peak memory in bytes.
+    bytes: u64,
+    time: Duration,
+}
+
+impl Cost {
+    /// Counts the nodes on a meter, and returns the meter of the analysis. Returns `None` and counts nothing if the budget is too small.
+    fn pay(&self, meter: &mut Meter) -> Option<Meter> {
+        let affordable = meter.nodes_left().is_none_or(|left| self.nodes <= left)
+            && meter.time_left().is_none_or(|left| self.time <= left / 2);
+        if self.bytes > meter.memory() || !affordable || meter.check().is_err() {
+            return None;
+        }
+        // After the charge only the time limit and the cancel flag can stop the analysis, even if the charge used up all
+        // nodes.
+        let limits = meter.clone();
+        meter.pay(self.nodes);
+        Some(limits)
     }
-    // After the charge only the time limit and the cancel flag can stop the analysis, even if the charge used up all
-    // nodes.
-    let limits = meter.clone();
-    meter.pay(plan.nodes());
-    LayerBuilder::new(&plan, &limits).points_for_first(&wanted).ok()
 }
 
 impl<'a> RetrogradePlan<'a> {

@@ -95,6 +95,40 @@ fn retrograde_analysis_equals_the_search() {
 }
 
 #[test]
+fn an_analysis_by_blocks_equals_an_analysis_of_all_pairs_of_hands() {
+    let mut chance = Chance(11);
+    let (mut compared, mut nonzero) = (0, 0);
+    for name in ["bga+pinochle", "sackson+pinochle+no-foreplacing", "rael+pinochle+no-foreplacing"]
+    {
+        let rules = RuleSet::named(name).unwrap().shared();
+        for most in [1, 2, 4, 7, 10, 12, 13] {
+            for _ in 0..8 {
+                let game = late_game(&mut chance, &rules, most);
+                let position = game.position();
+                if game.outcome().is_some() {
+                    continue;
+                }
+                let actions = position.legal_actions();
+                let mut leads = Vec::new();
+                for action in actions {
+                    ActionTree::of(&position.clone().play(action).unwrap()).leads(&mut leads);
+                }
+                let meter = || Budget::unlimited().with_threads(2).start();
+                let hands = position.hands();
+                let blocks = retrograde::points::by_blocks(&rules, hands, &leads, &mut meter());
+                let pairs = retrograde::points::by_hands(&rules, hands, &leads, &mut meter());
+                if let Some(blocks) = blocks {
+                    assert_eq!(Some(&blocks), pairs.as_ref(), "{position:?}");
+                    compared += blocks.len();
+                    nonzero += blocks.iter().filter(|points| **points != 0).count();
+                }
+            }
+        }
+    }
+    assert!(compared > 600 && nonzero > 200, "{compared} {nonzero}");
+}
+
+#[test]
 fn an_analysis_beyond_the_budget_does_not_start() {
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let game = late_game(&mut Chance(9), &rules, 13);

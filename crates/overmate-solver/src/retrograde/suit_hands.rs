@@ -1,0 +1,279 @@
+//! Splits both hands of a deal by suit, and numbers the pairs of remaining cards of each suit.
+//!
+//! A *pair* is a set of cards that *first* holds of one suit, together with a set of cards that
+//! *second* holds of the same suit. Pairs are numbered among the pairs of equal sizes.
+
+use overmate_rules::{BySeat, Card, RuleSet, Seat};
+
+use super::hand_sets::{HandSets, MOST_CARDS};
+use crate::deal::cards::{DealCards, LeadKind};
+use crate::deal::subsets::bits;
+
+/// Maximum number of suits of a deck whose hands are split by suit.
+pub(super) const MOST_SUITS: usize = 8;
+
+/// Cards of both hands in one suit.
+pub(super) struct SuitHands {
+    /// Numbers of the cards in the dealt hands, in ascending order.
+    cards: BySeat<Vec<usize>>,
+    sets: BySeat<HandSets>,
+    /// Moves in which both seats play this suit, indexed by the leader and by the sizes of both sets.
+    moves: BySeat<Vec<Vec<PairMoves>>>,
+    /// Leads in this suit that a follower without the suit answers or not.
+    void_leads: BySeat<Vec<VoidLead>>,
+}
+
+/// Moves in which the follower answers in suit, for all pairs of given sizes and a given leader.
+#[derive(Default)]
+pub(super) struct PairMoves {
+    /// Number of leads before each pair, and at the end of all leads.
+    leads_before: Vec<u32>,
+    /// Number of answers before each lead, and at the end of all answers.
+    answers_before: Vec<u32>,
+    answers: Vec<PairAnswer>,
+}
+
+/// Answer in suit to a lead.
+#[derive(Clone, Copy)]
+pub(super) struct PairAnswer {
+    /// Number of the pair after the move.
+    pub(super) next: u32,
+    /// Whether the led card wins the move.
+    pub(super) wins: bool,
+}
+
+/// Lead of a card, with its answers in other suits.
+pub(super) struct VoidLead {
+    /// Index of the led card among the different cards of the leader in the suit.
+    pub(super) kind: usize,
+    /// Value of the led card in points.
+    pub(super) value: u16,
+    pub(super) answers: Vec<VoidAnswer>,
+}
+
+/// Answer in another suit to a lead.
+pub(super) struct VoidAnswer {
+    pub(super) suit: usize,
+    /// Index of the answer among the different cards of the follower in the suit `suit`.
+    pub(super) kind: usize,
+    /// Whether the led card wins the move.
+    pub(super) wins: bool,
+}
+
+/// Change of the number of a pair by a card that is played.
+pub(super) struct PairStep {
+    pub(super) before: usize,
+    pub(super) after: usize,
+}
+
+impl SuitHands {
+    /// Splits the hands by suit. Returns `None` under rules that do not always require an answer in
+    /// suit before an answer in another suit, and for decks with too many suits.
+    pub(super) fn of_all_suits(rules: &RuleSet, cards: &DealCards) -> Option<Vec<Self>> {
+        let mut suits: Vec<_> = Seat::BOTH
+            .into_iter()
+            .flat_map(|seat| cards.cards[seat].iter().map(|card| card.suit))
+            .collect();
+        suits.sort_unstable();
+        suits.dedup();
+        if rules.free_move() || suits.len() > MOST_SUITS {
+            return None;
+        }
+        let in_suit = |seat: Seat, suit| {
+            let held = cards.cards[seat].iter().enumerate();
+            held.filter(move |(_, card)| card.suit == suit).map(|(i, _)| i)
+        };
+        let numbers: Vec<BySeat<Vec<usize>>> = suits
+            .iter()
+            .map(|&suit| BySeat::new_with(|seat| in_suit(seat, suit).collect()))
+            .collect();
+        let mask = |cards: &[usize]| cards.iter().fold(0u64, |bits, card| bits | 1 << card);
+        for seat in Seat::BOTH {
+            let leads = &cards.leads[seat];
+            // Each card is led in one way, and the answers are the cards of the suit or else one second tier.
+            let plain = |lead: &LeadKind| {
+                let suit = numbers.iter().find(|suit| suit[seat].contains(&lead.card));
+                let [first, _, later @ ..] = lead.masks.tiers();
+                !lead.demanded
+                    && suit.is_some_and(|suit| mask(&suit[!seat]) == *first)
+                    && later.iter().all(|tier| *tier == 0)
+            };
+            let short = numbers.iter().all(|suit| suit[seat].len() <= MOST_CARDS);
+            if leads.len() != cards.cards[seat].len() || !leads.iter().all(plain) || !short {
+                return None;
+            }
+        }
+        // Moves in the last suit permute single values, so the last suit is the one with the fewest moves.
+        let mut numbers = numbers;
+        numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
+        let sets = |suit: &BySeat<Vec<usize>>, seat: Seat| {
+            let cards: Vec<Card> = suit[seat].iter().map(|&i| cards.cards[seat][i]).collect();
+            HandSets::new(&cards)
+        };
+        let mut hands: Vec<Self> = numbers
+            .iter()
+            .map(|suit| Self {
+                cards: suit.clone(),
+                sets: BySeat::new_with(|seat| sets(suit, seat)),
+                moves: BySeat::new_with(|_| Vec::new()),
+                void_leads: BySeat::new_with(|_| Vec::new()),
+            })
+            .collect();
+        for suit in 0..hands.len() {
+            let leads = BySeat::new_with(|seat| void_leads(cards, &hands, suit, seat));
+            let moves = BySeat::new_with(|seat| hands[suit].all_moves(cards, seat));
+            hands[suit].void_leads = leads;
+            hands[suit].moves = moves;
+        }
+        Some(hands)
+    }
+
+    /// Returns the number of cards of the suit that `seat` holds in a dealt hand.
+    pub(super) fn held(&self, seat: Seat, hand: u64) -> usize {
+        self.cards[seat].iter().filter(|&card| hand >> card & 1 == 1).count()
+    }
+
+    /// Returns the number of pairs with given sizes.
+    pub(super) fn pairs(&self, sizes: BySeat<usize>) -> usize {
+        self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
+    }
+
+    /// Returns the number of the pair of two hands.
+    pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
+        let local = |seat: Seat| {
+            let cards = self.cards[seat].iter().enumerate();
+            let local = cards.fold(0, |set, (i, card)| set | (hands[seat] >> card & 1) << i);
+            self.sets[seat].places(local)
+        };
+        let (first, second) = (local(Seat::First), local(Seat::Second));
+        let rest = self.sets.second.sets(second.count_ones() as usize).len();
+        self.sets.first.number(first) * rest + self.sets.second.number(second)
+    }
+
+    /// Returns the moves in which both seats play this suit, for pairs of given sizes above 0.
+    pub(super) fn moves(&self, leader: Seat, sizes: BySeat<usize>) -> &PairMoves {
+        &self.moves[leader][sizes.first][sizes.second]
+    }
+
+    /// Returns the leads in this suit against a follower without the suit.
+    pub(super) fn void_leads(&self, leader: Seat) -> &[VoidLead] {
+        &self.void_leads[leader]
+    }
+
+    /// Returns the changes of all pairs of given sizes when `seat` plays a card of a given kind, in ascending order.
+    pub(super) fn steps(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairStep> {
+        let kind = &self.sets[seat].kinds[kind];
+        let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();
+        let fewer = self.sets[seat].sets(sizes[seat] - 1).len();
+        let other = len(!seat);
+        let mut steps = Vec::new();
+        let own = self.sets[seat].sets(sizes[seat]).iter().enumerate();
+        let own: Vec<(usize, usize)> = own
+            .filter(|(_, set)| HandSets::holds(**set, kind))
+            .map(|(i, set)| (i, self.sets[seat].number(HandSets::without(*set, kind))))
+            .collect();
+        match seat {
+            Seat::First => {
+                for (before, after) in own {
+                    let step =
+                        |i| PairStep { before: before * other + i, after: after * other + i };
+                    steps.extend((0..other).map(step));
+                }
+            }
+            Seat::Second => {
+                for i in 0..other {
+                    let step = |&(before, after): &(usize, usize)| PairStep {
+                        before: i * len(seat) + before,
+                        after: i * fewer + after,
+                    };
+                    steps.extend(own.iter().map(step));
+                }
+            }
+        }
+        steps
+    }
+
+    fn all_moves(&self, cards: &DealCards, leader: Seat) -> Vec<Vec<PairMoves>> {
+        let sizes = |seat: Seat| 0..=self.cards[seat].len();
+        sizes(Seat::First)
+            .map(|first| {
+                let moves = |second| self.moves_of(cards, leader, BySeat { first, second });
+                sizes(Seat::Second).map(moves).collect()
+            })
+            .collect()
+    }
+
+    fn moves_of(&self, cards: &DealCards, leader: Seat, sizes: BySeat<usize>) -> PairMoves {
+        let mut moves =
+            PairMoves { leads_before: vec![0], answers_before: vec![0], answers: vec![] };
+        if sizes.first == 0 || sizes.second == 0 {
+            return moves;
+        }
+        let count = |of: usize| u32::try_from(of).unwrap_or(u32::MAX);
+        let rest = self.sets.second.sets(sizes.second - 1).len();
+        for &first in self.sets.first.sets(sizes.first) {
+            for &second in self.sets.second.sets(sizes.second) {
+                let held = BySeat { first, second };
+                for led in self.kinds_in(leader, held) {
+                    let lead = &cards.leads[leader][self.card(leader, led)];
+                    for answer in self.kinds_in(!leader, held) {
+                        let left = BySeat::new_with(|seat| {
+                            let kind = if seat == leader { led } else { answer };
+                            let sets = &self.sets[seat];
+                            sets.number(HandSets::without(held[seat], &sets.kinds[kind]))
+                        });
+                        moves.answers.push(PairAnswer {
+                            next: count(left.first * rest + left.second),
+                            wins: lead.masks.wins_over(self.card(!leader, answer)),
+                        });
+                    }
+                    moves.answers_before.push(count(moves.answers.len()));
+                }
+                moves.leads_before.push(count(moves.answers_before.len() - 1));
+            }
+        }
+        moves
+    }
+
+    fn kinds_in(&self, seat: Seat, held: BySeat<u32>) -> impl Iterator<Item = usize> {
+        let kinds = self.sets[seat].kinds.iter().enumerate();
+        kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
+    }
+
+    /// Returns the number in the dealt hand of the first card of a kind.
+    fn card(&self, seat: Seat, kind: usize) -> usize {
+        let place = self.sets[seat].kinds[kind].start;
+        let local = self.sets[seat].place.iter().position(|p| *p == place);
+        self.cards[seat][local.unwrap_or_default()]
+    }
+
+    /// Returns the kind of a card of the dealt hand, or `None` if the card is of another suit or not the first of its kind.
+    fn kind_of(&self, seat: Seat, card: usize) -> Option<usize> {
+        (0..self.sets[seat].kinds.len()).find(|&kind| self.card(seat, kind) == card)
+    }
+}
+
+fn void_leads(cards: &DealCards, suits: &[SuitHands], suit: usize, leader: Seat) -> Vec<VoidLead> {
+    let own = &suits[suit];
+    let leads = (0..own.sets[leader].kinds.len()).map(|kind| {
+        let lead = &cards.leads[leader][own.card(leader, kind)];
+        let answers = bits(lead.masks.tiers()[1]).filter_map(|card| {
+            let found = suits.iter().enumerate();
+            let mut found = found.filter_map(|(i, of)| Some((i, of.kind_of(!leader, card)?)));
+            let (suit, kind) = found.next()?;
+            Some(VoidAnswer { suit, kind, wins: lead.masks.wins_over(card) })
+        });
+        VoidLead { kind, value: lead.value, answers: answers.collect() }
+    });
+    leads.collect()
+}
+
+impl PairMoves {
+    /// Returns the leads from a pair: the answers to each lead.
+    #[inline]
+    pub(super) fn leads(&self, pair: usize) -> impl Iterator<Item = &[PairAnswer]> + Clone {
+        let leads = self.leads_before[pair] as usize..self.leads_before[pair + 1] as usize;
+        let bounds = &self.answers_before[leads.start..=leads.end];
+        bounds.windows(2).map(|bounds| &self.answers[bounds[0] as usize..bounds[1] as usize])
+    }
+}

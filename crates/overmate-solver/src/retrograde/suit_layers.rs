@@ -1,0 +1,256 @@
+//! Solves the blocks of all layers in turn, from empty hands to the requested positions.
+//!
+//! # Exactness
+//!
+//! A block follows from blocks with one card less in each hand, so two layers are kept at a time. Each lead is
+//! one of two kinds. If the follower holds a card of the led suit, every answer is in suit and none gives mate. Otherwise the answers are
+//! the cards of the second tier of the follow masks, and the lead gives mate if the follower holds none of them. The kind
+//! is the same for all positions of a block. Even blocks are draws.
+
+use overmate_rules::{BySeat, RuleSet, Seat};
+
+use super::grid::{DRAW, grid_code, score_code};
+use super::suit_blocks::{Block, BlockLayer, SuitCounts, layers};
+use super::suit_hands::{SuitHands, VoidLead};
+use super::suit_moves::{
+    AfterMove, SuitShape, TwoSuits, answer_in_other_suit, finish_lead, lead_in_suit, start_block,
+    start_lead,
+};
+use super::wanted::WantedPosition;
+use crate::budget::{BudgetExhausted, Meter};
+use crate::deal::cards::DealCards;
+use crate::deal::score_codes::ScoreCodes;
+use crate::deal::scores::mate_points_for_first;
+use crate::memory::{self, Memory};
+use crate::parallel::for_each_piece;
+
+/// Plan of a retrograde analysis by blocks: the blocks of each layer, their cost and the possible scores.
+pub(super) struct SuitPlan<'a> {
+    rules: &'a RuleSet,
+    suits: Vec<SuitHands>,
+    /// Layers of blocks, indexed by the hand size.
+    layers: Vec<BlockLayer>,
+    codes: ScoreCodes,
+}
+
+/// Values of all positions of a layer, for each leader and from the view of the leader.
+struct LayerValues<'a> {
+    layer: &'a BlockLayer,
+    codes: BySeat<&'a [u8]>,
+}
+
+impl LayerValues<'_> {
+    /// Returns the values of a block from the view of a leader, or `None` for a block that is a draw.
+    fn after_move(&self, counts: &SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
+        let range = self.layer.block(counts)?.range();
+        Some(AfterMove {
+            own_lead: &self.codes[leader][range.clone()],
+            other_lead: &self.codes[!leader][range],
+        })
+    }
+}
+
+impl<'a> SuitPlan<'a> {
+    /// Plans the analysis of the requested positions, or returns `None` if this method does not apply to the rule set or to the positions.
+    pub(super) fn new(
+        rules: &'a RuleSet,
+        cards: &DealCards,
+        wanted: &[WantedPosition],
+    ) -> Option<Self> {
+        let even = |wanted: &WantedPosition| wanted.sizes().first == wanted.sizes().second;
+        if wanted.is_empty() || !wanted.iter().all(even) {
+            return None;
+        }
+        let suits = SuitHands::of_all_suits(rules, cards)?;
+        let counts: Vec<SuitCounts> =
+            wanted.iter().map(|wanted| SuitCounts::of(&suits, wanted.held)).collect();
+        let layers = layers(&suits, &counts)?;
+        let leads = Seat::BOTH.into_iter().flat_map(|seat| &cards.leads[seat]);
+        let scores = leads.flat_map(|lead| (1..layers.len()).map(|k| points(rules, lead.value, k)));
+        let codes = ScoreCodes::of_scores(scores.collect())?;
+        Some(Self { rules, suits, layers, codes })
+    }
+
+    /// Returns the number of positions to solve. Two positions that differ only in the leader count as one.
+    pub(super) fn positions(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.positions() as u64).sum()
+    }
+
+    /// Returns the peak memory of the analysis in bytes, without the buffers of the threads.
+    pub(super) fn bytes(&self) -> u64 {
+        self.layer_bytes().into_iter().map(|bytes| bytes as u64).sum()
+    }
+
+    /// Returns the bytes for layers of even and of odd hand sizes.
+    fn layer_bytes(&self) -> [usize; 2] {
+        [0, 1].map(|odd| {
+            let layers = self.layers.iter().skip(odd).step_by(2);
+            layers.map(|layer| layer.positions().saturating_mul(2)).max().unwrap_or_default()
+        })
+    }
+
+    /// Solves all layers, and returns the points for seat *first* in each requested position.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BudgetExhausted`] if the time is up, the analysis was cancelled, or the operating system refuses the
+    /// memory.
+    pub(super) fn points_for_first(
+        &self,
+        wanted: &[WantedPosition],
+        meter: &Meter,
+    ) -> Result<Vec<i32>, BudgetExhausted> {
+        let mut answers = vec![0; wanted.len()];
+        let allocate = |bytes: usize| memory::zeros(bytes.max(1)).map_err(|_| BudgetExhausted);
+        let [even, odd] = self.layer_bytes();
+        let (mut now, mut before): (Memory, Memory) = (allocate(even)?, allocate(odd)?);
+        for (size, layer) in self.layers.iter().enumerate() {
+            if size > 0 {
+                core::mem::swap(&mut now, &mut before);
+                let below = &self.layers[size - 1];
+                let (first, second) = before[..2 * below.positions()].split_at(below.positions());
+                let before = LayerValues { layer: below, codes: BySeat { first, second } };
+                self.solve(size, &before, &mut now[..2 * layer.positions()], meter)?;
+            }
+            for (wanted, points) in wanted.iter().zip(&mut answers) {
+                let counts = SuitCounts::of(&self.suits, wanted.held);
+                if wanted.sizes().first == size
+                    && let Some(block) = layer.block(&counts)
+                {
+                    let seat = wanted.leader;
+                    let start = if seat == Seat::First { 0 } else { layer.positions() };
+                    let code = now[start + block.index(&self.suits, wanted.held)];
+                    *points = self.codes.points(score_code(code)) * seat.sign_for_first();
+                }
+            }
+        }
+        Ok(answers)
+    }
+
+    fn solve(
+        &self,
+        size: usize,
+        before: &LayerValues<'_>,
+        codes: &mut [u8],
+        meter: &Meter,
+    ) -> Result<(), BudgetExhausted> {
+        let layer = &self.layers[size];
+        let (mut first, mut second) = codes.split_at_mut(layer.positions());
+        let mut pieces = Vec::new();
+        for block in &layer.blocks {
+            for (seat, rest) in [(Seat::First, &mut first), (Seat::Second, &mut second)] {
+                let (codes, more) = core::mem::take(rest).split_at_mut(block.positions);
+                *rest = more;
+                pieces.push((block, seat, codes));
+            }
+        }
+        // Large blocks come first, so that no thread has a large block left at the end.
+        pieces.sort_by_key(|(block, ..)| core::cmp::Reverse(block.positions));
+        for_each_piece(
+            meter.threads(),
+            pieces.into_iter(),
+            Vec::new,
+            |worst, (block, seat, codes)| {
+                let task = BlockTask { plan: self, size, block, leader: seat, before };
+                task.run(codes, worst, || Meter::clone(meter).check())
+            },
+        )
+    }
+}
+
+/// Returns the points of a mate with a card worth `value` points, when both hands hold `size` cards.
+fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
+    let sizes = BySeat { first: size, second: size };
+    mate_points_for_first(rules, value, sizes, Seat::First).unwrap_or_default()
+}
+
+/// Input for solving one block for one leader.
+struct BlockTask<'a> {
+    plan: &'a SuitPlan<'a>,
+    size: usize,
+    block: &'a Block,
+    leader: Seat,
+    before: &'a LayerValues<'a>,
+}
+
+impl BlockTask<'_> {
+    /// Solves all positions of the block, and writes their values to `values`. `worst` is overwritten.
+    fn run(
+        &self,
+        values: &mut [u8],
+        worst: &mut Vec<u8>,
+        go_on: impl Fn() -> Result<(), BudgetExhausted>,
+    ) -> Result<(), BudgetExhausted> {
+        start_block(values);
+        for (suit, hands) in self.plan.suits.iter().enumerate() {
+            let sizes = self.block.counts.sizes(suit);
+            if sizes[self.leader] == 0 {
+                continue;
+            }
+            if sizes[!self.leader] > 0 {
+                go_on()?;
+                let counts = self.block.counts.after(self.leader, suit, suit);
+                // The difference of the hands in each suit stays the same, so the block after the move is not even.
+                let Some(next) = self.before.after_move(&counts, self.leader) else { continue };
+                let moves = hands.moves(self.leader, sizes);
+                lead_in_suit(values, self.shape(suit, &counts), moves, next);
+                continue;
+            }
+            for lead in hands.void_leads(self.leader) {
+                go_on()?;
+                self.void_lead(suit, lead, values, worst);
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies a lead in a suit that the follower does not hold.
+    fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], worst: &mut Vec<u8>) {
+        let (plan, leader, counts) = (self.plan, self.leader, &self.block.counts);
+        let own = plan.suits[suit].steps(leader, lead.kind, counts.sizes(suit));
+        let shape = self.shape(suit, counts);
+        worst.resize(values.len().max(worst.len()), 0);
+        start_lead(worst, shape, &own);
+        for answer in &lead.answers {
+            let sizes = counts.sizes(answer.suit);
+            if sizes[!leader] == 0 {
+                continue;
+            }
+            let other = plan.suits[answer.suit].steps(!leader, answer.kind, sizes);
+            let after = counts.after(leader, suit, answer.suit);
+            let next = self.before.after_move(&after, leader);
+            let steps = if suit < answer.suit { (&*own, &*other) } else { (&*other, &*own) };
+            let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), &after);
+            answer_in_other_suit(worst, shape, steps, next, answer.wins, DRAW);
+        }
+        let mate = plan.codes.code(points(plan.rules, lead.value, self.size));
+        finish_lead(values, worst, shape, &own, grid_code(mate));
+    }
+
+    fn pairs(&self, suits: core::ops::Range<usize>) -> usize {
+        let counts = &self.block.counts;
+        suits.map(|suit| self.plan.suits[suit].pairs(counts.sizes(suit))).product()
+    }
+
+    fn shape(&self, suit: usize, after: &SuitCounts) -> SuitShape {
+        SuitShape {
+            outer: self.pairs(0..suit),
+            pairs: self.pairs(suit..suit + 1),
+            next_pairs: self.plan.suits[suit].pairs(after.sizes(suit)),
+            inner: self.pairs(suit + 1..self.plan.suits.len()),
+        }
+    }
+
+    fn two_suits(&self, early: usize, late: usize, after: &SuitCounts) -> TwoSuits {
+        let both = |suit: usize| {
+            (self.pairs(suit..suit + 1), self.plan.suits[suit].pairs(after.sizes(suit)))
+        };
+        TwoSuits {
+            outer: self.pairs(0..early),
+            early: both(early),
+            middle: self.pairs(early + 1..late),
+            late: both(late),
+            inner: self.pairs(late + 1..self.plan.suits.len()),
+        }
+    }
+}

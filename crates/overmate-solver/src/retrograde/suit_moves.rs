@@ -1,0 +1,240 @@
+//! Computes the values of the leads in one suit for all positions of a block.
+//!
+//! The index of a position in a block has one part for each suit. A move in which both seats play one suit changes only
+//! the part of that suit: positions that differ in later suits stay neighbours, so that the values of a run of positions
+//! follow from runs of equal length, without any permutation. A lead that the follower answers in another suit changes
+//! the parts of two suits.
+
+use super::grid::{HIGHEST, LOWEST};
+use super::suit_hands::{PairMoves, PairStep};
+
+/// Solved values of a block, from the view of the leader of the next move: the grids in which the leader leads again
+/// and in which the follower leads.
+#[derive(Clone, Copy)]
+pub(super) struct AfterMove<'a> {
+    pub(super) own_lead: &'a [u8],
+    pub(super) other_lead: &'a [u8],
+}
+
+impl<'a> AfterMove<'a> {
+    /// Returns the values after a move, and the mask that an exclusive or turns into values from the view of the leader of the move.
+    #[inline]
+    fn values(self, wins: bool) -> (&'a [u8], u8) {
+        if wins { (self.own_lead, 0) } else { (self.other_lead, u8::MAX) }
+    }
+}
+
+/// Numbers of pairs before, in and after a suit, whose products are the numbers of positions.
+#[derive(Clone, Copy)]
+pub(super) struct SuitShape {
+    /// Number of combinations of pairs of the earlier suits.
+    pub(super) outer: usize,
+    /// Number of pairs of the suit.
+    pub(super) pairs: usize,
+    /// Number of pairs of the suit after the move.
+    pub(super) next_pairs: usize,
+    /// Number of combinations of pairs of the later suits.
+    pub(super) inner: usize,
+}
+
+/// Replaces each value of a block by the value of the best lead in a suit that the follower holds, wherever that value is higher.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+pub(super) fn lead_in_suit(
+    values: &mut [u8],
+    shape: SuitShape,
+    moves: &PairMoves,
+    next: AfterMove<'_>,
+) {
+    let SuitShape { outer, pairs, next_pairs, inner } = shape;
+    if inner >= LANES {
+        for o in 0..outer {
+            let runs = values[o * pairs * inner..][..pairs * inner].chunks_exact_mut(inner);
+            for (pair, run) in runs.enumerate() {
+                best_of_run::<LANES>(run, moves, pair, o * next_pairs, next);
+            }
+        }
+        return;
+    }
+    // Short runs of several combinations of the earlier suits are joined to long runs.
+    let joined = LANES.div_ceil(inner).min(outer);
+    let len = joined * inner;
+    let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
+    let mut best = vec![LOWEST; pairs * len];
+    // The last combinations may be computed twice.
+    for o in (0..outer).step_by(joined).map(|o| o.min(outer - joined)) {
+        for (joined_runs, codes) in [(&mut own, next.own_lead), (&mut other, next.other_lead)] {
+            let codes = &codes[o * next_pairs * inner..][..next_pairs * len];
+            for (i, codes) in codes.chunks_exact(next_pairs * inner).enumerate() {
+                let runs = joined_runs.chunks_exact_mut(len);
+                for (run, codes) in runs.zip(codes.chunks_exact(inner)) {
+                    copy_run(&mut run[i * inner..][..inner], codes);
+                }
+            }
+        }
+        let next = AfterMove { own_lead: &own, other_lead: &other };
+        best.fill(LOWEST);
+        for (pair, run) in best.chunks_exact_mut(len).enumerate() {
+            match len {
+                LANES.. => best_of_run::<LANES>(run, moves, pair, 0, next),
+                8..LANES => best_of_run::<8>(run, moves, pair, 0, next),
+                0..8 => best_of_run::<1>(run, moves, pair, 0, next),
+            }
+        }
+        let values = &mut values[o * pairs * inner..][..pairs * len];
+        for (i, values) in values.chunks_exact_mut(pairs * inner).enumerate() {
+            for (values, run) in values.chunks_exact_mut(inner).zip(best.chunks_exact(len)) {
+                for (value, best) in values.iter_mut().zip(&run[i * inner..]) {
+                    *value = (*value).max(*best);
+                }
+            }
+        }
+    }
+}
+
+/// Number of positions whose values are computed together.
+const LANES: usize = 32;
+
+/// Copies a short run byte by byte, which is faster than a call of `memcpy`.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "the function is one short loop")]
+fn copy_run(target: &mut [u8], source: &[u8]) {
+    if let ([target], [source]) = (&mut *target, source) {
+        *target = *source;
+    } else {
+        target.copy_from_slice(source);
+    }
+}
+
+/// Computes the best leads of a run of at least `N` positions, `N` positions at a time. The last positions may be computed twice.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "the caller's instruction set applies only to inlined code"
+)]
+fn best_of_run<const N: usize>(
+    run: &mut [u8],
+    moves: &PairMoves,
+    pair: usize,
+    first: usize,
+    next: AfterMove<'_>,
+) {
+    let len = run.len();
+    let leads = moves.leads(pair);
+    for at in (0..len).step_by(N).map(|at| at.min(len - N)) {
+        let Some(target) = run[at..].first_chunk_mut::<N>() else { return };
+        let mut best = *target;
+        for answers in leads.clone() {
+            let mut worst = [HIGHEST; N];
+            for answer in answers {
+                let (values, flip) = next.values(answer.wins);
+                let from = (first + answer.next as usize) * len + at;
+                let Some(source) = values[from..].first_chunk::<N>() else { return };
+                for (worst, code) in worst.iter_mut().zip(source) {
+                    *worst = (*worst).min(*code ^ flip);
+                }
+            }
+            for (best, worst) in best.iter_mut().zip(&worst) {
+                *best = (*best).max(*worst);
+            }
+        }
+        *target = best;
+    }
+}
+
+/// Marks all positions from which a card can be led as positions without an answer.
+pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, steps: &[PairStep]) {
+    for o in 0..shape.outer {
+        for step in steps {
+            worst[(o * shape.pairs + step.before) * shape.inner..][..shape.inner].fill(HIGHEST);
+        }
+    }
+}
+
+/// Replaces each value of a block by the value of one lead, wherever the value of the lead is higher. `worst` holds the values of the
+/// worst answers, and `mate` is the value of the lead without an answer.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+pub(super) fn finish_lead(
+    values: &mut [u8],
+    worst: &[u8],
+    shape: SuitShape,
+    steps: &[PairStep],
+    mate: u8,
+) {
+    for o in 0..shape.outer {
+        for step in steps {
+            let run = (o * shape.pairs + step.before) * shape.inner;
+            let run = run..run + shape.inner;
+            for (value, worst) in values[run.clone()].iter_mut().zip(&worst[run]) {
+                *value = (*value).max(if *worst == HIGHEST { mate } else { *worst });
+            }
+        }
+    }
+}
+
+/// Numbers of pairs of the two suits of a move, and of the suits before, between and after them.
+#[derive(Clone, Copy)]
+pub(super) struct TwoSuits {
+    pub(super) outer: usize,
+    /// Numbers of pairs of the earlier suit, before and after the move.
+    pub(super) early: (usize, usize),
+    pub(super) middle: usize,
+    /// Numbers of pairs of the later suit, before and after the move.
+    pub(super) late: (usize, usize),
+    pub(super) inner: usize,
+}
+
+/// Replaces each value in `worst` by the value after an answer in another suit, wherever that value is lower.
+///
+/// The changes of the pairs of both suits are `early` and `late`. Without solved values after the
+/// answer the positions are draws, with the value `draw`.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+pub(super) fn answer_in_other_suit(
+    worst: &mut [u8],
+    shape: TwoSuits,
+    (early, late): (&[PairStep], &[PairStep]),
+    next: Option<AfterMove<'_>>,
+    wins: bool,
+    draw: u8,
+) {
+    let (values, flip) = next.map_or((&[][..], 0), |next| next.values(wins));
+    let inner = shape.inner;
+    for o in 0..shape.outer {
+        for early in early {
+            let before = (o * shape.early.0 + early.before) * shape.middle;
+            let after = (o * shape.early.1 + early.after) * shape.middle;
+            for m in 0..shape.middle {
+                let target =
+                    &mut worst[(before + m) * shape.late.0 * inner..][..shape.late.0 * inner];
+                if next.is_none() {
+                    for late in late {
+                        let run = &mut target[late.before * inner..][..inner];
+                        for worst in run {
+                            *worst = (*worst).min(draw);
+                        }
+                    }
+                    continue;
+                }
+                let source = &values[(after + m) * shape.late.1 * inner..][..shape.late.1 * inner];
+                if inner == 1 {
+                    for late in late {
+                        let worst = &mut target[late.before];
+                        *worst = (*worst).min(source[late.after] ^ flip);
+                    }
+                    continue;
+                }
+                for late in late {
+                    let run = &mut target[late.before * inner..][..inner];
+                    for (worst, code) in run.iter_mut().zip(&source[late.after * inner..][..inner])
+                    {
+                        *worst = (*worst).min(*code ^ flip);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Marks all positions of a block as positions without a lead.
+pub(super) fn start_block(values: &mut [u8]) {
+    values.fill(LOWEST);
+}
