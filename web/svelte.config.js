@@ -1,6 +1,9 @@
 // Configures SvelteKit to build the client as static files, with one page for every path.
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+import { withStartLinks } from './start-links.js';
+
+const pages = '../crates/overmate-server/page';
 
 /** @type {import('@sveltejs/kit').Config} */
 export default {
@@ -9,7 +12,7 @@ export default {
   kit: {
     // The server allows the page's inline script by its hash, and sends compressed files unchanged. The
     // server's package holds the built client, so that a published crate has its pages.
-    adapter: adapter({ pages: '../crates/overmate-server/page', fallback: 'index.html', precompress: true }),
+    adapter: withStartLinks(adapter({ pages, fallback: 'index.html', precompress: true }), pages),
     version: { name: 'overmate' },
     // The pages register the service worker after their load, so that the worker's files do not delay the first page.
     serviceWorker: { register: false },

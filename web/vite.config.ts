@@ -5,6 +5,7 @@ import { svelteTesting } from '@testing-library/svelte/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { guide } from './guide.ts';
+import { fewScripts } from './few-scripts.ts';
 
 /**
  * Returns a plugin that removes the inline style of SvelteKit's announcer (an element for screen readers),
@@ -35,7 +36,7 @@ const messages = process.env.VITEST
     });
 
 export default defineConfig({
-  plugins: [messages, announcerWithoutInlineStyle(), guide(), sveltekit(), svelteTesting()],
+  plugins: [messages, announcerWithoutInlineStyle(), guide(), fewScripts(), sveltekit(), svelteTesting()],
   // The development server may read the documents, which contain the guide.
   server: { proxy: { '/api': { target: server, ws: true } }, fs: { allow: ['../docs'] } },
   test: {

@@ -327,6 +327,8 @@ test('the start page loads less than 90 kB of compressed script, and /puzzles at
   const bytes = sum(start.values());
   test.info().annotations.push({ type: 'bytes of script', description: String(bytes) });
   expect(start.size).toBeGreaterThan(2);
+  // Each script costs a slow network a part of a round trip.
+  expect(start.size).toBeLessThanOrEqual(16);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(90_000);
 
@@ -338,6 +340,27 @@ test('the start page loads less than 90 kB of compressed script, and /puzzles at
   test.info().annotations.push({ type: 'bytes of script added by /puzzles', description: String(added) });
   expect(added).toBeGreaterThan(1_000);
   expect(added).toBeLessThanOrEqual(40_000);
+});
+
+test('the HTML of the start page names the scripts and styles of the start page, and other pages do not', async ({
+  request,
+  page
+}) => {
+  const linksAt = async (path: string) => {
+    const html = await (await request.get(path)).text();
+    return [...html.matchAll(/<link href="\/_app[^>]*>/g)].map(([link]) => link);
+  };
+  const [start, rules] = [await linksAt('/'), await linksAt('/rules')];
+  const own = start.filter((link) => !rules.includes(link));
+  expect(own.some((link) => link.includes('stylesheet'))).toBe(true);
+  expect(own.some((link) => link.includes('modulepreload'))).toBe(true);
+  // The page uses each named file.
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await expect(page.getByTestId('play')).toBeEnabled();
+  const named = start.map((link) => /href="([^"]*)"/.exec(link)?.[1] ?? '');
+  expect(requested).toEqual(expect.arrayContaining(named));
 });
 
 test('a narrow window has the links of the header in a menu', async ({ somebody }) => {

@@ -23,6 +23,10 @@ struct Files;
 /// Name of the HTML file that loads the web client.
 const INDEX: &str = "index.html";
 
+/// Name of the file with the `link` elements that the HTML page of the start page has in addition. They let the browser load the scripts
+/// and styles of the start page at once, and not only after the common scripts have run.
+const START_LINKS: &str = "_app/start-links.txt";
+
 /// HTML page that a binary without the web client serves.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><!-- head --><title>Overmate</title><!-- /head --></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
@@ -44,10 +48,24 @@ pub(crate) fn names_file(path: &str) -> bool {
     path != INDEX && path.rsplit('/').next().unwrap_or_default().contains('.')
 }
 
-/// Returns the HTML page that loads the web client.
-pub(crate) fn shell() -> Cow<'static, str> {
-    let html = Files::get(INDEX).and_then(|file| String::from_utf8(file.data.into_owned()).ok());
-    html.map_or(Cow::Borrowed(NOT_BUILT), Cow::Owned)
+/// Returns the HTML page that loads the web client at a URL path.
+pub(crate) fn shell(path: &str) -> Cow<'static, str> {
+    let Some(html) = text(INDEX) else { return Cow::Borrowed(NOT_BUILT) };
+    let links = if path.is_empty() { text(START_LINKS) } else { None };
+    Cow::Owned(match links {
+        Some(links) => with_links(&html, &links),
+        None => html,
+    })
+}
+
+/// Returns the text of a file of the web client, or `None` if the file does not exist.
+fn text(name: &str) -> Option<String> {
+    Files::get(name).and_then(|file| String::from_utf8(file.data.into_owned()).ok())
+}
+
+/// Returns an HTML page with further `link` elements at the end of its `head` element.
+fn with_links(html: &str, links: &str) -> String {
+    html.replacen("</head>", &format!("{links}</head>"), 1)
 }
 
 /// Returns an HTTP response with an HTML page. Its Content-Security-Policy allows the inline
@@ -250,6 +268,13 @@ mod tests {
         let hash = BASE64_STANDARD.encode(Sha256::digest(b"let a = 1;"));
         assert_eq!(script_hashes(html), format!(" 'sha256-{hash}'"));
         assert_eq!(script_hashes("<script>never ends"), "");
+    }
+
+    #[test]
+    fn further_links_stand_at_the_end_of_the_head() {
+        let html = "<head><title></title></head><body></head></body>";
+        let expected = "<head><title></title><link></head><body></head></body>";
+        assert_eq!(with_links(html, "<link>"), expected);
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub(super) async fn serve(
     let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
     let address = uri.path_and_query().map_or("/", |address| address.as_str());
-    let html = head::filled(&assets::shell(), &preview, language, own.as_deref(), address);
+    let html = head::filled(&assets::shell(path), &preview, language, own.as_deref(), address);
     if is_missing { assets::missing_page(html) } else { assets::page(html, &headers) }
 }
 
