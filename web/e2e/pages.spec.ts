@@ -389,3 +389,22 @@ test('a narrow window has the links of the header in a menu', async ({ somebody 
   await expect(links).toHaveCount(8);
   await expect(menu).toBeHidden();
 });
+
+test('an unknown page and an unknown lesson say so, and have a button to go on, in a low window too', async ({
+  somebody,
+  watch
+}) => {
+  watch.allow(NOT_FOUND);
+  const context = await somebody({ viewport: { width: 320, height: 568 } });
+  const page = await context.newPage();
+  for (const [path, heading, button, target] of [
+    ['/nowhere', 'This page does not exist', 'To the start page', '/'],
+    ['/learn/nowhere', 'This lesson does not exist.', 'All lessons', '/learn']
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    const link = page.getByRole('main').getByRole('link', { name: button });
+    await expect(link).toBeInViewport({ ratio: 1 });
+    await expect(link).toHaveAttribute('href', target);
+  }
+});
