@@ -55,11 +55,13 @@ function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note)
   oscillator.stop(start + lasts);
 }
 
-/** Plays a sound effect, if the settings allow sounds. */
+/** Plays a sound effect, if the settings allow sounds. Sounds before the first touch of the page are omitted. */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
+  // A browser suspends the audio context until the first touch of the page. Notes for a suspended context would wait, and then
+  // all be heard at once. Older browsers do not tell whether the page has been touched.
+  if ((navigator.userActivation as UserActivation | undefined)?.hasBeenActive === false) return;
   context ??= new AudioContext();
-  // A browser suspends the audio context until the first touch of the page. Earlier sounds are omitted.
   if (context.state !== 'running') void context.resume();
   for (const note of sounds[name]) play(context, note);
 }
