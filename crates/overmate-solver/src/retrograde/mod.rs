@@ -8,6 +8,15 @@
 //! minimum of the values after all answers. Only the led card permutes the values of a row, and
 //! neighbouring sets without the card mostly stay neighbours with the card. Each seat needs rows of
 //! its own, so each layer is transposed once.
+//!
+//! Under rules that always require an answer in suit first, equal hands are solved by blocks of
+//! positions with the same number of cards of each suit in each hand. Only blocks that can arise
+//! are solved.
+//!
+//! - `points`: the entry point, and the analysis of all pairs of hands.
+//! - `suit_layers`: the analysis by blocks.
+//! - `suit_blocks`: the blocks that can arise.
+//! - `suit_hands`, `suit_moves`: the hands by suit, and the values of leads in one suit.
 
 mod grid;
 mod hand_sets;

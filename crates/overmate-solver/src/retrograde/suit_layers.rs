@@ -210,6 +210,7 @@ impl BlockTask<'_> {
         let own = plan.suits[suit].steps(leader, lead.kind, counts.sizes(suit));
         let shape = self.shape(suit, counts);
         worst.resize(values.len().max(worst.len()), 0);
+        let worst = &mut worst[..values.len()];
         start_lead(worst, shape, &own);
         for answer in &lead.answers {
             let sizes = counts.sizes(answer.suit);
@@ -224,7 +225,7 @@ impl BlockTask<'_> {
             answer_in_other_suit(worst, shape, steps, next, answer.wins, DRAW);
         }
         let mate = plan.codes.code(points(plan.rules, lead.value, self.size));
-        finish_lead(values, worst, shape, &own, grid_code(mate));
+        finish_lead(values, worst, grid_code(mate));
     }
 
     fn pairs(&self, suits: core::ops::Range<usize>) -> usize {

@@ -141,33 +141,25 @@ fn best_of_run<const N: usize>(
     }
 }
 
-/// Marks all positions from which a card can be led as positions without an answer.
+/// Writes the values before any answer to `worst`: [`HIGHEST`] for the positions in which the card can be led, and [`LOWEST`] for all
+/// other positions.
 pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, steps: &[PairStep]) {
-    for o in 0..shape.outer {
-        for step in steps {
-            worst[(o * shape.pairs + step.before) * shape.inner..][..shape.inner].fill(HIGHEST);
-        }
+    let SuitShape { pairs, inner, .. } = shape;
+    let mut pattern = vec![LOWEST; pairs * inner];
+    for step in steps {
+        pattern[step.before * inner..][..inner].fill(HIGHEST);
+    }
+    for worst in worst.chunks_exact_mut(pairs * inner) {
+        worst.copy_from_slice(&pattern);
     }
 }
 
 /// Replaces each value of a block by the value of one lead, wherever the value of the lead is higher. `worst` holds the values of the
 /// worst answers, and `mate` is the value of the lead without an answer.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
-pub(super) fn finish_lead(
-    values: &mut [u8],
-    worst: &[u8],
-    shape: SuitShape,
-    steps: &[PairStep],
-    mate: u8,
-) {
-    for o in 0..shape.outer {
-        for step in steps {
-            let run = (o * shape.pairs + step.before) * shape.inner;
-            let run = run..run + shape.inner;
-            for (value, worst) in values[run.clone()].iter_mut().zip(&worst[run]) {
-                *value = (*value).max(if *worst == HIGHEST { mate } else { *worst });
-            }
-        }
+pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
+    for (value, worst) in values.iter_mut().zip(worst) {
+        *value = (*value).max(if *worst == HIGHEST { mate } else { *worst });
     }
 }
 
