@@ -5,12 +5,17 @@
 
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
 
-use super::hand_sets::{HandSets, MOST_CARDS};
+use super::hand_sets::HandSets;
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Maximum number of suits of a deck whose hands are split by suit.
-pub(super) const MOST_SUITS: usize = 8;
+/// Maximum number of suits of a deck whose hands are split by suit. With more suits, the combinations of suit counts could be too
+/// many to list before the budget is checked.
+pub(super) const MOST_SUITS: usize = 4;
+
+/// Maximum number of cards of one suit in both hands together. The moves in a suit are listed for all pairs of the suit before the
+/// budget is checked: with 16 cards these are at most 65,536 pairs, and in Pinochle 4,096.
+const MOST_OF_SUIT: usize = 16;
 
 /// Cards of both hands in one suit.
 pub(super) struct SuitHands {
@@ -98,10 +103,12 @@ impl SuitHands {
                     && suit.is_some_and(|suit| mask(&suit[!seat]) == *first)
                     && later.iter().all(|tier| *tier == 0)
             };
-            let short = numbers.iter().all(|suit| suit[seat].len() <= MOST_CARDS);
-            if leads.len() != cards.cards[seat].len() || !leads.iter().all(plain) || !short {
+            if leads.len() != cards.cards[seat].len() || !leads.iter().all(plain) {
                 return None;
             }
+        }
+        if numbers.iter().any(|suit| suit.first.len() + suit.second.len() > MOST_OF_SUIT) {
+            return None;
         }
         // Moves in the last suit permute single values, so the last suit is the one with the fewest moves.
         let mut numbers = numbers;
