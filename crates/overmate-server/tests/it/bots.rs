@@ -459,6 +459,12 @@ fn a_program_has_the_limits_of_a_browser() {
         assert!(refused > 50, "{refused}");
         // Requests with wrong tokens count, too.
         let mut other = Program { browser: table.browser(), token: "overmate_".to_owned() };
-        assert_eq!(other.get("/rules").await.status, StatusCode::TOO_MANY_REQUESTS);
+        let mut refused = 0;
+        // On a busy machine a second may pass, after which the limit allows a request again.
+        for _ in 0..100 {
+            let answer = other.get("/rules").await;
+            refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
+        }
+        assert!(refused > 50, "{refused}");
     });
 }
