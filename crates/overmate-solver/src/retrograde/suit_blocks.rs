@@ -33,17 +33,17 @@ impl SuitCounts {
     }
 
     /// Returns the numbers of cards of one suit.
-    pub(super) fn sizes(&self, suit: usize) -> BySeat<usize> {
+    pub(super) fn sizes(self, suit: usize) -> BySeat<usize> {
         BySeat { first: self.first[suit].into(), second: self.second[suit].into() }
     }
 
     /// Returns whether both hands hold equally many cards of each suit.
-    pub(super) fn are_even(&self) -> bool {
+    pub(super) fn are_even(self) -> bool {
         self.first == self.second
     }
 
     /// Returns the number of cards in the hand of *first*.
-    fn hand_size(&self) -> usize {
+    fn hand_size(self) -> usize {
         self.first.iter().map(|count| usize::from(*count)).sum()
     }
 
@@ -60,7 +60,7 @@ impl SuitCounts {
     }
 
     /// Returns the counts after all moves of a game that rules, suits and counts allow.
-    fn successors(&self, suits: &[SuitHands]) -> BTreeSet<Self> {
+    fn successors(self, suits: &[SuitHands]) -> BTreeSet<Self> {
         let mut next = BTreeSet::new();
         for (suit, hands) in suits.iter().enumerate() {
             let sizes = self.sizes(suit);
@@ -129,8 +129,8 @@ impl BlockLayer {
     }
 
     /// Returns the block with given counts, or `None` for a block that is a draw.
-    pub(super) fn block(&self, counts: &SuitCounts) -> Option<&Block> {
-        self.by_counts.get(counts).map(|&i| &self.blocks[i])
+    pub(super) fn block(&self, counts: SuitCounts) -> Option<&Block> {
+        self.by_counts.get(&counts).map(|&i| &self.blocks[i])
     }
 
     /// Returns the number of positions in all blocks, without regard to the leader.
@@ -142,7 +142,7 @@ impl BlockLayer {
 /// Returns all layers of blocks that can arise from the requested counts, from empty hands upwards.
 /// Returns `None` if there are too many positions to number.
 pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
-    let largest = wanted.iter().map(SuitCounts::hand_size).max()?;
+    let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();
     let mut reached: BTreeSet<SuitCounts> = BTreeSet::new();
     for size in (0..=largest).rev() {

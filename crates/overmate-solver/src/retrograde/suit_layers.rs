@@ -41,7 +41,7 @@ struct LayerValues<'a> {
 
 impl LayerValues<'_> {
     /// Returns the values of a block from the view of a leader, or `None` for a block that is a draw.
-    fn after_move(&self, counts: &SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
+    fn after_move(&self, counts: SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
         let range = self.layer.block(counts)?.range();
         Some(AfterMove {
             own_lead: &self.codes[leader][range.clone()],
@@ -115,7 +115,7 @@ impl<'a> SuitPlan<'a> {
             for (wanted, points) in wanted.iter().zip(&mut answers) {
                 let counts = SuitCounts::of(&self.suits, wanted.held);
                 if wanted.sizes().first == size
-                    && let Some(block) = layer.block(&counts)
+                    && let Some(block) = layer.block(counts)
                 {
                     let seat = wanted.leader;
                     let start = if seat == Seat::First { 0 } else { layer.positions() };
@@ -191,9 +191,9 @@ impl BlockTask<'_> {
                 go_on()?;
                 let counts = self.block.counts.after(self.leader, suit, suit);
                 // The difference of the hands in each suit stays the same, so the block after the move is not even.
-                let Some(next) = self.before.after_move(&counts, self.leader) else { continue };
+                let Some(next) = self.before.after_move(counts, self.leader) else { continue };
                 let moves = hands.moves(self.leader, sizes);
-                lead_in_suit(values, self.shape(suit, &counts), moves, next);
+                lead_in_suit(values, self.shape(suit, counts), moves, next);
                 continue;
             }
             for lead in hands.void_leads(self.leader) {
@@ -206,7 +206,7 @@ impl BlockTask<'_> {
 
     /// Applies a lead in a suit that the follower does not hold.
     fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], worst: &mut Vec<u8>) {
-        let (plan, leader, counts) = (self.plan, self.leader, &self.block.counts);
+        let (plan, leader, counts) = (self.plan, self.leader, self.block.counts);
         let own = plan.suits[suit].steps(leader, lead.kind, counts.sizes(suit));
         let shape = self.shape(suit, counts);
         worst.resize(values.len().max(worst.len()), 0);
@@ -219,9 +219,9 @@ impl BlockTask<'_> {
             }
             let other = plan.suits[answer.suit].steps(!leader, answer.kind, sizes);
             let after = counts.after(leader, suit, answer.suit);
-            let next = self.before.after_move(&after, leader);
+            let next = self.before.after_move(after, leader);
             let steps = if suit < answer.suit { (&*own, &*other) } else { (&*other, &*own) };
-            let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), &after);
+            let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), after);
             answer_in_other_suit(worst, shape, steps, next, answer.wins, DRAW);
         }
         let mate = plan.codes.code(points(plan.rules, lead.value, self.size));
@@ -229,11 +229,11 @@ impl BlockTask<'_> {
     }
 
     fn pairs(&self, suits: core::ops::Range<usize>) -> usize {
-        let counts = &self.block.counts;
+        let counts = self.block.counts;
         suits.map(|suit| self.plan.suits[suit].pairs(counts.sizes(suit))).product()
     }
 
-    fn shape(&self, suit: usize, after: &SuitCounts) -> SuitShape {
+    fn shape(&self, suit: usize, after: SuitCounts) -> SuitShape {
         SuitShape {
             outer: self.pairs(0..suit),
             pairs: self.pairs(suit..suit + 1),
@@ -242,7 +242,7 @@ impl BlockTask<'_> {
         }
     }
 
-    fn two_suits(&self, early: usize, late: usize, after: &SuitCounts) -> TwoSuits {
+    fn two_suits(&self, early: usize, late: usize, after: SuitCounts) -> TwoSuits {
         let both = |suit: usize| {
             (self.pairs(suit..suit + 1), self.plan.suits[suit].pairs(after.sizes(suit)))
         };
