@@ -16,8 +16,10 @@
 //! - `points`: the entry point, and the analysis of all pairs of hands.
 //! - `suit_layers`: the analysis by blocks.
 //! - `suit_blocks`: the blocks that can arise.
-//! - `suit_hands`, `suit_moves`: the hands by suit, and the values of leads in one suit.
+//! - `suit_hands`, `suit_moves`, `void_leads`: the hands by suit, and the values of leads with and without answers in suit.
+//! - `byte_windows`: vector instructions for short runs of values.
 
+mod byte_windows;
 mod grid;
 mod hand_sets;
 mod layer;
@@ -29,6 +31,7 @@ mod suit_layers;
 mod suit_moves;
 #[cfg(test)]
 mod tests;
+mod void_leads;
 mod wanted;
 
 pub(crate) use points::points_for_first;

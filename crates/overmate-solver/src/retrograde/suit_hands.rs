@@ -65,10 +65,14 @@ pub(super) struct VoidAnswer {
     pub(super) wins: bool,
 }
 
-/// Change of the number of a pair by a card that is played.
-pub(super) struct PairStep {
+/// Changes of the numbers of neighbouring pairs by a card that is played. All numbers of a run change by the same amount.
+pub(super) struct PairRun {
+    /// Number of the first pair before the card is played.
     pub(super) before: usize,
+    /// Number of the first pair after the card has been played.
     pub(super) after: usize,
+    /// Number of pairs.
+    pub(super) pairs: usize,
 }
 
 impl SuitHands {
@@ -167,37 +171,40 @@ impl SuitHands {
         &self.void_leads[leader]
     }
 
-    /// Returns the changes of all pairs of given sizes when `seat` plays a card of a given kind, in ascending order.
-    pub(super) fn steps(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairStep> {
+    /// Returns the changes of all pairs of given sizes when `seat` plays a card of a given kind, in ascending order and in as few runs
+    /// as possible.
+    pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];
         let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();
         let fewer = self.sets[seat].sets(sizes[seat] - 1).len();
         let other = len(!seat);
-        let mut steps = Vec::new();
         let own = self.sets[seat].sets(sizes[seat]).iter().enumerate();
         let own: Vec<(usize, usize)> = own
             .filter(|(_, set)| HandSets::holds(**set, kind))
             .map(|(i, set)| (i, self.sets[seat].number(HandSets::without(*set, kind))))
             .collect();
+        let mut runs: Vec<PairRun> = Vec::new();
+        let mut add = |before: usize, after: usize, pairs: usize| match runs.last_mut() {
+            Some(run) if (run.before + run.pairs, run.after + run.pairs) == (before, after) => {
+                run.pairs += pairs;
+            }
+            _ => runs.push(PairRun { before, after, pairs }),
+        };
         match seat {
             Seat::First => {
                 for (before, after) in own {
-                    let step =
-                        |i| PairStep { before: before * other + i, after: after * other + i };
-                    steps.extend((0..other).map(step));
+                    add(before * other, after * other, other);
                 }
             }
             Seat::Second => {
                 for i in 0..other {
-                    let step = |&(before, after): &(usize, usize)| PairStep {
-                        before: i * len(seat) + before,
-                        after: i * fewer + after,
-                    };
-                    steps.extend(own.iter().map(step));
+                    for (before, after) in &own {
+                        add(i * len(seat) + before, i * fewer + after, 1);
+                    }
                 }
             }
         }
-        steps
+        runs
     }
 
     fn all_moves(&self, cards: &DealCards, leader: Seat) -> Vec<Vec<PairMoves>> {

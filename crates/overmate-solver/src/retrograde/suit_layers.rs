@@ -12,10 +12,8 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 use super::grid::{DRAW, grid_code, score_code};
 use super::suit_blocks::{Block, BlockLayer, SuitCounts, layers};
 use super::suit_hands::{SuitHands, VoidLead};
-use super::suit_moves::{
-    AfterMove, SuitShape, TwoSuits, answer_in_other_suit, finish_lead, lead_in_suit, start_block,
-    start_lead,
-};
+use super::suit_moves::{AfterMove, SuitShape, lead_in_suit, start_block};
+use super::void_leads::{TwoSuits, answer_in_other_suit, finish_lead, start_lead};
 use super::wanted::WantedPosition;
 use crate::budget::{BudgetExhausted, Meter};
 use crate::deal::cards::DealCards;
@@ -207,7 +205,7 @@ impl BlockTask<'_> {
     /// Applies a lead in a suit that the follower does not hold.
     fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], worst: &mut Vec<u8>) {
         let (plan, leader, counts) = (self.plan, self.leader, self.block.counts);
-        let own = plan.suits[suit].steps(leader, lead.kind, counts.sizes(suit));
+        let own = plan.suits[suit].runs(leader, lead.kind, counts.sizes(suit));
         let shape = self.shape(suit, counts);
         worst.resize(values.len().max(worst.len()), 0);
         let worst = &mut worst[..values.len()];
@@ -217,12 +215,12 @@ impl BlockTask<'_> {
             if sizes[!leader] == 0 {
                 continue;
             }
-            let other = plan.suits[answer.suit].steps(!leader, answer.kind, sizes);
+            let other = plan.suits[answer.suit].runs(!leader, answer.kind, sizes);
             let after = counts.after(leader, suit, answer.suit);
             let next = self.before.after_move(after, leader);
-            let steps = if suit < answer.suit { (&*own, &*other) } else { (&*other, &*own) };
+            let runs = if suit < answer.suit { (&*own, &*other) } else { (&*other, &*own) };
             let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), after);
-            answer_in_other_suit(worst, shape, steps, next, answer.wins, DRAW);
+            answer_in_other_suit(worst, shape, runs, next, answer.wins, DRAW);
         }
         let mate = plan.codes.code(points(plan.rules, lead.value, self.size));
         finish_lead(values, worst, grid_code(mate));

@@ -2,11 +2,10 @@
 //!
 //! The index of a position in a block has one part for each suit. A move in which both seats play one suit changes only
 //! the part of that suit: positions that differ in later suits stay neighbours, so that the values of a run of positions
-//! follow from runs of equal length, without any permutation. A lead that the follower answers in another suit changes
-//! the parts of two suits.
+//! follow from runs of equal length, without any permutation.
 
 use super::grid::{HIGHEST, LOWEST};
-use super::suit_hands::{PairMoves, PairStep};
+use super::suit_hands::PairMoves;
 
 /// Solved values of a block, from the view of the leader of the next move: the grids in which the leader leads again
 /// and in which the follower leads.
@@ -19,7 +18,7 @@ pub(super) struct AfterMove<'a> {
 impl<'a> AfterMove<'a> {
     /// Returns the values after a move, and the mask that an exclusive or turns into values from the view of the leader of the move.
     #[inline]
-    fn values(self, wins: bool) -> (&'a [u8], u8) {
+    pub(super) fn values(self, wins: bool) -> (&'a [u8], u8) {
         if wins { (self.own_lead, 0) } else { (self.other_lead, u8::MAX) }
     }
 }
@@ -46,16 +45,21 @@ pub(super) fn lead_in_suit(
     next: AfterMove<'_>,
 ) {
     let SuitShape { outer, pairs, next_pairs, inner } = shape;
-    if inner >= LANES {
-        for o in 0..outer {
-            let runs = values[o * pairs * inner..][..pairs * inner].chunks_exact_mut(inner);
-            for (pair, run) in runs.enumerate() {
-                best_of_run::<LANES>(run, moves, pair, o * next_pairs, next);
-            }
-        }
-        return;
+    if inner < LANES {
+        return lead_in_short_runs(values, shape, moves, next);
     }
-    // Short runs of several combinations of the earlier suits are joined to long runs.
+    for o in 0..outer {
+        let runs = values[o * pairs * inner..][..pairs * inner].chunks_exact_mut(inner);
+        for (pair, run) in runs.enumerate() {
+            best_of_run::<LANES>(run, moves, pair, o * next_pairs, next);
+        }
+    }
+}
+
+/// Does the work of [`lead_in_suit`] for short runs. The runs of several combinations of the earlier suits are joined to long runs.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, next: AfterMove<'_>) {
+    let SuitShape { outer, pairs, next_pairs, inner } = shape;
     let joined = LANES.div_ceil(inner).min(outer);
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
@@ -92,7 +96,7 @@ pub(super) fn lead_in_suit(
 }
 
 /// Number of positions whose values are computed together.
-const LANES: usize = 32;
+pub(super) const LANES: usize = 32;
 
 /// Copies a short run byte by byte, which is faster than a call of `memcpy`.
 #[inline(always)]
@@ -138,91 +142,6 @@ fn best_of_run<const N: usize>(
             }
         }
         *target = best;
-    }
-}
-
-/// Writes the values before any answer to `worst`: [`HIGHEST`] for the positions in which the card can be led, and [`LOWEST`] for all
-/// other positions.
-pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, steps: &[PairStep]) {
-    let SuitShape { pairs, inner, .. } = shape;
-    let mut pattern = vec![LOWEST; pairs * inner];
-    for step in steps {
-        pattern[step.before * inner..][..inner].fill(HIGHEST);
-    }
-    for worst in worst.chunks_exact_mut(pairs * inner) {
-        worst.copy_from_slice(&pattern);
-    }
-}
-
-/// Replaces each value of a block by the value of one lead, wherever the value of the lead is higher. `worst` holds the values of the
-/// worst answers, and `mate` is the value of the lead without an answer.
-#[multiversion::multiversion(targets("x86_64+avx2"))]
-pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
-    for (value, worst) in values.iter_mut().zip(worst) {
-        *value = (*value).max(if *worst == HIGHEST { mate } else { *worst });
-    }
-}
-
-/// Numbers of pairs of the two suits of a move, and of the suits before, between and after them.
-#[derive(Clone, Copy)]
-pub(super) struct TwoSuits {
-    pub(super) outer: usize,
-    /// Numbers of pairs of the earlier suit, before and after the move.
-    pub(super) early: (usize, usize),
-    pub(super) middle: usize,
-    /// Numbers of pairs of the later suit, before and after the move.
-    pub(super) late: (usize, usize),
-    pub(super) inner: usize,
-}
-
-/// Replaces each value in `worst` by the value after an answer in another suit, wherever that value is lower.
-///
-/// The changes of the pairs of both suits are `early` and `late`. Without solved values after the
-/// answer the positions are draws, with the value `draw`.
-#[multiversion::multiversion(targets("x86_64+avx2"))]
-pub(super) fn answer_in_other_suit(
-    worst: &mut [u8],
-    shape: TwoSuits,
-    (early, late): (&[PairStep], &[PairStep]),
-    next: Option<AfterMove<'_>>,
-    wins: bool,
-    draw: u8,
-) {
-    let (values, flip) = next.map_or((&[][..], 0), |next| next.values(wins));
-    let inner = shape.inner;
-    for o in 0..shape.outer {
-        for early in early {
-            let before = (o * shape.early.0 + early.before) * shape.middle;
-            let after = (o * shape.early.1 + early.after) * shape.middle;
-            for m in 0..shape.middle {
-                let target =
-                    &mut worst[(before + m) * shape.late.0 * inner..][..shape.late.0 * inner];
-                if next.is_none() {
-                    for late in late {
-                        let run = &mut target[late.before * inner..][..inner];
-                        for worst in run {
-                            *worst = (*worst).min(draw);
-                        }
-                    }
-                    continue;
-                }
-                let source = &values[(after + m) * shape.late.1 * inner..][..shape.late.1 * inner];
-                if inner == 1 {
-                    for late in late {
-                        let worst = &mut target[late.before];
-                        *worst = (*worst).min(source[late.after] ^ flip);
-                    }
-                    continue;
-                }
-                for late in late {
-                    let run = &mut target[late.before * inner..][..inner];
-                    for (worst, code) in run.iter_mut().zip(&source[late.after * inner..][..inner])
-                    {
-                        *worst = (*worst).min(*code ^ flip);
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
 
+use super::byte_windows::ByteWindows;
 use super::hand_sets::HandSets;
 use super::spread::Spread;
 use crate::budget::Budget;
@@ -178,4 +179,49 @@ fn both_implementations_of_a_permutation_give_the_same_values() {
         }
     }
     assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
+    let mut chance = Chance(12);
+    let (mut compared, mut lowered) = (0, 0);
+    for _ in 0..500 {
+        let mut runs = Vec::new();
+        let (mut to, mut from) = (chance.below(3), chance.below(3));
+        for _ in 0..=chance.below(20) {
+            let longest = [40, 4, 4, 4][chance.below(4)];
+            let len = 1 + chance.below(longest);
+            runs.push((to, from, len));
+            to += len + chance.below(20);
+            from += len + chance.below(20);
+        }
+        let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
+        // The target and the source end with the last moved byte.
+        let &(to, from, len) = runs.last().unwrap();
+        let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
+        let mut bytes = |len: usize| -> Vec<u8> {
+            (0..len).map(|_| u8::try_from(chance.below(256)).unwrap()).collect()
+        };
+        let target = bytes(to + len + most(|start| start.0));
+        let source = bytes(from + len + most(|start| start.1));
+        let flip = [0, u8::MAX][runs.len() % 2];
+        let mut expected = target.clone();
+        for (to, from) in &starts {
+            for &(target, source_at, len) in &runs {
+                for i in 0..len {
+                    let byte = &mut expected[to + target + i];
+                    *byte = (*byte).min(source[from + source_at + i] ^ flip);
+                }
+            }
+        }
+        let windows = ByteWindows::new(runs.into_iter());
+        let (mut fast, mut plain) = (target.clone(), target.clone());
+        windows.lower(&mut fast, &source, starts.iter().copied(), flip);
+        windows.lower_bytes(&mut plain, &source, starts.into_iter(), flip);
+        assert_eq!(fast, expected);
+        assert_eq!(plain, expected);
+        compared += 1;
+        lowered += fast.iter().zip(&target).filter(|(now, before)| now < before).count();
+    }
+    assert!(compared == 500 && lowered > 10_000, "{compared} {lowered}");
 }

@@ -1,0 +1,166 @@
+//! Moves short runs of bytes to other places, 16 bytes at a time.
+
+/// Number of bytes of a window.
+const BYTES: usize = 16;
+
+/// Place of a byte without a source. The byte shuffle writes zero for places with the highest bit.
+const NONE: u8 = 0x80;
+
+/// Permutation of bytes as a list of windows.
+pub(super) struct ByteWindows(Vec<Window>);
+
+/// Neighbouring bytes of the target, whose values come from neighbouring bytes of the source.
+struct Window {
+    /// Offset of the first byte in the target.
+    target: usize,
+    /// Offset of the first byte in the source.
+    source: usize,
+    /// Place of each byte among the bytes of the source, or [`NONE`].
+    places: [u8; BYTES],
+}
+
+impl ByteWindows {
+    /// Returns whether this processor has instructions that permute the bytes of a window.
+    pub(super) fn are_fast() -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return is_x86_feature_detected!("avx2");
+        #[cfg(not(target_arch = "x86_64"))]
+        return false;
+    }
+
+    /// Creates the windows of a permutation. Each run has an offset in the target, an offset in the source, and a length. Both offsets
+    /// must ascend from run to run.
+    pub(super) fn new(runs: impl Iterator<Item = (usize, usize, usize)>) -> Self {
+        let mut windows: Vec<Window> = Vec::new();
+        let bytes = runs.flat_map(|(target, source, len)| (target..target + len).zip(source..));
+        for (target, source) in bytes {
+            let ends = windows
+                .last()
+                .is_none_or(|last| target >= last.target + BYTES || source >= last.source + BYTES);
+            if ends {
+                windows.push(Window { target, source, places: [NONE; BYTES] });
+            }
+            if let Some(window) = windows.last_mut()
+                && let Ok(place) = u8::try_from(source - window.source)
+            {
+                window.places[target - window.target] = place;
+            }
+        }
+        Self(windows)
+    }
+
+    /// Replaces bytes of the target by permuted bytes of the source, after an exclusive or with `flip`, wherever these are lower. The
+    /// permutation is applied once for each pair of offsets in `starts`, which are added to the offsets in the target and in the source.
+    pub(super) fn lower(
+        &self,
+        target: &mut [u8],
+        source: &[u8],
+        starts: impl Iterator<Item = (usize, usize)>,
+        flip: u8,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if Self::are_fast() {
+            return avx2::lower(&self.0, target, source, starts, flip);
+        }
+        self.lower_bytes(target, source, starts, flip);
+    }
+
+    /// Implements [`lower`](Self::lower) without vector instructions.
+    pub(super) fn lower_bytes(
+        &self,
+        target: &mut [u8],
+        source: &[u8],
+        starts: impl Iterator<Item = (usize, usize)>,
+        flip: u8,
+    ) {
+        for (to, from) in starts {
+            for window in &self.0 {
+                window.lower(
+                    &mut target[to + window.target..],
+                    &source[from + window.source..],
+                    flip,
+                );
+            }
+        }
+    }
+}
+
+impl Window {
+    /// Applies the window to the first bytes of the target and of the source, byte by byte.
+    fn lower(&self, target: &mut [u8], source: &[u8], flip: u8) {
+        for (target, &place) in target.iter_mut().zip(&self.places) {
+            if place != NONE {
+                *target = (*target).min(source[usize::from(place)] ^ flip);
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
+mod avx2 {
+    //! Applies windows with byte shuffles.
+
+    use core::arch::x86_64::{
+        __m128i, _mm_cmplt_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_or_si128, _mm_set1_epi8,
+        _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm_xor_si128,
+    };
+
+    use super::{BYTES, ByteWindows, Window};
+
+    /// Implements [`ByteWindows::lower`].
+    pub(super) fn lower(
+        windows: &[Window],
+        target: &mut [u8],
+        source: &[u8],
+        starts: impl Iterator<Item = (usize, usize)>,
+        flip: u8,
+    ) {
+        assert!(ByteWindows::are_fast(), "the caller must check `are_fast` first");
+        // SAFETY: the processor has the instructions, as has just been asserted.
+        unsafe { lower_here(windows, target, source, starts, flip) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn lower_here(
+        windows: &[Window],
+        target: &mut [u8],
+        source: &[u8],
+        starts: impl Iterator<Item = (usize, usize)>,
+        flip: u8,
+    ) {
+        let flips = _mm_set1_epi8(flip.cast_signed());
+        for (to, from) in starts {
+            for window in windows {
+                let target = &mut target[to + window.target..];
+                let source = &source[from + window.source..];
+                let (Some(chunk), Some(codes)) =
+                    (target.first_chunk_mut::<BYTES>(), source.first_chunk::<BYTES>())
+                else {
+                    // Fewer bytes than a window are left at the end.
+                    window.lower(target, source, flip);
+                    continue;
+                };
+                let places = load(&window.places);
+                let codes = _mm_shuffle_epi8(_mm_xor_si128(load(codes), flips), places);
+                // Bytes without a source become 255, which lowers no value.
+                let codes = _mm_or_si128(codes, _mm_cmplt_epi8(places, _mm_setzero_si128()));
+                store(chunk, _mm_min_epu8(load(chunk), codes));
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(bytes: &[u8; BYTES]) -> __m128i {
+        // SAFETY: the source has 16 bytes, and the load needs no alignment.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(bytes: &mut [u8; BYTES], lanes: __m128i) {
+        // SAFETY: the target has 16 bytes, and the store needs no alignment.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), lanes) }
+    }
+}

@@ -1,0 +1,124 @@
+//! Computes the values of leads in a suit that the follower does not hold, for all positions of a block.
+//!
+//! The follower answers in another suit, so a move changes the parts of two suits in the index of a position. Positions that differ only
+//! in suits after both stay neighbours. Where these runs are short, byte windows move several of them at once.
+
+use super::byte_windows::ByteWindows;
+use super::grid::{HIGHEST, LOWEST};
+use super::suit_hands::PairRun;
+use super::suit_moves::{AfterMove, LANES, SuitShape};
+
+/// Writes the values before any answer to `worst`: [`HIGHEST`] for the positions in which the card can be led, and [`LOWEST`] for all
+/// other positions.
+pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
+    let SuitShape { pairs, inner, .. } = shape;
+    let mut pattern = vec![LOWEST; pairs * inner];
+    for run in runs {
+        pattern[run.before * inner..][..run.pairs * inner].fill(HIGHEST);
+    }
+    for worst in worst.chunks_exact_mut(pairs * inner) {
+        worst.copy_from_slice(&pattern);
+    }
+}
+
+/// Replaces each value of a block by the value of one lead, wherever the value of the lead is higher. `worst` holds the values of the
+/// worst answers, and `mate` is the value of the lead without an answer.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
+    for (value, worst) in values.iter_mut().zip(worst) {
+        *value = (*value).max(if *worst == HIGHEST { mate } else { *worst });
+    }
+}
+
+/// Numbers of pairs of the two suits of a move, and of the suits before, between and after them.
+#[derive(Clone, Copy)]
+pub(super) struct TwoSuits {
+    pub(super) outer: usize,
+    /// Numbers of pairs of the earlier suit, before and after the move.
+    pub(super) early: (usize, usize),
+    pub(super) middle: usize,
+    /// Numbers of pairs of the later suit, before and after the move.
+    pub(super) late: (usize, usize),
+    pub(super) inner: usize,
+}
+
+/// Replaces each value in `worst` by the value after an answer in another suit, wherever that value is lower.
+///
+/// The changes of the pairs of both suits are `early` and `late`. Without solved values after the
+/// answer the positions are draws, with the value `draw`.
+pub(super) fn answer_in_other_suit(
+    worst: &mut [u8],
+    shape: TwoSuits,
+    (early, late): (&[PairRun], &[PairRun]),
+    next: Option<AfterMove<'_>>,
+    wins: bool,
+    draw: u8,
+) {
+    let inner = shape.inner;
+    // A row holds the values of all pairs of the later suit, with all combinations of the suits after it.
+    let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
+    // Neighbouring rows: the first row before and after the move, and the number of rows.
+    let groups = (0..shape.outer).flat_map(|o| {
+        early.iter().map(move |run| {
+            let before = (o * shape.early.0 + run.before) * shape.middle;
+            let after = (o * shape.early.1 + run.after) * shape.middle;
+            (before, after, run.pairs * shape.middle)
+        })
+    });
+    let Some(next) = next else {
+        for (before, _, rows) in groups {
+            for target in worst[before * row..][..rows * row].chunks_exact_mut(row) {
+                lower_to_draws(target, late, inner, draw);
+            }
+        }
+        return;
+    };
+    let (values, flip) = next.values(wins);
+    if inner >= LANES || !ByteWindows::are_fast() {
+        for (before, after, rows) in groups {
+            let targets = worst[before * row..][..rows * row].chunks_exact_mut(row);
+            let sources = values[after * next_row..][..rows * next_row].chunks_exact(next_row);
+            for (target, source) in targets.zip(sources) {
+                lower_to_values(target, source, late, inner, flip);
+            }
+        }
+        return;
+    }
+    // The windows are made once, for as many rows as each group has. The last rows of a group may be computed twice.
+    let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
+    let joined = JOINED_BYTES.div_ceil(row).min(fewest);
+    let windows = ByteWindows::new((0..joined).flat_map(|i| {
+        late.iter().map(move |run| {
+            (i * row + run.before * inner, i * next_row + run.after * inner, run.pairs * inner)
+        })
+    }));
+    let starts = groups.flat_map(|(before, after, rows)| {
+        let firsts = (0..rows).step_by(joined).map(move |i| i.min(rows - joined));
+        firsts.map(move |i| ((before + i) * row, (after + i) * next_row))
+    });
+    windows.lower(worst, values, starts, flip);
+}
+
+/// Number of bytes of the rows whose windows are made together, if the groups have so many rows.
+const JOINED_BYTES: usize = 256;
+
+/// Replaces each value of a row after which the positions are draws by `draw`, wherever `draw` is lower.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn lower_to_draws(row: &mut [u8], runs: &[PairRun], inner: usize, draw: u8) {
+    for run in runs {
+        for worst in &mut row[run.before * inner..][..run.pairs * inner] {
+            *worst = (*worst).min(draw);
+        }
+    }
+}
+
+/// Replaces each value of a row by the value after the move, wherever that value is lower.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn lower_to_values(row: &mut [u8], next: &[u8], runs: &[PairRun], inner: usize, flip: u8) {
+    for run in runs {
+        let codes = &next[run.after * inner..][..run.pairs * inner];
+        for (worst, code) in row[run.before * inner..].iter_mut().zip(codes) {
+            *worst = (*worst).min(*code ^ flip);
+        }
+    }
+}
