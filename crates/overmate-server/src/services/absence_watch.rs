@@ -22,9 +22,9 @@ const OVERLAP: i64 = 120_000;
 /// Time before the start of a server, in milliseconds, that its first search for ended days off covers.
 const AT_START: i64 = DAY;
 
-/// Service that pauses and resumes correspondence clocks that have missed the start or end of days off. A clock misses this
-/// change if a server died or an action came meanwhile. The service has a task of its own, because deadlines and heartbeats must
-/// not wait for it.
+/// Service that pauses and resumes correspondence clocks that have missed the start or end of days off. A clock misses the change
+/// if a server died after it had stored the days off, or if an action came at the same time. The service has a task of its own, so
+/// that deadlines and heartbeats do not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
@@ -74,7 +74,7 @@ impl AbsenceWatch {
             return Ok(());
         }
         let now = self.repository.time().now_ms();
-        // At its start the server also finds the days off that began long ago and have not ended.
+        // The first search has no upper bound in time, so that it also finds days off that began long ago and end in the future.
         let (since, until) =
             looked.map_or((now - AT_START, i64::MAX), |last| (last - OVERLAP, now));
         let persons = self.repository.store().changed_absences(since, until).await?;
@@ -82,8 +82,8 @@ impl AbsenceWatch {
             if self.stop.is_cancelled() {
                 return Ok(());
             }
-            // A failure for one person does not prevent the work for others. The searches of the next two minutes try again, and so
-            // does the end of a match on time.
+            // A failure for one person does not prevent the adjustments for other persons. The searches of the next two minutes try
+            // again. The clock service also adjusts a clock before it ends a match on time.
             if let Err(error) = settle_absences(&self.repository, person).await {
                 error.log();
             }

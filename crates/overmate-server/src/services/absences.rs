@@ -61,8 +61,9 @@ pub(super) async fn settle_absences(
     Ok(())
 }
 
-/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock is the person's. The days off
-/// are read again only if the clock disagrees with those that the caller has read, because they may have changed meanwhile.
+/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock belongs to this person. `absences`
+/// are the days off that the caller has read. If the clock disagrees with them, the days off are read again, because they may have
+/// changed meanwhile.
 async fn settle_one(
     repository: &MatchRepository,
     id: &str,

@@ -34,7 +34,7 @@ pub(crate) struct AccountService {
     limiter: Arc<Limiter>,
 }
 
-/// Browser that requests to sign in or to create an account.
+/// Browser that requests to sign in, to create an account, or to set a password.
 pub(crate) struct Asking<'a> {
     pub(crate) client: Client,
     pub(crate) person: Holder,
@@ -55,7 +55,7 @@ impl AccountService {
         Self { store, words, compute, limiter }
     }
 
-    /// Returns the account of a person, or `None`.
+    /// Returns the account of a person, or `None` without a person or an account.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Option<Account>, ApiError> {
         let Some(person) = person else { return Ok(None) };
         Ok(self.store.account(person).await?)
@@ -179,7 +179,8 @@ impl AccountService {
         if owner != person && self.store.account(person).await?.is_some() {
             return Err(ApiError::HasAccount);
         }
-        // The proof of the sign-in was right, so that only the owner learns of the closed account here.
+        // The sign-in was proved by a password or a passkey before this check, so that only the owner learns that the account is
+        // closed.
         check_open(&*self.store, owner).await?;
         let person = owner;
         let sign_in = AccountChange::SignIn { person, proof, browser, renewed, name, at: now() };
@@ -211,7 +212,8 @@ impl AccountService {
         }
     }
 
-    /// Checks the password of a person's account, and returns its stored hash. An account without a password needs none.
+    /// Checks a password against the account of a person, and returns the stored hash of the account's password. If the account has
+    /// no password, the check succeeds, and the result is `None`.
     pub(crate) async fn check_password(
         &self,
         client: Client,
@@ -265,7 +267,8 @@ impl AccountService {
         Ok(Proof::RecoveryCode(codes::hash_of(&digits)))
     }
 
-    /// Changes the handle of a person's account. A change of only case and signs is always allowed.
+    /// Changes the handle of a person's account. A new spelling of the same handle, such as a change to upper case, is allowed at
+    /// any time.
     pub(crate) async fn set_handle(
         &self,
         person: Holder,

@@ -28,8 +28,8 @@ impl AnalysisService {
         Self { repository, solvers }
     }
 
-    /// Analyses a deal, a game record or a position. Refuses hands of the browser's running matches
-    /// without help.
+    /// Analyses a deal, a game record or a position. Refuses hands that occur in a running match in which the browser may get no
+    /// help.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -51,7 +51,7 @@ impl AnalysisService {
         }
     }
 
-    /// Parses an analysis request. Refuses hands of the browser's running matches without help.
+    /// Parses an analysis request. Refuses hands that occur in a running match in which the browser may get no help.
     pub(crate) async fn check(
         &self,
         request: &wire::AnalysisRequest,
@@ -138,11 +138,12 @@ fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> w
     let Some(game) = subject.game() else { return analysis };
     let Some(seat) = game.to_act() else { return analysis };
     let view = game.view(Viewer::Seat(seat));
-    // The estimates would assume that the seat does not know a face-down card, which the analysis shows.
+    // The estimates are computed from the view of the seat to act. If the opponent's face-down card is hidden from this seat, the
+    // estimates would not fit the analysis, which knows all cards.
     if view.hides_card(!seat) {
         return analysis;
     }
-    // The principal variation has a quarter of the remaining time.
+    // The estimates of the actions use up to three quarters of the remaining time. The principal variation uses the rest.
     let most = match meter.time_left() {
         Some(time) => budget.clone().with_time(time * 3 / 4),
         None => budget.clone(),

@@ -19,8 +19,8 @@ use crate::store::{PushKind, Store};
 /// Interval between two renewals of the leases. It is a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval at which a worker server looks for work. Other servers leave the work to the workers,
-/// and people wait for the results.
+/// Interval at which a worker server looks for work. The interval is short, because servers without background work leave the turns
+/// of computer opponents to the workers, and people wait for these turns.
 const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Interval between two removals of expired data.
@@ -108,7 +108,8 @@ impl BackgroundService {
                         EXPIRY_RETRY
                     }
                 };
-                // A stop interrupts the removal. Another server then continues.
+                // A stop of the server interrupts the removal. The lease then gets no pause, so that another server continues the
+                // removal at once.
                 if !stop.is_cancelled()
                     && let Err(error) = store.release_lease(EXPIRY.to_owned(), pause).await
                 {

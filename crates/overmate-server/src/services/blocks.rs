@@ -3,8 +3,8 @@
 use crate::error::ApiError;
 use crate::store::{Account, Holder, Store};
 
-/// Returns whether the viewer may see the profile of an account and its handle beside finished matches. Other people do not see a
-/// private account, and the people whom the account has blocked do not see it either.
+/// Returns whether a viewer may see the profile of an account, and its handle beside finished matches. Only the owner sees a
+/// private account. A person whom the owner has blocked does not see the account.
 pub(super) async fn is_visible(
     store: &dyn Store,
     account: &Account,

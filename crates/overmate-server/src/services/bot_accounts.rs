@@ -49,7 +49,8 @@ impl BotAccountService {
         Ok(self.store.bot_tokens(person).await?)
     }
 
-    /// Creates an access token for a bot. The store keeps only its hash. Returns the token and its text.
+    /// Creates an access token for a bot. Returns the stored token and the text of the token. The store keeps only a hash of the
+    /// text.
     pub(crate) async fn make_token(
         &self,
         person: Holder,

@@ -62,8 +62,7 @@ struct BotServiceState {
 }
 
 impl BotService {
-    /// Starts the service for computer opponents. It handles the notices of the match repository
-    /// until the server stops.
+    /// Starts the service for computer opponents. Until the server stops, the service handles the notices of the match repository.
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
         plays: bool,
@@ -107,7 +106,7 @@ impl BotService {
                 () = self.0.stop.cancelled() => return,
             };
             match notice {
-                // The turn already waits for a server that does background work.
+                // The turn is already stored as due, and waits for a server that does background work.
                 Some(BotNotice::Due { is_leased: true, .. }) if !self.0.plays => {}
                 Some(BotNotice::Due { id, is_leased }) => self.wake(id, is_leased),
                 Some(BotNotice::Ended(id)) => self.dismiss(&id, self.0.repository.cached(&id)),
@@ -130,8 +129,8 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
-                // A turn that was running when the match ended has put its opponent back into the cache after the notice of the
-                // end.
+                // If the match ended during a search, the search has put its opponent back into the cache after the notice of the
+                // end. The opponent is then dropped here.
                 let state = service.0.repository.cached(&id);
                 let is_removed = matches!(result, Err(ApiError::NotFound(_)));
                 if is_removed || state.as_ref().is_some_and(|state| state.result().is_some()) {
@@ -140,8 +139,8 @@ impl BotService {
                 service.end(&id);
                 match result {
                     Ok(true) => {}
-                    // The cached state would request this turn again and again. If this server took the lease meanwhile, the next
-                    // renewal finds it.
+                    // The task ends, because the cached state would start the same turn again and again. If this server took the
+                    // lease meanwhile, the next renewal of the leases starts a new task.
                     Ok(false) => return,
                     Err(error) => {
                         error.log();
@@ -150,7 +149,8 @@ impl BotService {
                     }
                 }
                 is_leased = false;
-                // A notice between the last read of the match and `end` was ignored. Therefore the match is read once more.
+                // A notice that came between the last read of the match and the call of `end` was ignored, because the match still
+                // had a task. Therefore the cached state is checked once more.
                 let state = service.0.repository.cached(&id);
                 let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
                 if service.0.stop.is_cancelled() || !is_due || !service.begin(&id) {
@@ -166,8 +166,7 @@ impl BotService {
         self.0.programs.end(id, state);
     }
 
-    /// Marks a match as having a running task, and returns whether the match had no such task before. Returns `false` if the
-    /// match was already marked.
+    /// Marks a match as having a running task. Returns `false` if the match was already marked.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -181,7 +180,8 @@ impl BotService {
         let store = self.0.repository.store();
         let written = match error {
             ApiError::NotFound(_) => store.remove_lease(id.to_owned(), 0).await,
-            // The database would refuse this write, too. The next renewal of the lease tries the turn again.
+            // The database is busy, and would refuse the release of the lease, too. The server keeps the lease, and the next
+            // renewal of the lease tries the turn again.
             ApiError::Busy(_) => return,
             _ => store.release_lease(id.to_owned(), RETRY).await,
         };
@@ -201,8 +201,8 @@ impl BotService {
         to_act.is_some_and(|(_, bot, _)| self.0.programs.lacks(bot))
     }
 
-    /// Releases the lease of a match whose program is missing or cannot be started. The pause differs each time, so that another
-    /// server takes the lease sooner or later.
+    /// Releases the lease of a match whose program is missing or cannot be started. The pause has a random part, so that sooner or
+    /// later another server takes the lease.
     async fn wait_for_program(&self, state: &MatchState) -> Result<(), ApiError> {
         let more = Duration::from_millis(random_seed()? % MISSING_MORE);
         let pause = (state.idle_time() / 4).clamp(*MISSING.start(), *MISSING.end());
@@ -249,7 +249,7 @@ impl BotService {
         let BotServiceState { repository, programs, stop, .. } = &*self.0;
         let asked = async {
             let permit = programs.permit(turn.client).await?;
-            // The match may be over since the turn began to wait, or an undo may have changed the position.
+            // While the turn waited for its permit, the match may have ended, or an undo may have changed the position.
             let newest = repository.load(turn.state.id()).await?;
             if newest.sequence() != turn.state.sequence() {
                 return Ok(None);
@@ -322,7 +322,7 @@ impl BotService {
             if let Some(next) = repository.append(&state, entry, |addition| addition).await? {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
                 if next.bot_to_act().is_none() {
-                    // This entry has ended the lease.
+                    // No computer opponent is to act, so that the write of this entry has also removed the lease.
                     return Ok(true);
                 }
             } else if refused_at == Some(state.sequence()) {
@@ -468,7 +468,7 @@ mod tests {
         assert!(is_near(&pauses[0], Duration::from_secs(5)), "{pauses:?}");
         let last = pauses.last().expect("pauses");
         assert!(is_near(last, Duration::from_mins(5)), "{pauses:?}");
-        // Pauses of 5 to 15 seconds would lead to more than a thousand tries.
+        // If the pauses stayed at 5 to 15 seconds, six hours would have more than a thousand tries.
         assert!((70..110).contains(&tries.len()), "{pauses:?}");
     }
 }

@@ -1,16 +1,17 @@
 //! Ends matches in which a player has run out of time, and credits the downtime of the servers to players.
 //!
-//! The store keeps the deadline of a running clock together with the action that starts the clock.
-//! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
-//! server does the work. The log decides between the end of the match and an action. While a clock
-//! or an event runs, each server that answers players regularly stores the time until which it has run and
-//! reached the database without a break (a heartbeat). A gap between heartbeats means that no such
-//! server ran, or that none reached the database. The end of a gap is the time of the database when
-//! it read the last heartbeat: a process may be frozen at any later moment, while another server runs.
+//! The store keeps the deadline of a running clock together with the action that starts the clock. Each server looks for passed
+//! deadlines, and leases a match before it ends the match, so that one server does the work. If an action and a loss on time
+//! compete, the entry that is first in the log counts.
 //!
-//! Nobody can act at a worker. A worker therefore stores no heartbeats, credits no downtime, and
-//! ends a match only if the deadline is not after the last heartbeat. A server stores a heartbeat
-//! after it has credited the downtime before the heartbeat.
+//! While a clock or an event runs, each server that answers players regularly stores a heartbeat: the time until which the server
+//! has run and reached the database without a break. A gap between heartbeats is a downtime: no such server ran, or none reached
+//! the database. A gap ends at the time of the database at which the last heartbeat was read. A later end would be wrong, because
+//! this process may be frozen after the read while another server runs.
+//!
+//! A worker server answers no players. It therefore stores no heartbeats, credits no downtime, and ends a match only if the
+//! deadline is not after the last heartbeat of the other servers. A server that answers players stores a heartbeat only after it
+//! has credited the downtime before the heartbeat.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -40,8 +41,8 @@ const AHEAD: i64 = 500;
 /// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Minimum age, in milliseconds, at which a heartbeat means a downtime. The heartbeat is the one that this server read last. A
-/// database that answers each read within 1.5 seconds stays below this age.
+/// Age, in milliseconds, from which the heartbeat that this server read last means a downtime. If the database answers each read
+/// within 1.5 seconds, the age stays below this limit.
 const MISSED: i64 = 10_000;
 
 /// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker pauses and resumes clocks for days off. A
@@ -152,7 +153,7 @@ impl ClockService {
     /// Stores heartbeats until the server stops, even during a long search for deadlines.
     async fn note_regularly(&self) {
         loop {
-            // A failure is logged by the search for deadlines.
+            // The error is ignored here, because the search for deadlines has the same failure and logs the error.
             let _ = self.note(INTERVAL).await;
             if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
                 return;
@@ -185,7 +186,8 @@ impl ClockService {
 
     /// Ends the matches whose deadlines have passed, and returns the time until the next search.
     async fn sweep(&self) -> Result<Duration, ApiError> {
-        // The time is read before the heartbeat is stored. If the machine sleeps between the two, the sleep lets no deadline pass.
+        // The time is read before the heartbeat is stored. If the machine sleeps between the read and the write, the sleep lets no
+        // deadline pass.
         let now = self.repository.time().now_ms();
         self.note(INTERVAL).await?;
         if self.role == ServerRole::Web {
@@ -210,8 +212,8 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Returns the time, at most `now`, before which players could always act or have been credited the downtime. Both are Unix
-    /// times in milliseconds. A worker knows only the last heartbeat of the other servers.
+    /// Returns the latest time, at most `now`, up to which players could act or have been credited the downtime. The time and `now`
+    /// are Unix times in milliseconds. A worker knows only the last heartbeat of the other servers.
     async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
         match self.role {
             ServerRole::All | ServerRole::Web => Ok(now),
@@ -237,8 +239,9 @@ impl ClockService {
         self.note(STALE).await
     }
 
-    /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited for a time control. The end is a
-    /// Unix time in milliseconds. No action counts as earlier than this end, because the next player could not see the action.
+    /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited for a time control, as a Unix time
+    /// in milliseconds. No action counts as earlier than this end, because the opponent could not see an action during the
+    /// downtime.
     pub(super) async fn settle_for(&self, setting: ClockSetting) -> Result<i64, ApiError> {
         self.settle().await?;
         let until = match setting {
@@ -276,10 +279,11 @@ impl ClockService {
         if let Some(told) = status.now {
             time.set(told, begin_ms, time.here_ms());
         }
-        // Neither time is after the read of the last heartbeat.
+        // Both times, that of the database and the start of this call, are not later than the read of the last heartbeat.
         let now = status.now.unwrap_or(begin_ms);
         let heard = status.seen;
-        // After a downtime, another server may already have stored a new heartbeat, so that the previous one decides.
+        // The heartbeat that was just read may come from another server that is back after a downtime. Therefore the heartbeat of
+        // the previous read decides.
         if now.saturating_sub(noted.heard) >= MISSED {
             self.silent_until.store(now, Ordering::Relaxed);
         }
@@ -307,7 +311,7 @@ impl ClockService {
         served.extend(time.now_ms());
         let is_frequent = status.has_live || status.has_event;
         if is_frequent || (status.has_any && now.saturating_sub(status.seen) >= RARE) {
-            // Another server may have stored a later time.
+            // If another server has already stored a later heartbeat, this write changes nothing.
             store.beat(served.until()).await?;
             served.extend(time.now_ms());
         }
@@ -328,15 +332,16 @@ impl ClockService {
         ids.try_for_each_concurrent(AT_ONCE, credit).await
     }
 
-    /// Credits a downtime to the player to act in a match. Other servers may do the same: only the part after the last entry of
-    /// the match counts.
+    /// Credits a downtime to the player to act in a match. Several servers may credit one downtime, because only the part after the
+    /// last log entry of the match counts.
     async fn credit(&self, id: &str, down: Down, served: &Served) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             served.extend(state.now_ms());
             let downtime = state.clock().and_then(|clock| clock.downtime(down.from, down.until));
             let Some((player, given_ms)) = downtime else { return Ok(Some(())) };
             let entry = next_entry(&state, player, EntryKind::Credit, random_id()?);
-            // A later time would hide a downtime that begins before the entry is stored.
+            // The entry has the time of the end of the downtime. A later time would hide a further downtime that begins before the
+            // entry is stored.
             let entry = Entry { at_ms: down.until, given_ms, ..entry };
             let appended = self.repository.append(&state, entry, |addition| addition).await?;
             served.extend(state.now_ms());
@@ -361,21 +366,25 @@ impl ClockService {
         if store.take_lease(id).await? != Appended::Stored {
             return Ok(());
         }
-        // A server may have died after it had stored days off, and before it had adjusted the clock.
+        // The clock is first adjusted to days off, because a server may have died after it had stored days off, and before it had
+        // adjusted the clock.
         let followed = follow(&self.repository, id).await;
         if !matches!(followed, Ok(()) | Err(ApiError::NotFound(_))) {
             followed?;
         }
         let ended = self.repository.retry(id, async |state| {
             let deadline = state.clock().and_then(MatchClock::deadline);
-            // The first search may come before the clock is adjusted to the database's clock.
+            // The first search for deadlines may come before this server has adjusted its clock to the clock of the database, so
+            // that `now` may be too late.
             let now = now.min(state.now_ms());
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Ok(self.repository.flag(&state).await?.map(|next| next.sequence()));
             }
-            // A server of an earlier version has appended an entry without changing the deadline.
+            // The stored deadline may be outdated: a server of an earlier version may have appended an entry without changing the
+            // deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            // The turn of a computer opponent keeps its lease, because no log with entries has the sequence number 0.
+            // The lease for the turn of a computer opponent is kept: it is removed only if the last entry has the returned sequence
+            // number, and no entry has the number 0.
             Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {

@@ -56,7 +56,8 @@ impl DaysOffService {
                 AbsenceKind::End { at: now }
             };
             let changed = store.change_absence(AbsenceChange { person, kind }).await?;
-            // Of two concurrent requests, only one has changed the days off.
+            // A refused write is no error if a concurrent request has begun the days off. Without any days off, the person is
+            // unknown to the store.
             if away && changed != Appended::Stored && store.absences_of(person).await?.is_empty() {
                 return Err(ApiError::NotFound("match"));
             }

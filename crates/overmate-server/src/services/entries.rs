@@ -12,7 +12,7 @@ use crate::match_state::MatchState;
 use crate::random::random_id;
 use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};
 
-/// Returns an error for an undo or hint if the log of the match is too long.
+/// Returns an error for an undo, a hint or a request for a pause if the log of the match is too long.
 pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
         return Ok(());
@@ -79,7 +79,8 @@ pub(super) fn answered(
     {
         let kind = EntryKind::Act(overmate_json::action(state.rules(), action));
         let entry = next_entry(&state, player, kind, random_id()?);
-        // An illegal answer, in a text that another version stored, ends the conditional answers.
+        // A conditional answer that another version of the server stored may be illegal here. An illegal answer ends the
+        // conditional answers.
         let Ok(next) = state.clone().apply(&entry) else { break };
         state = next;
         addition.followed_by.push(entry);

@@ -1,7 +1,8 @@
 //! Advances events: scores their ended matches, pairs their players, and ends the events.
 //!
-//! Each server looks for events that have begun, and leases an event before it works on it, so that one server does the work. The
-//! store accepts a step only after the step that the server has read. So a second server, or a server after a crash, repeats no pairing.
+//! Each server looks for events that have begun. A server leases an event before it works on the event, so that only one server
+//! does the work. The store accepts a step only if the previous step is the one that the server has read. Therefore neither a
+//! second server nor a server after a crash repeats a pairing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -207,7 +208,7 @@ impl EventSteps {
         let deal = record.deals.iter().find(|deal| Some(deal.place) == board.place);
         let value = deal.map_or(0, |deal| deal.value);
         let Some(broken) = broken_game(state) else { return Ok(points_of(state, value, None)) };
-        // The position before a resignation is analysed.
+        // The game was broken off without a mate, by a resignation or on time. The last position of the game is analysed.
         let (broken, dealt) = (broken.after(broken.actions().len()), broken.dealt().clone());
         let reached = self
             .solvers
@@ -390,7 +391,7 @@ fn match_info(
         network: None,
         clock: Some(event.clock),
         rated: false,
-        // A watcher could tell the deals to players who have not played them.
+        // The match is not public, because a watcher could tell the deal to players of the event who have not played it.
         public: false,
         played_at: None,
         seats: ByPlayer { a: seat(a), b: seat(b) },
@@ -404,7 +405,8 @@ fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
     if period == 0 {
         return Ok(None);
     }
-    // Two servers that begin the same event make the same successor.
+    // The id of the successor is computed from the secret of the event, so that two servers that begin the event create one
+    // successor.
     let id = keyed_hash(&event.secret).chain_update("successor").finalize().into_bytes();
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(ApiError::internal)?;
@@ -441,7 +443,8 @@ mod tests {
                 (made.state, made.step, made.round, made.version),
                 (EventState::Coming, 0, 0, 0)
             );
-            // Two servers make the same event, and nobody can compute its deals from the published key of the event before.
+            // The id of the successor is the same at two servers. Its secret is random, so that nobody can compute its deals from
+            // the published secret of the earlier event.
             let again = successor(&event, at).expect("randomness").expect("a successor");
             assert_eq!(again.id, made.id);
             assert!(

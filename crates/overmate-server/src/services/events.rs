@@ -274,8 +274,8 @@ pub(crate) fn plan_event(
     })
 }
 
-/// Returns the rule set with a name, or an error if events cannot use the rule set. Both players must know the exact value of
-/// each position.
+/// Returns the rule set with a name, or an error if events cannot use the rule set. The points of an event are measured against
+/// exact values. An event therefore needs a deck whose values are computed quickly, and no face-down cards.
 fn playable(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     let rules = rule_set(name)?;
     let dealt = Deal::numbered(&rules, 0).map_err(ApiError::internal)?;

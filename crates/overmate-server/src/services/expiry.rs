@@ -37,8 +37,8 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the data that has expired by the current time of the store's clock, as
-    /// [`ExpiryService::sweep`] does. The times of offers come from this clock.
+    /// Removes the data that has expired by now, as [`ExpiryService::sweep`] does. The present time is that of the store's clock,
+    /// because the times of offers come from this clock.
     pub(crate) async fn sweep_now(&self) -> Result<u64, ApiError> {
         self.sweep(self.repository.time().now_ms().div_euclid(1_000)).await
     }

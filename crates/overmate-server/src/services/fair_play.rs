@@ -120,7 +120,7 @@ impl FairPlayService {
             }
             let rating = own.known.rating.rating;
             let band = (rating - BAND, rating + BAND);
-            // The person may be in the band, too.
+            // The query asks for one person more than needed, because the measured person may be in the band, too.
             let near = store.rated_near(&own.rules, Pace::Live, band, PEERS + 1).await?;
             let near = near.into_iter().filter(|peer| *peer != holder).take(PEERS as usize);
             let mut players = 0;
@@ -148,7 +148,8 @@ impl FairPlayService {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
         let finished = states.into_iter().filter_map(|state| {
             let Some(Role::Player(player)) = state.role_of(Some(holder)) else { return None };
-            // In correspondence matches, the time between two actions means nothing, and conditional answers take no time.
+            // Correspondence matches are left out: the time between two actions is no thinking time, and conditional answers take
+            // no time.
             let is_live = matches!(state.info().clock, Some(ClockSetting::Live { .. }));
             let counts = is_live && state.is_between_people();
             (counts && !state.is_abandoned()).then_some((state, player))
@@ -259,7 +260,8 @@ mod tests {
             (EntryKind::Join, 500, 0),
             (act(), 1_000, 0),
             (act(), 4_000, 100),
-            // An operator changes a name while the player thinks, and a server was down.
+            // The operator's entry changes a name while the player thinks. The later entry `Credit` credits the downtime of a
+            // server.
             (EntryKind::Operator, 60_000, 0),
             (act(), 64_000, 0),
             (EntryKind::Credit, 90_000, 20_000),

@@ -131,7 +131,7 @@ impl HandInService {
             clock: None,
             rated: false,
             public: false,
-            // The clock of a device may be wrong.
+            // The start of the match is at most the present time, because the clock of the player's device may be wrong.
             played_at: Some(began_at.min(now)),
             seats,
         };
@@ -148,7 +148,8 @@ fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: own.id.clone() }
 }
 
-/// Converts an entry that the page sent to a kind of log entry. The notation of an action becomes that of the log.
+/// Converts an entry that the page sent to a kind of log entry. The text of an action is converted to the notation of match logs.
+/// An unreadable text stays unchanged.
 fn kind_of(rules: &RuleSet, entry: &OwnEntry) -> EntryKind {
     match entry {
         OwnEntry::Act(text) => EntryKind::Act(
@@ -187,7 +188,8 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
             OwnEntry::Undo | OwnEntry::Hint | OwnEntry::Resign => person,
         };
         let kind = kind_of(state.rules(), entry);
-        // The whole log has one request, whose id is that of the match.
+        // The entries have no client ids of their own, because the whole log comes with one request, whose client id is the id of
+        // the match.
         let client_id = String::new();
         let next = Entry { sequence, player, kind, client_id, at_ms, given_ms: 0 };
         state = state.apply(&next).map_err(|error| faulty(&error_with_causes(&error)))?;

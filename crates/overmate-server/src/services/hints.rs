@@ -35,8 +35,9 @@ impl HintService {
         Self { repository, analysis, solvers }
     }
 
-    /// Returns the value of every legal action in the current position of a match: exact, or bounds and an estimate. The log notes the hint before the values
-    /// are sent. A request without values is checked and noted in the same way, for a page that computes the values by itself.
+    /// Returns the value of every legal action in the current position of a match: exact, or bounds with an estimate. The log notes
+    /// the hint before the values are sent. A page that computes the values by itself sends a request without values, which is
+    /// checked and noted in the same way.
     ///
     /// A repeated request returns the hint for its first position. A hint for a later position
     /// needs a new request id.
@@ -116,7 +117,8 @@ impl HintService {
             repository.append_to_latest(id, holder, client_id, is_hint, entry_of).await?;
         let state = match repository.earlier_entry(id, role, client_id, is_hint).await? {
             Some(entry) => repository.load_at(id, entry.sequence).await?,
-            // The position already has a hint under another client id.
+            // An earlier request with another client id has already noted a hint for the position, so that this request has added
+            // no entry.
             None => noted,
         };
         Ok((state, role))
