@@ -4,9 +4,8 @@
 //! its maker, because its match begins as soon as somebody accepts the offer. Each sign of presence
 //! keeps the offer open for half a minute more.
 //!
-//! Each server reads and serialises the list of offers once for all its watchers. Between two
-//! messages lies a pause that grows with the number of watchers, so that the messages of a second
-//! stay bounded.
+//! Each server reads and serialises the list of offers once for all its watchers. The pause between two messages grows with the
+//! number of watchers, so that the number of messages in a second stays bounded.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -163,16 +162,15 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns whether no client of this server looks at the offers. In this case the server reads
-    /// the offers only now and then, because it needs only their number.
+    /// Returns whether the next read of the offers may be skipped: no client of this server looks at the offers, and the last read
+    /// is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of offers, for a metric.
     async fn is_idle(&self) -> bool {
         let has_signs = !self.signs.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         let is_seen = has_signs || self.shown.receiver_count() > 0;
         !is_seen && self.read.lock().await.at.is_some_and(|at| at.elapsed() < IDLE_INTERVAL)
     }
 
-    /// Extends the offers whose makers have given this server a sign of presence since a given
-    /// time.
+    /// Keeps the offers open whose makers have given this server a sign of presence since the time `since`.
     async fn keep(&self, since: Instant) -> Result<(), ApiError> {
         let ids: Vec<String> = {
             let read = self.read.lock().await;
@@ -200,7 +198,7 @@ impl LobbyService {
         let begin = Instant::now();
         let at = self.now();
         let store = self.repository.store();
-        // The version comes first, so that a change between both reads is read again.
+        // The version is read before the offers, so that a change between the two reads causes another read.
         let version = store.lobby_version().await?;
         if read.version != Some(version) || read.next_end.is_some_and(|end| end <= at) {
             let mut stored = store.offers(at).await?;
@@ -276,7 +274,7 @@ impl LobbyService {
                     "a bot may make only unrated offers to everybody: leave out the fields rated, to and join",
                 ));
             }
-            // Everybody is to know which program they play with.
+            // The offer has the handle of the bot as its name, because everybody is to know which program they play with.
             (offer.name, offer.by_bot) = (Some(bot.handle), true);
         }
         self.check_player(&offer, holder).await?;
@@ -293,7 +291,8 @@ impl LobbyService {
             person: limits.open_offers,
             network,
             all: limits.all_open_offers,
-            // Offers that stay open for days get only a part of the quota, so that offers that last for minutes have room.
+            // Offers that stay open for days get only a part of the quota, so that room remains for offers that stay open for half
+            // a minute.
             lasting: limits.all_open_offers / 2,
         };
         for _ in 0..ATTEMPTS {
@@ -330,7 +329,7 @@ impl LobbyService {
             let change = OfferChange::Make { offer: offer.clone(), is_new: new.join, limits };
             if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
-                // The store knows the account of the maker.
+                // The offer is read again, because the store adds the account of the maker to a rated offer or a challenge.
                 let stored = if offer.rated || offer.to.is_some() {
                     store.offer(&offer.id).await?
                 } else {
@@ -425,11 +424,11 @@ impl LobbyService {
             if let Some(id) = &offer.match_id {
                 return self.role_in(id, holder).await;
             }
-            // A person who is not challenged does not learn of the challenge.
+            // A challenge to another person gives the error of an ended offer, so that nobody else learns of the challenge.
             if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }
-            // A person whom the maker has blocked gets the same answer as for an offer that has ended.
+            // If the maker and the person are separated by a block, the answer is the same as for an offer that has ended.
             if store.relations_between(holder, offer.holder).await?.is_apart() {
                 return Err(ApiError::OfferGone);
             }
@@ -441,7 +440,7 @@ impl LobbyService {
                         "the offer is for people only: accept an offer whose field bots is true",
                     ));
                 }
-                // Everybody is to know which program they play with.
+                // The seat has the handle of the bot as its name, because everybody is to know which program they play with.
                 seat = SeatInfo { name: Some(bot.handle), is_program: true, ..seat };
             }
             if offer.rated {

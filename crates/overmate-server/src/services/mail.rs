@@ -1,8 +1,8 @@
 //! Keeps the e-mail addresses of accounts, and sends three kinds of messages: a link that confirms an address, a link that sets a
 //! new password, and a notice to a former address about its change.
 //!
-//! A message waits in the store. One server begins the attempt, with a new token, of which the store keeps the hash. A server that
-//! dies leaves the message to a later attempt.
+//! A message waits in the store until a server begins an attempt to send the message. Each attempt has a new token, of which the
+//! store keeps only the hash. If the server dies during the attempt, a later attempt sends the message.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -163,7 +163,8 @@ impl MailService {
         let person = found.ok_or(ApiError::LinkRefused)?.person;
         match self.change(MailChange::Confirm { person, hash, at: now() }).await? {
             Appended::Stored => {
-                // A former address gets a notice.
+                // If the new address replaces a former address, the store has added a notice to the former address. The notice is
+                // to be sent at once.
                 self.0.added.notify_one();
                 Ok(())
             }
@@ -203,7 +204,8 @@ impl MailService {
         };
         for to in found {
             let Some(address) = EmailAddress::read(&to.address) else { continue };
-            // The message to each account counts against the limit of its address. A refusal is not reported to the client.
+            // The message to each account counts against the limit of its address. A refusal is not reported to the client, because
+            // the report would reveal that the account exists.
             let tag = self.tag(MailKind::Recover, &address);
             if self.0.limiter.count_mail(None, Some(tag)).await.is_err() {
                 break;
@@ -282,7 +284,8 @@ impl MailService {
         let origin = sender.origin();
         let text = text_of(kind, message.language, (&account.handle, &origin), &token);
         let (outcome, change) = match sender.send(&to, text, &self.0.stop).await? {
-            // The link of a message is valid from now on. A notice has no link, so that its work is done.
+            // An accepted notice has no link, and is dropped from the store. Any other accepted message stays in the store, because
+            // its link is valid from now on.
             MailOutcome::Accepted if kind.is_notice() => {
                 ("accepted", Some(MailChange::Drop { person, kind, hash }))
             }
@@ -305,8 +308,9 @@ impl MailService {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
 
-    /// Returns the keyed hash of an address, by which its messages of a kind are counted. With a common count, a refused
-    /// confirmation would reveal whether the messages for the recovery of an account go to the address.
+    /// Returns the keyed hash of an address and a kind of message, under which the limiter counts the messages. Each kind has its
+    /// own count. With a common count, a refused confirmation would reveal whether the messages for the recovery of an account go
+    /// to the address.
     fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail {} {}", kind.text(), address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

@@ -90,8 +90,8 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat: unfinished before finished matches, both from new to old. Computer
-    /// opponents who are to act are woken.
+    /// Returns the matches in which a browser holds a seat: unfinished before finished matches, both from new to old. Also wakes
+    /// the service for computer opponents for each match in which a computer opponent is to act.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
         for state in &states {
@@ -214,7 +214,7 @@ impl MatchService {
         if state.sequence() != sequence {
             return Ok((state, role));
         }
-        // Only notices from now on end the wait, because an earlier notice may have been wrong.
+        // Only a notice that comes after the subscription ends the wait. An earlier notice may have given a wrong sequence number.
         let end = Instant::now() + wait;
         loop {
             let change = async {
@@ -228,10 +228,9 @@ impl MatchService {
                 changed = timeout_at(end, change) => changed.is_ok(),
                 () = self.stop.cancelled() => false,
             };
-            // The store is read after the wait even without an event, because events may be lost. The browser may also have lost
-            // its seat.
+            // The match is read again even if no notice came, because notices may be lost and the browser may have lost its seat.
             let (state, role) = self.read(id, holder, watch).await?;
-            // A change of a delayed match may change nothing for its watchers.
+            // If watchers see the match with a delay, the change may still be hidden from them. The wait then continues.
             if !has_changed || state.sequence() != sequence || state.public().is_none() {
                 return Ok((state, role));
             }
@@ -256,7 +255,8 @@ impl MatchService {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
         if let Some(setting) = state.clock().map(MatchClock::setting) {
-            // A downtime that another request finds later has not been credited yet.
+            // Only a downtime that is already credited may influence the time of the action. A downtime that another request finds
+            // after this read has not been credited yet.
             down_until = self.clocks.settle_for(setting).await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {
@@ -273,7 +273,7 @@ impl MatchService {
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(clock) = state.clock() {
-            // The server's own waiting time does not count against the player.
+            // The time for which the request waited at this server does not count against the player.
             entry.at_ms = entry.at_ms.saturating_sub(arrival.waited_ms(time)).max(down_until);
             entry.given_ms = clock.compensated(player, entry.at_ms, lag);
             if self.is_late(&state, &entry).await? {
@@ -297,12 +297,13 @@ impl MatchService {
         if !state.clock().is_some_and(is_late) {
             return Ok(false);
         }
-        // A server may have died after it had stored days off, and before it had adjusted the clock.
+        // The clock is first adjusted to days off, because a server may have died after it had stored days off, and before it had
+        // adjusted the clock.
         if settle_absence(&self.repository, state.id()).await? {
             return Ok(true);
         }
-        // The match may have changed, for example by a time credit. The sequence number of the action is then no longer the
-        // latest.
+        // The result is ignored. The match may have changed, for example by a time credit, and then does not end. The caller loads
+        // the match again, and answers that the sequence number of the action is no longer the latest.
         self.repository.flag(state).await?;
         Ok(true)
     }
@@ -326,8 +327,8 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Returns the tag of the account whose resignation now would leave a rated match without a result, or `None` for any other
-    /// resignation. Without a limit on such resignations, a player could choose among deals.
+    /// Returns the tag (keyed hash of the handle) of the account whose resignation now would leave a rated match without a result,
+    /// or `None` for any other resignation. Without a limit on such resignations, a player could choose among deals.
     pub(crate) async fn abandoned_by(
         &self,
         id: &str,
@@ -338,11 +339,12 @@ impl MatchService {
         let (Role::Player(player), Some(person)) = (role_in(&state, holder, None)?, holder) else {
             return Ok(None);
         };
-        // A resignation for the other player is refused, and is not counted.
+        // A player may not resign for the opponent. Such a resignation is refused later, and is not counted.
         if who.is_some_and(|who| who != player) || !state.would_be_abandoned_by(player) {
             return Ok(None);
         }
-        // The identity of the person changes with a new password, but the handle stays.
+        // The resignations are counted by handle. The handle stays the same when the person sets a new password, but the identity
+        // of the person changes.
         let store = self.repository.store();
         let account = store.account(person).await?;
         let handle = account.and_then(|account| Handle::read(&account.handle).ok());
@@ -389,7 +391,7 @@ impl MatchService {
             let (Role::Player(player), Some(clock)) = (role, state.clock()) else {
                 return Err(NO_PAUSE);
             };
-            // A pause would hold up the other players of an event.
+            // A match of an event has no pause, because a pause would hold up the other players of the event.
             if !clock.may_pause() || state.info().shared_deal.is_some() {
                 return Err(NO_PAUSE);
             }
@@ -403,7 +405,8 @@ impl MatchService {
         let at = |state: &MatchState, now: i64| {
             let arrived = now.saturating_sub(arrival.waited_ms(time));
             let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
-            // A downtime may begin after the arrival of the request. The downtime is credited after the time of the entry.
+            // A downtime may have begun after the arrival of the request, and has been credited. The entry counts no earlier than
+            // the end of this downtime.
             wanted.max(down_until)
         };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await

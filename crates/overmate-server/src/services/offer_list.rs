@@ -106,7 +106,8 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Divides the list between live and correspondence offers, which are given in the order of creation.
+/// Selects at most [`LISTED`] offers from offers in the order of creation. Live and correspondence offers get half of the list
+/// each, and the entries that the other kind leaves unused.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn live_offers_and_those_with_days_share_the_room_of_the_list() {
-        // Each case gives the numbers of both kinds, and how many of each the list has.
+        // Each case gives the numbers of live and of correspondence offers, and the numbers of both kinds in the list.
         for (live, lasting, listed_live, listed_lasting) in [
             (0, 0, 0, 0),
             (3, 200, 3, 97),

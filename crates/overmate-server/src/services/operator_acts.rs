@@ -1,5 +1,5 @@
-//! Notifies live connections of operators' acts, and of browsers that were assigned to another person or signed out. Neither
-//! causes an event of a match.
+//! Notifies live connections of operators' acts, and of browsers that were assigned to another person or signed out. The notices of
+//! changed matches do not tell of these changes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +76,7 @@ impl ActReceiver {
                     }
                 }
                 Err(broadcast::error::RecvError::Lagged(_)) => return,
-                // The server that reads the acts has stopped.
+                // The service that reads the acts has stopped, so that no further act will come.
                 Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             }
         }

@@ -94,7 +94,8 @@ impl PasskeyService {
         let begun = site.ceremonies().start_passkey_registration(user, name, name, Some(known));
         let (options, state) = begun.map_err(failed)?;
         let mut options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
-        // The authenticator must store the account, so that a sign-in needs no name. The library asks authenticators not to.
+        // The authenticator must store the account, so that a sign-in needs no handle. The options of the library ask
+        // authenticators not to store the account.
         options["authenticatorSelection"] = json!({
             "residentKey": "required",
             "requireResidentKey": true,
@@ -111,7 +112,8 @@ impl PasskeyService {
         person: Option<Holder>,
     ) -> Result<PasskeyOptions, ApiError> {
         let begun = site.ceremonies().start_discoverable_authentication();
-        // The library asks for the list of passkeys in a form field. The page has a button, so that the mediation is left out.
+        // The library sets the mediation by which browsers list passkeys in a form field. The page has a button for the sign-in, so
+        // that the mediation is left out.
         let (options, state) = begun.map_err(failed)?;
         let options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
         self.store_challenge(person, &Ceremony::SignIn { state }, options).await

@@ -98,7 +98,8 @@ impl PeopleService {
         let add = PersonChange::Add { hash, browser, name, at: now() };
         match self.repository.store().change_person(add).await? {
             Appended::Stored => Ok(()),
-            // A browser of an account cannot join another person. The answer does not depend on the code.
+            // Either the code is refused, or the browser belongs to an account and cannot join another person. The answer depends
+            // on the account alone, so that the answer does not reveal whether the code is valid.
             Appended::Conflict | Appended::Full(_) => {
                 let has_account = self.repository.store().account(person).await?.is_some();
                 Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })
@@ -113,14 +114,14 @@ impl PeopleService {
             self.clocks.settle().await?;
             settle_absences(&self.repository, person).await
         };
-        // The browser has joined the person despite this error.
+        // The error is only logged, because the browser has already joined the person.
         if let Err(error) = follow.await {
             error.log();
         }
     }
 
-    /// Signs out a browser of a person. If another browser signs it out, the person's unused codes
-    /// become invalid, because the signed-out browser may have made codes.
+    /// Signs out a browser of a person. If another browser requests the sign-out, the person's unused codes become invalid, because
+    /// the signed-out browser may have created codes.
     pub(crate) async fn sign_out(
         &self,
         person: Holder,

@@ -69,9 +69,8 @@ impl RunningExport {
     /// Returns the next batch of matches as JSON, separated by commas and ordered by id. `None`
     /// ends the export.
     ///
-    /// The export runs in the class of expensive searches, so that it delays no turn. The first
-    /// batch may be refused if the queue is too long. Later batches wait, because the response has
-    /// begun.
+    /// The export runs in the class of expensive searches, so that the export delays no turn of a computer opponent. The first
+    /// batch may be refused if the queue is too long. Later batches wait, because the response has begun.
     pub(crate) async fn next(&mut self) -> Result<Option<String>, ApiError> {
         let permit = if self.last.is_empty() {
             self.solvers.permit(Class::Dear, self.client).await?
@@ -239,7 +238,7 @@ impl PersonalDataService {
                 "a running rated match against the computer cannot be deleted: resign the match first",
             ));
         }
-        // The limit on abandoned matches counts resignations only.
+        // A deletion would escape the limit on abandoned matches, which counts resignations only.
         if matches!(role, Role::Player(player) if state.would_be_abandoned_by(player)) {
             return Err(ApiError::NotAllowed(
                 "a rated match in which not both players have acted cannot be deleted: resign the match first",
@@ -292,7 +291,7 @@ fn exported(
 ) -> Option<ExportedMatch> {
     let view = show::matches::view(state, role, usize::MAX);
     let is_own = |player: Player| role == Role::Both || role == Role::Player(player);
-    // Two people with texts may have become one person.
+    // A person may hold both seats with texts, because two people who played against each other may have become one person.
     let own =
         Player::BOTH.into_iter().filter(|player| is_own(*player)).map(|player| &texts[player]);
     let answers =

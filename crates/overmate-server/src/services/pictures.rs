@@ -52,7 +52,8 @@ impl PictureService {
         Self { pictures: FairCache::new(CACHE_BYTES), solvers }
     }
 
-    /// Returns a PNG image of a deal, with the cards on the board of suits and ranks. Without a deal, the result is the image of the whole site.
+    /// Returns a PNG image of a deal, with the cards on the board of suits and ranks. Without a deal, the result is the image of
+    /// the whole site.
     pub(crate) async fn png(
         &self,
         deal: Option<Dealt>,
