@@ -24,8 +24,7 @@ use crate::wire;
 /// Maximum number of finished matches that count in the progress. The latest matches count.
 const MATCHES: u32 = 100;
 
-/// Maximum number of matches that one request analyses. The tables of a match take some tenths of a
-/// second.
+/// Maximum number of matches that one request analyses. The computation of the tables for one match takes some tenths of a second.
 const NEW_AT_ONCE: usize = 8;
 
 /// Memory limit of the cached analyses, in bytes.
@@ -41,7 +40,7 @@ pub(crate) struct ProgressService {
     analysed: FairCache<AnalysisKey, Arc<Analysed>>,
 }
 
-/// Cache key of an analysis: a match, a player, and the last entry of the log.
+/// Cache key of an analysis: the id of a match, a player, and the sequence number of the last log entry.
 #[derive(Clone, PartialEq, Eq)]
 struct AnalysisKey {
     sequence: u64,
@@ -118,8 +117,7 @@ impl ProgressService {
         Ok(counted)
     }
 
-    /// Analyses a match in the cost class of expensive searches, so that the analysis delays no
-    /// turn.
+    /// Analyses a match in the cost class of expensive searches, so that the analysis delays no turn of a computer opponent.
     async fn analyse(
         &self,
         state: &Arc<MatchState>,

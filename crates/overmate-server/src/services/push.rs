@@ -2,7 +2,8 @@
 //! an event. E-mails about turns use the same leases.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
-//! sends the message if it is still true. Each server removes the messages about turns that a player sees on this server.
+//! sends the message if its cause still exists. Each server removes the waiting messages about turns in matches that the player
+//! already sees on this server.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,13 +45,14 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause between a failure and the next message to a subscription, in seconds.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay before the next attempt to send a message that a server without a contact address cannot send.
+/// Delay after which a message is tried again if a server has taken its lease, but cannot send push messages, because the operator
+/// has set no contact address.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Number of consecutive failures after which a subscription is removed. The pauses before last nearly three days.
 const MOST_FAILURES: u32 = 13;
 
-/// Maximum number of concurrent messages about one match.
+/// Maximum number of browsers to which one message is sent concurrently.
 const AT_ONCE: usize = 4;
 
 /// Service that keeps push subscriptions and sends push messages.
@@ -208,7 +210,7 @@ impl PushService {
                 Err(error) => return Err(error),
             };
             if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
-                // If an action came meanwhile, its message is kept.
+                // The lease is removed only if the log still ends at this state, so that the message about a later action is kept.
                 repository.store().remove_lease(lease, state.sequence()).await?;
             }
         }
@@ -256,7 +258,7 @@ impl PushService {
                     let next = match &self.0.client {
                         _ if kind == PushKind::Mail => self.mail(message, &state).await?,
                         Some(client) => self.tell(client, &message).await?,
-                        // Another server of the database may send messages.
+                        // This server cannot send push messages, but another server of the database may be able to.
                         None => Some(UNABLE_PAUSE),
                     };
                     pause = pause.into_iter().chain(next).min();
@@ -268,13 +270,13 @@ impl PushService {
         };
         match pause {
             Some(pause) => store.release_lease(name.to_owned(), pause).await?,
-            // After a further entry the lease stays, and its message is checked again.
+            // If a further log entry came meanwhile, the lease stays, and the message is checked again.
             None => store.remove_lease(name.to_owned(), sequence).await?,
         };
         Ok(())
     }
 
-    /// Returns the push messages of one kind about a match. Messages that are no longer true, and messages to players who see
+    /// Returns the push messages of one kind about a match. Messages whose cause no longer exists, and messages to players who see
     /// the match, are left out.
     async fn messages(&self, kind: PushKind, state: &MatchState) -> Result<Vec<Message>, ApiError> {
         let players = match kind {
@@ -294,7 +296,8 @@ impl PushService {
         Ok(players.into_iter().filter_map(message).collect())
     }
 
-    /// Returns the push message of one kind to a player of a running match, or `None` if the player already sees the match.
+    /// Returns the push message of one kind to a player of a running match, or `None` if the player is no person, holds both seats,
+    /// or already sees the match.
     fn message(
         &self,
         kind: PushKind,
@@ -336,7 +339,7 @@ impl PushService {
         state: &MatchState,
     ) -> Result<Option<Duration>, ApiError> {
         let Message { id, person, opponent, deadline, .. } = message;
-        // Entries about clocks and seats do not change the number of actions, and thus not the turn.
+        // The number of actions identifies the turn, because log entries about clocks and seats do not change the turn.
         let turn = state.play().games().iter().map(|game| game.actions().len() as u64).sum();
         let sequence = state.sequence();
         self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await

@@ -133,8 +133,8 @@ impl PuzzleService {
     /// Returns a puzzle that the browser has not tried. Its current rating is near the wanted
     /// rating.
     ///
-    /// If the browser has tried all matching puzzles, the server draws from them again. It leaves out the puzzles whose cards
-    /// may come from the deal of a running match without help.
+    /// If the browser has tried all matching puzzles, the server draws from the tried puzzles again. The server leaves out the
+    /// puzzles whose cards may come from the deal of a running match in which the browser may get no help.
     pub(crate) async fn next(
         &self,
         rules: &str,
@@ -160,8 +160,8 @@ impl PuzzleService {
         }
     }
 
-    /// Draws a puzzle, and returns whether the browser has tried the puzzle. The check includes attempts that arrive at the same
-    /// time.
+    /// Draws a puzzle, if possible one that the browser has not tried, and returns whether the browser has tried the drawn puzzle.
+    /// The store is read after the draw, so that attempts at other servers count, too.
     async fn choose_untried<'a>(
         &self,
         set: &'a NumberedSet,
@@ -225,8 +225,8 @@ impl PuzzleService {
         self.find(id).map(|(set, _)| set.rules().name())
     }
 
-    /// Returns the puzzle with the given id. Refuses a puzzle whose cards may come from the deal of a running match without
-    /// help.
+    /// Returns the puzzle with the given id. Refuses a puzzle whose cards may come from the deal of a running match in which the
+    /// browser may get no help.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -244,7 +244,7 @@ impl PuzzleService {
         Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
-    /// Checks an attempt at a puzzle. The first attempt of the browser is counted.
+    /// Checks an attempt at a puzzle. Only the browser's first attempt at the puzzle counts for ratings.
     pub(crate) async fn attempt(
         &self,
         id: &str,

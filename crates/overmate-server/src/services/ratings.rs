@@ -65,10 +65,11 @@ impl RatingService {
         Ok(RatedAccount { account, ratings, matches, casual })
     }
 
-    /// Returns the account that has the given handle, with the ratings of the account, if the requesting person may see its profile.
+    /// Returns the account that has the given handle, with its ratings, if the requesting person may see the profile of the
+    /// account.
     ///
-    /// Other people see neither a private account nor an account without a rated match, except a bot. A person whom the account has blocked does not
-    /// see it either.
+    /// Other people see neither a private account nor an account without a rated match. Bots need no rated match. A person whom the
+    /// account has blocked gets the same error as for an unknown handle.
     pub(crate) async fn visible(
         &self,
         handle: &str,
@@ -110,7 +111,7 @@ impl RatingService {
             return Ok(boards.clone());
         }
         let (begin, boards) = (Instant::now(), self.repository.store().boards().await?);
-        // Without ratings the query is quick, and the first rating must appear at once.
+        // An empty list is not cached: without ratings the query is quick, and the first rating must appear at once.
         *read = (!boards.is_empty()).then(|| (begin, boards.clone()));
         Ok(boards)
     }

@@ -3,8 +3,8 @@
 //! An account may add every player whose profile it can see, and the opponents in its matches whose profiles are not private. A
 //! favourite whose profile has become private is left out of the list, like an erased account, unless both have added one another.
 //!
-//! Everybody may mute or block the opponents in their matches, and the players whose profiles or challenges they can see. Nobody
-//! learns of it: to a blocked person, the other person is like a person who does not exist.
+//! Everybody may mute or block the opponents in their matches, and the players whose profiles or challenges they can see. A muted
+//! or blocked person is not told. To a blocked person, the person who has set the block is like a person who does not exist.
 
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ impl RelationService {
         Self { repository, ratings }
     }
 
-    /// Returns the favourites of a person that the person may see, ordered by handle. These have a visible profile, or have
-    /// added the person.
+    /// Returns the favourites of a person that the person may see, ordered by handle. The person sees a favourite who has added the
+    /// person, too, or who has a rating and no private profile.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,
@@ -69,7 +69,8 @@ impl RelationService {
         Ok(known)
     }
 
-    /// Returns whether a viewer has added, muted or blocked another person. `None` stands for a viewer without an identity, and for the viewer's own profile.
+    /// Returns whether a viewer has added, muted or blocked another person. Returns `None` for a viewer without an identity, and
+    /// for the viewer's own profile.
     pub(crate) async fn standpoint(
         &self,
         viewer: Option<Holder>,
@@ -129,8 +130,8 @@ impl RelationService {
         let Occupant::Holder(other) = state.seats()[!player].occupant else { return Ok(nobody) };
         let store = self.repository.store();
         let between = store.relations_between(person, other).await?;
-        // The relation to a hidden account would reveal who the opponent is. A mute of this opponent is not a secret to the person
-        // who made it.
+        // The favourites would reveal who a hidden opponent is, and are left out. A mute or block of the opponent is no secret to
+        // the person who has set it.
         let Between { has_muted, has_blocked, .. } = between;
         let ignored = Between { has_muted, has_blocked, ..Between::default() };
         let unknown = KnownOpponent { addable: None, ignorable: Some(other), between: ignored };
@@ -138,7 +139,7 @@ impl RelationService {
             return Ok(unknown);
         }
         let account = store.account(other).await?;
-        // A player who has added the person may be seen by the person.
+        // A private account is visible to the persons whom the account has added to its favourites.
         let account = account.filter(|account| !account.is_private || between.is_added);
         if account.is_none() {
             return Ok(unknown);
@@ -292,7 +293,7 @@ impl RelationService {
         match self.repository.store().change_relation(add).await? {
             Appended::Stored => Ok(()),
             Appended::Full(_) => Err(ApiError::TooManyFavourites { most: MOST_RELATIONS }),
-            // An account has ended in the meantime.
+            // One of the two accounts has ended in the meantime.
             Appended::Conflict => Err(ApiError::NotFound("player")),
         }
     }

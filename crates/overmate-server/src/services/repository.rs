@@ -359,8 +359,8 @@ impl MatchRepository {
         Ok((state, addition))
     }
 
-    /// Appends an entry to the log of a match by compare-and-swap on the sequence number. Returns `None` if another entry already
-    /// has the sequence number or the client id.
+    /// Appends an entry to the log of a match by compare-and-swap on the sequence number. `complete` adds further writes to the
+    /// same transaction. Returns `None` if another entry already has the sequence number or the client id.
     pub(super) async fn append(
         &self,
         state: &MatchState,
@@ -388,7 +388,8 @@ impl MatchRepository {
             if appended != Appended::Conflict {
                 break next;
             }
-            // The player may have changed their conditional answers meanwhile.
+            // The write may have failed only because a player has changed their conditional answers meanwhile. The entry is then
+            // appended with the new answers.
             let have_changed = match &texts {
                 Some(read) => self.store.seat_texts(state.id()).await? != *read,
                 None => false,
@@ -438,9 +439,12 @@ impl MatchRepository {
         Err(refusal(quota, &self.limits))
     }
 
-    /// Appends an entry after the latest log entry, regardless of the sequence number that the
-    /// client saw. The operation is idempotent: a repeated request appends nothing. Returns the new
-    /// state, with the role of the browser.
+    /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. `entry_of` returns the
+    /// player and the kind of the entry, or `None` if there is nothing to append. Returns the new state, with the role of the
+    /// browser.
+    ///
+    /// The operation is idempotent: a repeated request appends nothing. `is_same` returns whether an earlier entry with the client
+    /// id is of the requested kind.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
@@ -503,8 +507,8 @@ impl MatchRepository {
         self.append(state, entry, |addition| addition).await
     }
 
-    /// Retries an operation on the latest state of a match until the operation returns a result.
-    /// The limit is [`ATTEMPTS`].
+    /// Repeats an operation on the latest state of a match until the operation returns a result, at most [`ATTEMPTS`] times. An
+    /// operation returns `None` if another request has changed the match at the same time.
     pub(super) async fn retry<T, F>(
         &self,
         id: &str,
@@ -522,7 +526,7 @@ impl MatchRepository {
     }
 }
 
-/// Replays log entries on the state of a match. Many entries are applied on a blocking thread.
+/// Replays log entries on the state of a match. More than [`SHORT_LOG`] entries are replayed on a blocking thread.
 async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
     if entries.len() <= SHORT_LOG {
         return state.replay(&entries).map_err(ApiError::internal);

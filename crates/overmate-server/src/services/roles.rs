@@ -6,8 +6,8 @@ use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::store::Holder;
 
-/// Returns the role of a browser in a match: a player by its seat, or a spectator by the spectator
-/// token. Without either, the match does not exist for the browser.
+/// Returns the role of a browser in a match: a player by its seat, or a spectator by the spectator token. A browser without a seat
+/// and without the token gets the error for an unknown match.
 pub(crate) fn role_in(
     state: &MatchState,
     holder: Option<Holder>,

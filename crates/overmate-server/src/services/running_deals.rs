@@ -19,7 +19,8 @@ impl RunningDeals {
     ) -> Result<Self, ApiError> {
         let Some(holder) = holder else { return Ok(Self(Vec::new())) };
         let states = repository.list(Selection::WithoutHelp { holder }).await?;
-        // Refusals would reveal the cards of a hidden deal.
+        // Deals that are still hidden from the player are left out. Otherwise the player could find the cards of such a deal by
+        // trying which analyses are refused.
         let is_running = |state: &MatchState| state.result().is_none() && !state.hides_deal();
         let running = states.iter().filter(|state| is_running(state)).map(|state| {
             // The games of one round share a deal. Earlier rounds are over.

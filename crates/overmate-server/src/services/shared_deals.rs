@@ -41,8 +41,8 @@ const RECENT_DAYS: usize = 8;
 /// Number of finished matches that are read and replayed at a time.
 const BATCH: usize = 200;
 
-/// Overlap in seconds of successive queries for ended matches, because a commit or a clock can be
-/// late.
+/// Overlap, in seconds, of successive queries for ended matches. A match is found late if its commit takes long, or if the clocks
+/// of the servers differ.
 const LATE: i64 = 60;
 
 /// Interval in seconds between two removals of erased matches from the cached results.
@@ -280,7 +280,8 @@ impl SharedDealService {
         Ok((summary, state))
     }
 
-    /// Returns the cards of a shared deal. The first request draws the cards under a search permit of its client.
+    /// Returns the cards of a shared deal. The first request for the deal draws the cards, under a search permit of the requesting
+    /// client.
     async fn draw(&self, key: &SharedDealOfRules, client: Client) -> Result<Dealt, ApiError> {
         let rules = rule_set(&key.rules)?;
         if let Some(number) = self.drawn.get(key) {
@@ -300,8 +301,8 @@ impl SharedDealService {
         Ok(drawn)
     }
 
-    /// Returns the exact value of a shared deal, in points for the player who leads first. Refuses the deal of a running match
-    /// in which the client may get no help. The client may play a past deal by its number.
+    /// Returns the exact value of a shared deal, in points for the player who leads first. Refuses the deal of a running match in
+    /// which the client may get no help: a client may play a past shared deal by its number in another match.
     async fn value(&self, key: &SharedDealOfRules, client: Client) -> Result<i32, ApiError> {
         let dealt = self.draw(key, client).await?;
         self.analysis.refuse_running_deal(dealt.rules(), dealt.hands(), client.browser()).await?;
@@ -346,7 +347,7 @@ impl SharedDealService {
         Ok(counts)
     }
 
-    /// Returns a player's decisions in a finished match, in the order of play.
+    /// Returns the decisions of player A in a finished match, in the order of play. Actions without an alternative are left out.
     async fn decisions(
         &self,
         state: &MatchState,

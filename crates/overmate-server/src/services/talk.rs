@@ -55,7 +55,7 @@ impl TalkService {
         Ok(ReadTalk { is_writable, texts })
     }
 
-    /// Stores a text of a player, and notifies both players. Returns the texts after a number.
+    /// Stores a text of a player, and notifies both players. Returns the texts of the match with numbers above `after`.
     pub(crate) async fn send(
         &self,
         id: &str,
@@ -81,7 +81,7 @@ impl TalkService {
                 ));
             }
         }
-        // The new text is announced also if the sender does not ask for it.
+        // All texts are read, not only those with numbers above `after`, so that the new text is announced in any case.
         let mut read = self.read(id, Some(person), 0).await?;
         if let Some(last) = read.texts.last() {
             self.repository.publish_talk(id, last.number);

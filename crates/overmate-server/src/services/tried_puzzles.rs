@@ -8,7 +8,7 @@ use super::puzzle_sets::PuzzleSets;
 use crate::error::ApiError;
 use crate::store::{Holder, Store, TriedPuzzles};
 
-/// Maximum number of browsers whose tried puzzles stay in memory. Each takes about one kilobyte.
+/// Maximum number of browsers whose tried puzzles stay in memory. The puzzles of a browser take about one kilobyte.
 const MAX_BROWSERS: u64 = 10_000;
 
 /// Cache of the puzzles that browsers have tried, for the browsers with recent requests.
@@ -69,8 +69,8 @@ impl TriedByBrowser {
         }
     }
 
-    /// Reads the attempts after the last known attempt, and whether the browser has tried a chosen puzzle. Returns the known
-    /// attempts, which are then complete for that puzzle.
+    /// Reads the attempts after the last known attempt. Returns the tried puzzles, which are complete for the puzzle `chosen`: they
+    /// contain this puzzle if and only if the browser has tried it.
     pub(super) async fn check(
         &self,
         holder: Holder,
@@ -82,7 +82,7 @@ impl TriedByBrowser {
         let found = self.store.tried_puzzles(holder, from, chosen).await?;
         let has_chosen = found.has_asked;
         let is_known = known.last.is_some();
-        // After an erasure, the last known attempt is missing.
+        // If the person has erased their data, the store no longer has the last known attempt. All attempts are then read again.
         let follows = known.last.as_ref().is_none_or(|(number, puzzle)| {
             found.numbers.is_some_and(|(first, _)| first == *number)
                 && found.puzzles.first() == Some(puzzle)

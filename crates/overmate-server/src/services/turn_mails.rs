@@ -23,15 +23,16 @@ use crate::store::{
     TurnMailAnswer, TurnMailChange, pause_after,
 };
 
-/// Largest number of e-mails about turns that this server sends at once. The remaining capacity is free for messages for which
-/// people wait.
+/// Maximum number of e-mails about turns that this server sends at once. The other connections to the SMTP server stay free for
+/// messages for which people wait, such as links that set a new password.
 const MOST_AT_ONCE: usize = 2;
 
 /// Time, in seconds since the start of an attempt, after which an unknown outcome stays unknown. An attempt takes less time,
 /// including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
-/// Delay before the next attempt to send an e-mail that a server without SMTP cannot send.
+/// Delay after which an e-mail is tried again if a server has taken its lease, but cannot send e-mail, because the operator has set
+/// up no SMTP server.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Service that sends e-mails about turns.
@@ -115,13 +116,14 @@ impl TurnMailService {
         let account = store.account(person).await?;
         let (Some(to), Some(account)) = (to, account) else { return Ok(None) };
         let Some(address) = EmailAddress::read(&to.address) else { return Ok(None) };
-        // Another server of the database may send e-mail.
+        // This server cannot send e-mail, but another server of the database may be able to.
         let Some(sender) = sender else { return Ok(Some(UNABLE_PAUSE)) };
         if to.retry_at > now() {
             return Ok(Some(seconds(to.retry_at - now())));
         }
         let tries = match store.turn_mail(person, &news.id, news.turn).await? {
-            // A server that stops has returned the lease, and may still wait for the answer to its attempt.
+            // The outcome of the earlier attempt is unknown. The server of that attempt may have returned the lease because it
+            // stops, and may still wait for the answer.
             Some(earlier) if !earlier.failed => {
                 let left = earlier.at + ATTEMPT_TIME - now();
                 return Ok((left > 0).then(|| seconds(left)));

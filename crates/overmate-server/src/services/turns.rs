@@ -15,7 +15,8 @@ use crate::store::{Appended, Holder, Selection};
 pub(crate) struct DueTurn {
     /// Id of the match.
     pub(crate) id: String,
-    /// Sequence number of the last log entry, which identifies the turn.
+    /// Sequence number of the log entry with which the turn began, which identifies the turn. Later entries concern only the
+    /// clocks.
     pub(crate) sequence: u64,
     /// Display name of the opponent, or `None`.
     pub(crate) opponent: Option<String>,

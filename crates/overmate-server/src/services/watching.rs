@@ -1,8 +1,8 @@
 //! Shows public matches to everybody: lists of matches, and each match in the state that its players let watchers see.
 //!
 //! A match is public if it began by an offer or a challenge, and if neither player has switched watching off. The stricter of the
-//! two settings holds. Watchers of a delayed match see a prefix of its log while the match runs: the state follows from the log, so
-//! that no way of reading the match reveals more.
+//! two settings holds. Watchers of a delayed match see a prefix of its log while the match runs. Everything that they can read is
+//! computed from this prefix, so that nothing reveals the later actions.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,7 @@ const IDLE: Duration = Duration::from_mins(10);
 /// Maximum number of matches on one page of a list.
 const PAGE: u32 = 50;
 
-/// Maximum number of lists of public matches in the cache. There are two for each rule set.
+/// Maximum number of lists of public matches in the cache. Each rule set has two lists, of running and of finished matches.
 const LISTS: usize = 200;
 
 /// Service that shows public matches to everybody.
@@ -118,7 +118,8 @@ impl WatchService {
         Ok(watching)
     }
 
-    /// Returns the state that a running match had before its last [`DELAY`] actions. The replay goes on from an earlier such state.
+    /// Returns the state that a running match had before its last [`DELAY`] actions. The replay starts from `kept`, an earlier
+    /// state of this kind, or from the begin of the match.
     async fn earlier(
         &self,
         state: &MatchState,
@@ -135,7 +136,7 @@ impl WatchService {
         let actions = places.filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
         let actions: Vec<usize> = actions.map(|(index, _)| index).collect();
         let first_hidden = actions.len().saturating_sub(usize::from(DELAY));
-        // Before the first action nothing is hidden.
+        // Without any action, no entry is hidden.
         let first_hidden = actions.get(first_hidden).copied().unwrap_or(entries.len());
         entries.truncate(first_hidden);
         base.replay(&entries).map_err(ApiError::internal)
