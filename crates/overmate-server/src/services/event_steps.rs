@@ -75,7 +75,7 @@ impl EventSteps {
         while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
             match self.look().await {
                 Ok(()) => has_failed = false,
-                // The database may be away for a long time, so that the failure is logged only once.
+                // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
                 Err(error) if !has_failed => {
                     has_failed = true;
                     error.log();
@@ -92,7 +92,7 @@ impl EventSteps {
             if self.stop.is_cancelled() {
                 break;
             }
-            // A failure of one event does not hold up the others.
+            // A failure of one event does not prevent the steps of other events.
             failed = self.work(&id).await.err().or(failed);
         }
         failed.map_or(Ok(()), Err)

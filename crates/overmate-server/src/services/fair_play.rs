@@ -21,10 +21,10 @@ use crate::store::{Entry, EntryKind, Holder, Selection};
 /// Upper bounds of the time spans by which decisions are grouped, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Maximum distance of the ratings of two persons in one rating band, in Elo points.
+/// Maximum distance between the rating of a person in a rating band and the rating of the measured person, in Elo points.
 const BAND: f64 = 100.0;
 
-/// Maximum number of persons in a rating band whose play is measured. Persons with the latest matches come first.
+/// Maximum number of persons in a rating band whose play is measured. Persons with more recent matches come first.
 const PEERS: u32 = 30;
 
 /// Maximum number of latest matches that are measured for each person in a rating band.

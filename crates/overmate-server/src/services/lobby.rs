@@ -129,7 +129,7 @@ impl LobbyService {
             changes.borrow_and_update();
             match self.look(&mut kept).await {
                 Ok(()) => has_failed = false,
-                // The database may be away for a long time, so that the failure is logged only once.
+                // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
                 Err(error) if !has_failed => {
                     has_failed = true;
                     error.log();

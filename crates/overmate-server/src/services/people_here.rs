@@ -59,7 +59,7 @@ impl PeopleHereService {
             match self.report(people).await {
                 Ok(()) => (is_reported, has_failed) = (people > 0, false),
                 Err(error) => {
-                    // The database may be away for a long time, so that the failure is logged only once.
+                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
                     if !has_failed {
                         error.log();
                     }

@@ -186,7 +186,7 @@ impl PushService {
             match self.remove_seen().await {
                 Ok(()) => has_failed = false,
                 Err(error) => {
-                    // The database may be away for a long time, so that the failure is logged only once.
+                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
                     if !has_failed {
                         error.log();
                     }

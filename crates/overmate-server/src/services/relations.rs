@@ -56,8 +56,8 @@ impl RelationService {
         Self { repository, ratings }
     }
 
-    /// Returns the favourites of a person that the person may see, ordered by handle. The person sees a favourite who has added the
-    /// person, too, or who has a rating and no private profile.
+    /// Returns the favourites of a person that the person may see, ordered by handle. A favourite who has added the person, too, is
+    /// always visible. Any other favourite must have a public profile, and must be a bot or have played a rated match.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,
