@@ -82,7 +82,7 @@ pub(super) async fn make(
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
     let NewAccount { handle, password, passkey, name } = body;
     let asking = Asking { client, person, browser, renewed, name: name.as_deref() };
-    // A refused handle or password uses up no challenge.
+    // The handle and the password are checked first, so that their refusal does not use up the challenge of a passkey.
     let wanted = accounts.check_new(person, &handle, password.as_deref()).await?;
     let passkey = match passkey {
         Some(answer) => {

@@ -56,15 +56,15 @@ pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> 
 
 /// Kind of access that a request needs.
 enum Access {
-    /// The request comes from a browser.
+    /// Access of a browser, which this layer does not restrict.
     Browser,
-    /// A program sends a request that needs no seat.
+    /// Access of a program that needs no seat in a match.
     Free,
-    /// A program sends a request about a match with this id, for this bot.
+    /// Access of a program to the match with this id, in which this bot must hold a seat.
     Match(String, Option<Holder>),
 }
 
-/// Refuses a request with an unknown token, or with a token that does not permit the request. No response to a program sets a
+/// Refuses the request of a program if its bot token is unknown or does not permit the request. No response to a program sets a
 /// cookie.
 pub(super) async fn check(
     State(matches): State<Arc<MatchService>>,

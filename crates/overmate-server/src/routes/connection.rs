@@ -157,7 +157,7 @@ pub(super) struct Connection {
 pub(super) enum Event {
     /// The client sent a message.
     Message(Message),
-    /// A ping to the client is due. The owner sends the ping, and may check its own state.
+    /// A ping to the client is due. The owner of the connection sends the ping, and may check its own state.
     Heartbeat,
 }
 
@@ -169,7 +169,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Fails if the client is gone or silent, if its bytes are not messages, or if the server stops.
+    /// Fails if the client is gone or silent, if the client sends faulty messages or too many bytes without a complete message, or
+    /// if the server stops.
     pub(super) async fn next(&mut self) -> Result<Event, Gone> {
         let most_bytes = BYTES_PER_MESSAGE * self.server.settings.limits.message_bytes;
         tokio::select! {
@@ -183,7 +184,8 @@ impl Connection {
                 match message {
                     Some(Ok(Message::Close(_))) | None => Err(Gone(None)),
                     Some(Ok(message)) => Ok(Event::Message(message)),
-                    // Only after a faulty message can the close code reach the client. After a broken connection it cannot.
+                    // The error is a faulty message or a broken connection. The close frame reaches the client only after a faulty
+                    // message.
                     Some(Err(error)) => {
                         tracing::debug!(%error, "a live connection failed");
                         Err(closing(close_code::POLICY, "the message is too large or malformed"))
@@ -224,7 +226,8 @@ impl Connection {
         Err(closing(close_code::POLICY, "too many messages: send fewer messages each second"))
     }
 
-    /// Returns the browser that opened the connection, the person of a bot, or `None` without a token.
+    /// Returns the hash that identifies the browser of the connection. For a bot, this is the identity of the bot's person. Without
+    /// a token, the result is `None`.
     pub(super) fn browser(&self) -> Option<Holder> {
         self.token.as_ref().map(Token::browser)
     }
@@ -247,7 +250,7 @@ impl Connection {
                 close_code::AGAIN,
                 "the browser has another identity now: connect again",
             )),
-            // The next check asks again.
+            // The error is only logged, because the next check reads the person again.
             Err(error) => {
                 error.log();
                 Ok(())

@@ -49,7 +49,7 @@ impl Checked for EventQuery {
     }
 }
 
-/// Returns the view of an event for a person. The common part is serialised once for all.
+/// Returns the view of an event for a person. The part of the view that is the same for all persons is already serialised.
 fn answer(shown: &ShownEvent, person: Option<Holder>) -> Result<Response, ApiError> {
     let you = show::events::you(&shown.record, person);
     let you = serde_json::to_string(&you).map_err(ApiError::internal)?;

@@ -26,7 +26,7 @@ pub(super) async fn deals_of_the_day(
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let days = shared_deals.recent_days(client, now()).await?;
-    // The host makes the ids of the feed unique. An earlier layer has checked the host.
+    // The host makes the ids of the feed unique. An earlier layer has refused foreign hosts.
     let origin = own_origin(&headers, &settings).unwrap_or_else(|| "http://localhost".to_owned());
     let feed = feed(&days, &origin);
     let media_type = [(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")];
@@ -54,8 +54,8 @@ pub(super) fn author() -> Person {
     Person { name: "Overmate".to_owned(), ..Person::default() }
 }
 
-/// Returns the host of a web origin without its port. An IPv6 address has brackets, and colons
-/// inside.
+/// Returns the host of a web origin without its port. An IPv6 address keeps its brackets, and the colons inside the brackets
+/// separate no port.
 pub(super) fn host_of(origin: &str) -> &str {
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     match host.rsplit_once(':') {

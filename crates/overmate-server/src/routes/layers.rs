@@ -38,7 +38,7 @@ pub(super) async fn identify(
                 request.extensions_mut().insert(token);
                 Program::Bot
             }
-            // A later layer refuses the request, after the request has counted against the rate limits.
+            // The token is unknown. A later layer refuses the request, so that the request first counts against the rate limits.
             None => Program::Unknown,
         };
         request.extensions_mut().insert(program);
@@ -90,7 +90,8 @@ pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     ApiError::internal(format!("panic: {}", text.unwrap_or("no text"))).into_response()
 }
 
-/// Returns the tracing span for the log messages of a request. Its path is the pattern of the route, which holds no token.
+/// Returns the tracing span for the log messages of a request. The span has the pattern of the route in place of the path, because
+/// the path may contain a secret token.
 pub(super) fn span(request: &Request) -> tracing::Span {
     let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok());
     let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);

@@ -125,8 +125,8 @@ impl Live {
                     Event::Message(message) => self.receive(message).await?,
                     Event::Heartbeat => {
                         self.ping().await?;
-                        // Each heartbeat checks the state, because another process may have appended an entry without an event
-                        // here.
+                        // Each heartbeat reads the match again, because another process may have appended an entry without a notice
+                        // to this server.
                         self.read_again().await?;
                         self.send_talk().await?;
                     }
@@ -166,7 +166,7 @@ impl Live {
                     Err(error) => self.connection.note_refused(&error),
                 };
             }
-            // `Connection::next` ends the connection.
+            // This case does not occur, because `Connection::next` ends the connection at a close frame.
             Message::Close(_) => return Ok(()),
         };
         let message = serde_json::from_str(&text);
@@ -267,7 +267,7 @@ impl Live {
                 }
                 self.connection.send_message(&ServerMessage::Talk { lines }).await
             }
-            // The next heartbeat reads the texts again.
+            // The error is only logged, because the next heartbeat reads the texts again.
             Err(error) => {
                 ApiError::from(error).log();
                 Ok(())
@@ -295,8 +295,8 @@ impl Live {
         self.connection.send_message(&message).await
     }
 
-    /// Returns whether the opponent's phrases and texts are hidden from the player. If the store does not answer, they are
-    /// hidden.
+    /// Returns whether the opponent's phrases and texts are hidden from the player. Without an answer of the store, the result is
+    /// `true`.
     async fn is_muted(&mut self) -> bool {
         let Role::Player(player) = self.role else { return true };
         let repository = self.matches.repository();
@@ -324,7 +324,7 @@ impl Live {
                 let state = Box::new(view(&state, self.role, finished_from));
                 let has_clocks = state.clocks.is_some();
                 self.connection.send_message(&ServerMessage::State { state }).await?;
-                // The clocks compensate the lag of an action, so that the lag is measured before the first action.
+                // The clocks compensate the lag of an action. A ping therefore measures the lag before the first action.
                 if has_clocks { self.ping().await } else { Ok(()) }
             }
             Err(error) => self.refuse_hello(&error).await,
@@ -348,7 +348,7 @@ impl Live {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => self.seen(state).await.map(drop),
             Err(ApiError::NotFound(_)) => Err(removed()),
-            // The next heartbeat reads the match again.
+            // The error is only logged, because the next heartbeat reads the match again.
             Err(error) => {
                 error.log();
                 Ok(())
@@ -375,7 +375,7 @@ impl Live {
         }
         let state = self.seen(state).await?;
         let sequence = state.sequence();
-        // Watchers of a delayed match see a change later.
+        // Watchers of a delayed match see an earlier state, which the client may already have.
         if sequence <= sent {
             return Ok(());
         }

@@ -38,7 +38,7 @@ pub(super) async fn connect(
     State(lobby): State<Arc<LobbyService>>,
     opening: Opening,
 ) -> Result<Response, ApiError> {
-    // A change after the read of the list reaches the watcher only if the watch began before.
+    // The watch begins before the list is read. Otherwise a change between the two would not reach the client.
     let changes = lobby.watch();
     let offers = lobby.offers().await?;
     opening.open(BEAT, move |connection| {
@@ -80,7 +80,7 @@ impl Watcher {
         let mut beats = 0_u32;
         self.hear();
         self.show(&offers).await?;
-        // The list of the start would otherwise stay in memory as long as the connection.
+        // The first list is dropped here. Otherwise the list would stay in memory as long as the connection is open.
         drop(offers);
         loop {
             tokio::select! {
@@ -140,8 +140,8 @@ impl Watcher {
     /// Sends the open offers and the person's own offers, if they have changed.
     async fn show(&mut self, offers: &Offers) -> Result<(), Gone> {
         let open = offers.open_of(self.connection.person);
-        // The own offers come first, so that the page knows them in the list. The own offers are read from the store only if an
-        // open offer has appeared or disappeared.
+        // The person's own offers are sent first, so that the page recognises them in the list of all offers. They are read from
+        // the store only if one of the person's open offers has appeared or disappeared.
         if self.open.as_deref() != Some(open) {
             match self.lobby.own(self.connection.person).await {
                 Ok(own) => {
@@ -151,7 +151,7 @@ impl Watcher {
                         self.connection.send_message(&LobbyMessage::Own { own }).await?;
                     }
                 }
-                // The next change tries again.
+                // The error is only logged, because the next change of the offers reads the person's offers again.
                 Err(error) => error.log(),
             }
         }
@@ -167,7 +167,7 @@ impl Watcher {
                 self.connection.send_text(message).await
             }
             Ok(_) => Ok(()),
-            // The next change tries again.
+            // The error is only logged, because the next change of the offers tries again.
             Err(error) => {
                 error.log();
                 Ok(())

@@ -333,7 +333,7 @@ pub(super) async fn record(
     Options(watch): Options<Watch>,
 ) -> Result<Response, ApiError> {
     let (state, role) = matches.read(&id, holder, watch.watch.as_deref()).await?;
-    // The record of a long log takes milliseconds, which would delay other requests on an async thread.
+    // The record of a long log takes milliseconds to compute, which would delay other requests on an async thread.
     let permit = solvers.permit(Class::Cheap, client).await?;
     let record = move || crate::records::record(&state, role).map(|record| record.to_string());
     let text = permit.run(record).await?.ok_or(ApiError::DEAL_HIDDEN)?;

@@ -88,7 +88,7 @@ pub fn app(server: Server) -> Router {
         .route("/picture.png", get(pictures::picture))
         .route("/unsubscribe/{token}", post(mail::stop_by_program).fallback(pages::serve))
         .fallback(pages::serve);
-    // A worker serves no players. Its operators can check its health.
+    // A worker server serves no players. It answers only the health checks of its operators.
     let served = match server.settings.role {
         ServerRole::All | ServerRole::Web => players,
         ServerRole::Worker => Router::new().fallback(of_worker),

@@ -85,7 +85,8 @@ pub(super) async fn serve(
     let language = Language::of(&headers);
     let special = facts.special(&uri, holder, language).await;
     let is_missing = matches!(special, Err(ApiError::NotFound(_)));
-    // The web client reports all other errors, because it sends the same request to the interface.
+    // Only a missing page counts as an error here. The web client reports all other errors, because it sends the same request to
+    // the interface.
     let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
     let address = uri.path_and_query().map_or("/", |address| address.as_str());

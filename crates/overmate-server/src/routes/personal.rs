@@ -76,7 +76,7 @@ pub(super) async fn export(
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    // A handler has at most sixteen parameters.
+    // axum allows at most sixteen parameters in a handler, so that these services share one parameter.
     others: OtherServices,
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {

@@ -88,7 +88,7 @@ pub(super) async fn puzzles_as_table(
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let attempts = personal.puzzle_attempts(holder).await?;
-    // No field can hold a comma or a quotation mark.
+    // The CSV fields need no quotation marks, because no field can hold a comma or a quotation mark.
     let lines = attempts.iter().map(|attempt| {
         let CountedAttempt { puzzle, rules, solved, rating, at, run } = attempt;
         let run = run.as_deref().unwrap_or_default();

@@ -155,7 +155,7 @@ fn calendar(turns: &[DueTurn], origin: &str, says: TurnText, now: i64) -> String
     let mut line = |content: &str| {
         let mut length = 0;
         for character in content.chars() {
-            // A longer line continues on the next line after a space.
+            // A line of more than `LINE` octets continues on the next line, which begins with a space.
             if length + character.len_utf8() > LINE {
                 text.push_str("\r\n ");
                 length = 1;
