@@ -41,8 +41,7 @@ const CACHE_TIME: Duration = Duration::from_mins(10);
 /// delay other clients, and runs on a blocking thread.
 const SHORT_LOG: usize = 100;
 
-/// Notice to the service that plays for computer opponents. If a notice is lost, the next reader of
-/// the match sends another.
+/// Notice to the service that plays for computer opponents. If a notice is lost, the next reader of the match sends another notice.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
     /// A computer opponent is to act in the match with this id.
@@ -213,8 +212,7 @@ impl MatchRepository {
 
     /// Returns the current states of the matches that a selection describes, such as all matches of a browser.
     ///
-    /// One database query lists the matches. A second query reads the log entries that the cache
-    /// lacks, for all matches at once.
+    /// One database query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
     pub(super) async fn list(
         &self,
         selection: Selection,
@@ -496,8 +494,7 @@ impl MatchRepository {
         self.retry(id, attempt).await
     }
 
-    /// Ends a match because the player to act has run out of time. Returns `None` if another entry
-    /// was appended first.
+    /// Ends a match because the player to act has run out of time. Returns `None` if another entry was appended first.
     pub(super) async fn flag(
         &self,
         state: &MatchState,
@@ -539,8 +536,7 @@ fn too_contended() -> ApiError {
     ApiError::busy("every attempt failed, because concurrent requests added entries to the match")
 }
 
-/// Returns whether a text has the form of a match id or offer id: the right number of hexadecimal
-/// digits.
+/// Returns whether a text has the form of a match id or offer id: the right number of hexadecimal digits.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
