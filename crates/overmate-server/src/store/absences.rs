@@ -71,7 +71,7 @@ pub(super) async fn join(
     budget: u32,
     at: i64,
 ) -> Result<(), Error> {
-    // Otherwise each new browser would bring days off of its own.
+    // Current days off of the former person end now. Otherwise each new browser would bring further days off to the other person.
     end(connection, former, at).await?;
     bring(connection, former, person).await?;
     let rows = statement(OF).bind(person).rows(&mut *connection).await?;

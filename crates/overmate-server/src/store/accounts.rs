@@ -209,7 +209,7 @@ pub(super) async fn set_handle(
     if !take_handle(connection, tag, person, at).await? {
         return Ok(Appended::Conflict);
     }
-    // A handle that looks like the former handle has the same tag.
+    // A former handle with the same tag looks like the new handle, and needs no reservation.
     statement(
         "INSERT INTO former_handles (tag, person, until)
          SELECT tag, person, $3 FROM accounts WHERE person = $1 AND tag != $2",

@@ -42,7 +42,7 @@ pub(super) async fn append(
     if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
         return Ok(Appended::Full(quota));
     }
-    // The seat is taken before the log entry is inserted, so that the entry of a second friend is refused.
+    // The seat is taken before the log entry is inserted, so that the entry of a second friend for the seat is refused.
     if let Some(SeatTaken { player, holder, name, .. }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
     {

@@ -23,13 +23,13 @@ pub(crate) struct BotToken {
 /// Change of a bot account or of its tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BotChange {
-    /// Turns the account of a person into a bot account permanently. Its seats become seats of a bot with the handle as name, and
-    /// its open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated match, or plays in
-    /// an event.
+    /// Turns the account of a person into a bot account permanently. The person's seats become seats of a bot with the handle as
+    /// name, and the person's open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated
+    /// match, or plays in an event.
     Mark { person: Holder, at: i64 },
-    /// Adds a token. Returns a conflict if the person is not a bot, or has as many tokens as permitted.
+    /// Adds a token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens.
     AddToken(BotToken),
-    /// Removes a token. Returns a conflict if the person does not have the token.
+    /// Removes a token of a bot. Returns a conflict if the person does not have the token.
     RemoveToken { person: Holder, id: String },
 }
 

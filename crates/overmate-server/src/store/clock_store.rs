@@ -11,9 +11,9 @@ use super::sql_store::SqlStore;
 use super::types::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 use super::writer::Write;
 
-/// Expands to an SQL query for the last heartbeat of the servers, and for running clocks and events. The argument is a text before the query.
-/// The transaction begins before the read, so that its time is not after the read. The conditions and orders are those of the
-/// indexes, so that the database reads the rows of no other matches.
+/// Expands to an SQL query for the last heartbeat of the servers, and for running clocks and events. The argument is a text
+/// before the query. The transaction begins before the read, so that the reported time is not after the read. The conditions and
+/// orders equal those of the indexes, so that the database reads only rows of matches with running clocks.
 macro_rules! status {
     ($prefix:literal) => {
         sql!(
@@ -62,7 +62,7 @@ impl Clocks for SqlStore {
     }
 
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
-        // The condition and the order are those of the index.
+        // The condition and the order equal those of an index, so that the database does not scan the table.
         statement(
             "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d') ORDER BY id LIMIT $1",
         )

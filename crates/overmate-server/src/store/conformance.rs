@@ -155,7 +155,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
 
 #[test]
 fn memory_is_a_store() {
-    // The leases follow the clock of this runtime, which advances only when no task can run.
+    // The leases of the in-memory store follow the clock of this runtime. The clock advances only when no task can run.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");
@@ -292,7 +292,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(append(b, 2, 1).await, Appended::Conflict, "no match");
     assert_eq!(a.entries(&id(1), 0).await.expect("a read"), Some(vec![entry(1), entry(2)]));
-    // The match ends with its third entry. The list then shows the match as ended, and at the end.
+    // A match on a shared deal ends with its first entry. The list of shared deals then shows the match as finished.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(2) }).await;
     let last = Addition { ends: true, ..Addition::of(&id(2), entry(1)) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
@@ -303,7 +303,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     let rules = "bga".to_owned();
     let finished = SharedDealMatch { id: id(2), shared_deal, rules, is_finished: true };
     assert_eq!(listed, std::slice::from_ref(&finished));
-    // A resigned match is over but not finished. A folded log makes no difference.
+    // A resigned match is over but not finished. The folding of its log makes no difference.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(3) }).await;
     let resigned = Entry { kind: EntryKind::Resign, ..entry(1) };
     let last = Addition { ends: true, ..Addition::of(&id(3), resigned) };

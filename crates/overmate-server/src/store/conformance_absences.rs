@@ -98,7 +98,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);
     assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
-    // A late request of the former person applies to the new person.
+    // A request that the former person sent before the join applies to the new person.
     assert_eq!(change(a, 2, begin(3_000, 4_000)).await, Appended::Stored);
     assert_eq!(of(b, 1).await.last(), Some(&(3_000, 4_000)));
     assert_eq!(of(a, 2).await, []);

@@ -180,7 +180,7 @@ async fn offers_of_bots(a: &Shared, b: &Shared) {
     assert!(made.by_bot && made.holder == holder(3));
     let listed = b.offers(100).await.expect("a read");
     assert_eq!(listed.iter().map(|offer| offer.by_bot).collect::<Vec<_>>(), [true]);
-    // A person who asks for an equal match with a person makes a new offer, although a bot waits.
+    // A request for an equal match finds no offer of a bot, so that the person makes a new offer.
     assert_eq!(b.equal_offer(&offer(42, 4)).await.expect("a read"), None);
     let join = |offer| OfferChange::Make { offer, is_new: true, limits: NO_LIMITS };
     let joined = b.change_offer(join(offer(42, 4))).await.expect("a write");
@@ -197,7 +197,7 @@ async fn offers_of_bots(a: &Shared, b: &Shared) {
     assert_eq!(b.change_offer(acceptance).await.expect("a write"), Appended::Stored);
     let begun = a.info(&id(44)).await.expect("a read").expect("a match");
     assert_eq!((begun.seats.a.is_program, begun.seats.b.is_program), (true, false));
-    // Another bot accepts the offer of a bot only if it allows bots.
+    // Another bot accepts the offer of a bot only if the offer allows bots.
     make_account(a, 5, "Automat").await;
     assert_eq!(mark(a, 5).await, Appended::Stored);
     for (number, bots, expected) in [(45, false, Appended::Conflict), (46, true, Appended::Stored)]

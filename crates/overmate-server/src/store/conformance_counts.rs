@@ -49,7 +49,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     }
     assert_eq!(taken(pair, (0..40).map(|_| of([1]))).await, 10);
     assert_eq!(taken(pair, (0..4).map(|_| of([2]))).await, 4);
-    // A refused request counts for no limit.
+    // A request that one limit refuses counts for none of its limits.
     assert_eq!(taken(pair, (0..10).map(|_| of([2, 1, 3]))).await, 0);
     let mut in_turn = 0;
     for _ in 0..20 {
@@ -104,7 +104,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     operator.commit().await.expect("a write");
     let kept = statement("SELECT key FROM counts WHERE key < 0").scalars(&mut *operator);
     assert_eq!(kept.await.ok(), Some(vec![-1_i64]));
-    // The clock of the database is set back by two days.
+    // The counters lie two days further in the future, as if the clock of the database was set back. Such counters do not count.
     statement("UPDATE counts SET until = until + 172800000000")
         .execute(operator)
         .await

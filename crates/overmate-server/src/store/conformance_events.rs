@@ -104,7 +104,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.event(&id(11)).await.expect("a read"), None);
     assert_eq!(b.event_version(&id(10)).await.expect("a read"), Some(0));
     assert_eq!(b.event_version(&id(11)).await.expect("a read"), None);
-    // A repeated request makes no second event.
+    // A repeated request with the same client id makes no second event.
     let again = Event { client_id: Some("request 10".to_owned()), ..event(11, ARENA, Some(1)) };
     assert_eq!(make(b, again).await, Appended::Conflict);
     let known = b.event_of_request(holder(1), "request 10").await.expect("a read");
@@ -148,7 +148,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
         let end = EventStep { state: EventState::Finished, at: number.into(), ..step(number, 0) };
         assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
     }
-    // A running event is removed by nobody.
+    // Nobody can remove a running event, not even the operator.
     assert_eq!(change(a, EventChange::Step(Box::new(step(25, 0)))).await, Appended::Stored);
     assert_eq!(change(a, remove(25, None)).await, Appended::Conflict);
     let listed = b.events(2).await.expect("a read");
@@ -188,7 +188,7 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(made, MOST_EVENTS_OF_NETWORK);
     let host = *hosts.end();
     let next = |network| Event { network, ..event(2_000, SWISS, Some(host)) };
-    // An event that is over does not count. The network remains known after an erasure of the host.
+    // A finished event does not count for the limit of its network. An event whose host has erased their data still counts.
     let end = EventStep { state: EventState::Finished, ..step(1_000, 0) };
     assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
     assert_eq!(make(b, next(Some(7))).await, Appended::Stored);
@@ -242,7 +242,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(version, Some(5));
     assert_eq!(change(a, EventChange::Step(Box::new(step(1, 0)))).await, Appended::Stored);
     assert_eq!(b.event_version(&id(1)).await.expect("a read"), Some(6));
-    // A running Swiss event takes back those who left, and nobody else. An arena takes everybody.
+    // A running Swiss event readmits players who left, and admits nobody else. A running arena admits everybody.
     assert_eq!(leave(b, 1, 1).await, Appended::Stored);
     assert_eq!(players_of(a, 1).await, [(2, bert.clone(), true), (3, anna.clone(), false)]);
     assert_eq!(join(b, 1, 1).await, Appended::Stored);
@@ -252,7 +252,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(join(b, 2, 3).await, Appended::Stored);
     assert_eq!(join(b, 2, 1).await, Appended::Stored);
 
-    // An erased player keeps the number, and loses the handle. The title of the host is erased, too.
+    // A player who erases their data keeps the number in the event, and loses the handle. As the host, they also lose the title.
     let forget = PersonChange::Forget { person: holder(1), at: 9 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(players_of(b, 1).await, [(2, bert, true), (3, None, false)]);
@@ -291,7 +291,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     }
     let runs = async || b.clock_status().await.expect("a read").has_event;
     assert!(!runs().await);
-    // Of several servers that pair the same round, one does it. The round and its matches are stored together.
+    // If several servers pair the same round, exactly one of them stores the round, together with its matches.
     let deal = EventDeal { place: 0, number: 184_755, value: -42 };
     let kind = EventKind::Swiss { rounds: 3 };
     let steps = (0..8).map(|number| {
@@ -323,7 +323,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.info(&id(1_201)).await.expect("a read"), None);
     assert_eq!(join(b, 1, 3).await, Appended::Stored);
 
-    // Scores are stored once.
+    // The score of a board is stored only once.
     let score = |points, forfeit| BoardScore { number: first, points, forfeit };
     let scored = EventStep {
         kind,

@@ -68,7 +68,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
         assert!(!has_feed(a, 80).await);
     }
 
-    // A browser that is being signed out leaves no secret URL behind, whichever request comes first.
+    // If a browser is signed out while it sets the secret URL, no secret URL stays, whichever request is executed first.
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;

@@ -66,7 +66,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let finished = b.list(finished).await.expect("a read");
     let shown = |Listed { info, sequence }: &Listed| (info.clone(), *sequence);
     assert_eq!(finished.iter().map(shown).collect::<Vec<_>>(), [(offline(1), 10_000)]);
-    // A page cannot pass for a player who has played before by reporting an early start of the match.
+    // The reported start of an offline match does not make its player a person who has played before.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");
 
     // A repeated request stores nothing, whatever its content.

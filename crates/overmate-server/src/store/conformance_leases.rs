@@ -60,7 +60,7 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(keep(b).await, [id(1)]);
     assert_eq!(act(a, 2, false).await, Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
-    // A lease is removed only if no entry was appended in the meantime.
+    // A lease is removed only if no log entry was appended since the server read the log.
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
     assert_eq!(b.remove_lease(id(1), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.remove_lease(id(1), 2).await.expect("a write"), Appended::Stored);
@@ -93,11 +93,12 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // Paused work is done at once if a reader asks for it.
+    // A released lease waits for the end of its pause. A server that asks for the lease by its name gets the lease at once.
     assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
-    // No server takes over the lease of an event. The lease runs out.
+    // A server does not take over the expired lease of an event together with other leases. The server must ask for the lease by
+    // its name.
     let event = of_event("1");
     let take_event =
         async |store: &Arc<dyn Store>| store.take_lease(&event).await.expect("a write");

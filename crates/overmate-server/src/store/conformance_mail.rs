@@ -168,7 +168,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(due(b, 100).await, std::slice::from_ref(&waiting));
     assert_eq!(of(b, 1).await, None, "an address without a confirmation");
 
-    // One of two servers begins the attempt.
+    // If two servers begin the same attempt to send a message, exactly one of them succeeds.
     let begun = tokio::join!(
         begin(a, MailKind::Confirm, 1, 0, 7, 110),
         begin(b, MailKind::Confirm, 1, 0, 8, 110)
@@ -208,7 +208,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(confirm(b, 1, 9, 200).await, Appended::Conflict);
     assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 200)));
 
-    // The former address stays until the new one is confirmed.
+    // The former address stays until the new address is confirmed.
     assert_eq!(queue(a, MailKind::Confirm, 1, "Anna@B.example", 300).await, Appended::Stored);
     assert_eq!(begin(a, MailKind::Confirm, 1, 0, 11, 300).await, Appended::Stored);
     assert_eq!(of(b, 1).await, Some(address(1, "anna@a.example", true, 200)));

@@ -66,7 +66,7 @@ fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
 
 async fn ids(store: &Arc<dyn Store>, at: i64) -> Vec<String> {
     let offers = store.offers(at).await.expect("a read").into_iter();
-    // Accepted offers, which stay for days, are not read.
+    // The list holds open offers only. Accepted offers, which stay in the store for days, are not read.
     offers.map(|offer| offer.id).collect()
 }
 
@@ -93,7 +93,7 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, again).await, Appended::Conflict);
     let made = version(a).await;
     assert!(made > first);
-    // The same request makes an offer again after the first one has ended, but none after it has created a match.
+    // A repeated request makes an offer again if the first offer has ended, but not if the request has created a match.
     let ended = Offer { id: id(5), made_at: 130, until: 160, ..offer(3, 2) };
     assert_eq!(make(a, ended).await, Appended::Stored);
     let withdrawn = OfferChange::Withdraw { id: id(5), person: holder(2) };
@@ -151,7 +151,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     let winner = u32::try_from(winner).expect("a number");
     let found = b.offer(&id(1)).await.expect("a read").expect("an offer");
     assert_eq!((found.match_id, found.until), (Some(id(winner)), 110 + ACCEPTED_TIME));
-    // The acceptor has joined, so that the match does not count as empty.
+    // The log begins with an entry of the acceptor, so that the match does not count as empty.
     let log = b.entries(&id(winner), 0).await.expect("a read").expect("a match");
     let joined: Vec<_> =
         log.iter().map(|entry| (entry.player, entry.kind.clone(), entry.at())).collect();
@@ -195,7 +195,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ids(b, 121).await, left[1..]);
     // An accepted correspondence offer is kept for days, because its maker may come back late.
     assert_eq!(a.offer(&id(2)).await.expect("a read").map(|offer| offer.until), Some(9_000));
-    // Browsers that became one person do not accept their own offer.
+    // Two browsers that became one person cannot accept an offer of this person.
     assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
     assert_eq!(
         make(a, Offer { rules: "sackson".to_owned(), ..offer(42, 41) }).await,
@@ -208,7 +208,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(b.standing(holder(41)).await.expect("a read"), Standing::Of(holder(40)));
     assert_eq!(change(b, acceptance(&offer(40, 40), 41, 41, 100)).await, Appended::Conflict);
-    // The servers learn that the offer has another person now.
+    // The version number of the offers has grown, so that the servers read the new person of the offer.
     assert!(version(b).await > before);
     let own = b.offers_of(holder(40)).await.expect("a read").into_iter().map(|offer| offer.id);
     assert_eq!(own.collect::<Vec<_>>(), [id(40), id(42)]);
@@ -273,7 +273,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     }
     // Offers that have ended do not count.
     assert_eq!(make(b, Offer { made_at: 130, until: 160, ..offer(5, 1) }).await, Appended::Stored);
-    // Of several simultaneous equal offers, only one is stored, because the other requests find it.
+    // If several equal offers are made at the same time, only one offer is stored, because the other requests find this offer.
     let made = join_all((10..20_u8).map(|browser| {
         let offer = Offer { rules: "pagat".to_owned(), ..offer(browser.into(), browser) };
         let store = if browser % 2 == 0 { &*a } else { &*b };
@@ -358,7 +358,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
         found(a, 4).await.maker,
         Some(Maker { handle: "Anna".to_owned(), is_private: false, rating: None })
     );
-    // The servers learn of a profile that is hidden.
+    // If the maker hides their profile, the version number of the offers grows, so that the servers read the offers again.
     let before = version(b).await;
     let hide = AccountChange::SetPrivate { person: holder(1), is_private: true };
     let hidden = a.change_person(PersonChange::Account(hide)).await;
@@ -502,7 +502,7 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
     let before = version(b).await;
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 2);
-    // Nobody uses the new identity, so that only the accepted offer moves.
+    // The open offer is withdrawn, because nobody uses the new identity. Only the accepted offer moves to this identity.
     assert_eq!(b.offer(&id(2)).await.expect("a read"), None);
     let found = b.offer(&id(3)).await.expect("a read").map(|offer| (offer.holder, offer.match_id));
     assert_eq!(found, Some((holder(5), Some(id(4)))));

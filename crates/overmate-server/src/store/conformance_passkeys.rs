@@ -103,7 +103,8 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     let account = b.account(holder(1)).await.expect("a read").expect("an account");
     assert_eq!(account.password, None);
 
-    // A sign-in needs the passkey in its known state, stores the new state, and happens once for each new state.
+    // A sign-in needs the passkey in its stored state, and replaces this state. A second sign-in with the former state is
+    // refused.
     let former = "{\"counter\":1}";
     assert_eq!(sign_in(b, 1, (9, former, "new"), 3, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 2, (1, former, "new"), 3, 70).await, Appended::Conflict);
@@ -136,7 +137,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     });
     assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
     assert_eq!(remove(a, 1, 1).await, Appended::Stored);
-    // The codes become invalid, because the holder of the removed passkey may have made them.
+    // The person's codes become invalid, because the holder of the removed passkey may have made codes.
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 5, 86).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Conflict);
@@ -159,7 +160,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(of(a, 1).await.len(), MOST_PASSKEYS);
 
-    // The browser of an account signs in to no other account, and its attempt leaves no trace at the passkey.
+    // The browser of an account cannot sign in to another account, and its attempt does not change the state of the passkey.
     assert_eq!(make(a, 7, Some("hash 7"), Some(passkey(7, 7, 90))).await, Appended::Stored);
     let former = "{\"counter\":100}";
     assert_eq!(sign_in(b, 1, (100, former, "new"), 7, 91).await, Appended::Conflict);
@@ -222,7 +223,7 @@ pub(super) async fn operators_and_passkeys(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     assert_eq!(make(a, 1, None, Some(passkey(1, 1, 50))).await, Appended::Stored);
     operators::revoke_browser(operator, holder(1), holder(5), 60).await.expect("a write");
-    // The passkey still leads to the account, whose person has another identity.
+    // The passkey still leads to the account after its person got another identity.
     assert_eq!(of(b, 5).await, [1]);
     let former = "{\"counter\":1}";
     assert_eq!(sign_in(b, 5, (1, former, former), 2, 70).await, Appended::Stored);

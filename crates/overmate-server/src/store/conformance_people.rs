@@ -118,7 +118,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
         let is_noted = log.last().is_some_and(|entry| entry.kind == EntryKind::Operator);
         assert_eq!(is_noted, noted, "match {number}");
     }
-    // No browser repeats the request of another browser of the same person.
+    // Browsers 1 and 3 are one person now. A request of browser 1 with the client id of a request of browser 3 counts as a
+    // repetition.
     assert_eq!(b.created_by(&request(1)).await.expect("a read"), Some(id(3)));
     let again = b.create(against_computer(7, holder(1)), Some(request(1))).await;
     assert_eq!(again.expect("a write"), Appended::Conflict);
@@ -153,7 +154,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(tried, ["p", "q", "r", "s", "t"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
-    // A signed-out browser keeps its row, so that its seats stay with the person. Its code is refused.
+    // A signed-out browser keeps its row, so that its seats stay with the person. A code that the browser requests is refused.
     let revoke = |person, browser| PersonChange::Revoke {
         person: holder(person),
         browser: holder(browser),
@@ -205,7 +206,7 @@ pub(super) async fn shared_deals_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ended(0).await, [1, 2, 3].map(id).into());
     assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
     assert_eq!(change(b, add(20, 1, 60)).await, Appended::Stored);
-    // Both matches belong to browser 2, and the first one counts.
+    // Both matches belong to browser 2 now, and only the match that began first counts.
     assert_eq!(ended(0).await, [1, 3].map(id).into());
     assert_eq!(ended(1_002).await, BTreeSet::new());
     let listed = b.shared_deals_of(holder(2), 10).await.expect("a read");
@@ -239,12 +240,12 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, add(205, 50, 22)).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(21, 9)));
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
-    // A link is refused after its time. A new code replaces the old code of its kind.
+    // A linking code is refused after its validity period. A new code replaces the person's old code of the same kind.
     assert_eq!(change(b, add(1, 2, 610)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 1, 3, CodeKind::Link, 30)).await, Appended::Stored);
     assert_eq!(change(b, add(1, 2, 31)).await, Appended::Conflict);
 
-    // Many browsers use one code at the same time on two servers. Exactly one of them is added.
+    // Many browsers use one code at the same time on two servers. Exactly one browser is added to the person.
     let race = (10..20).map(|browser| {
         let server = if browser % 2 == 0 { &*a } else { &*b };
         change(server, add(3, browser, 40))

@@ -83,7 +83,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 1)]);
 
-    // The result of a sent message is stored. A new subscription has no results yet.
+    // The store keeps the result of a sent message. A new subscription of the browser starts without results.
     let sent = |failures, told: Option<&str>| PushChange::Sent {
         person: holder(70),
         browser: holder(70),
@@ -96,7 +96,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, sent(3, None)).await, Appended::Stored);
     let read = a.push_subscriptions(holder(70)).await.expect("a read").remove(0);
     assert_eq!((read.failures, read.retry_at, read.told.as_deref()), (3, 9, Some("turn 1")));
-    // The result does not apply to another endpoint of the browser.
+    // A result for another endpoint of the browser changes nothing.
     let endpoint = "https://push.example/former".to_owned();
     let (person, browser) = (holder(70), holder(70));
     let late =
@@ -139,7 +139,7 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
     between(a, 1, 70, 71).await;
     assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
     assert_eq!(set(a, 71, 71, 2).await, Appended::Stored);
-    // A person who joins another one brings the subscription along.
+    // A person who joins another person brings their push subscriptions.
     add(a, 70, 71).await;
     assert_eq!((of(b, 70).await, of(b, 71).await), (vec![70, 71], vec![]));
     // A browser that is signed out gets no further message.
@@ -204,7 +204,7 @@ pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
     let mut checked = 0;
     for (deadline, near) in [
         (Some(now + 24 * 3_600_000), Some(now + 18 * 3_600_000)),
-        // There is no message about a deadline that is already near, or about a clock that does not run.
+        // No message is scheduled for a deadline that is already near, or for a clock that does not run.
         (Some(now + 3_600_000), None),
         (Some(now + 48 * 3_600_000), Some(now + 42 * 3_600_000)),
         (None, None),

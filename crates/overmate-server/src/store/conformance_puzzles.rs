@@ -62,7 +62,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     );
     let (first, last) = tried.numbers.expect("two attempts");
     assert!(first < last, "{first} {last}");
-    // The answer whether the browser has tried the asked puzzle does not depend on the first attempt number of the list.
+    // Whether the browser has tried the asked puzzle does not depend on the attempt number at which the list begins.
     for (from, asked, has_asked) in
         [(first + 1, "bga-1", true), (last, "bga-2", true), (last, "bga-3", false)]
     {
@@ -160,7 +160,7 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
         (1, "a", true, 10, Some(STREAK), true),
         (1, "b", true, 2_000, Some(STREAK), true),
         (1, "c", false, 2_001, Some(STREAK), true),
-        // The mistake has ended the streak.
+        // The mistake in puzzle "c" has ended the streak.
         (1, "d", true, 2_002, Some(STREAK), false),
         (1, "e", true, 2_003, Some("streak:another1"), true),
         (1, "f", true, 3_000, Some(STORM), true),
@@ -171,7 +171,7 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
         (1, "j", true, 3_181, Some(STORM), false),
         (1, "k", true, 3_182, Some("storm:another1"), true),
         (1, "l", true, 3_183, None, false),
-        // Another browser chose an id of the first one.
+        // Browser 2 has chosen the run id of browser 1. The two runs are separate.
         (2, "a", true, 3_184, Some(STREAK), true),
         (2, "m", true, 3_185, Some("streak:of-other"), true),
         (2, "n", true, 3_186, Some("streak:of-other"), true),
@@ -203,7 +203,7 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     let again = Attempt { run, ..attempt(holder(1), "a", 3_200) };
     assert_eq!(a.attempt(again).await.expect("a write"), Appended::Conflict);
     assert_eq!(counts(1).await, own);
-    // The runs of browser 2 come along to browser 1. Of two attempts at one puzzle the earlier one stays.
+    // Browser 2 joins browser 1 and brings its runs. Of two attempts at one puzzle, the earlier attempt stays.
     for change in [offer(1, 1, 10, CodeKind::Link, 3_300), add(10, 2, 3_301)] {
         assert_eq!(a.change_person(change).await.expect("a write"), Appended::Stored);
     }

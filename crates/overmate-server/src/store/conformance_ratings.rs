@@ -113,7 +113,7 @@ pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.info(&id(1)).await.expect("a read"), Some(rated(1, 1, 2)));
     assert_eq!(b.boards().await.expect("a read"), []);
 
-    // Of two servers that end the match, one changes the ratings.
+    // If two servers end the same match, only the first of them changes the ratings.
     let won = end(1, (1, 2), Some(Player::A), END);
     assert_eq!(a.append(won.clone()).await.expect("a write"), Appended::Stored);
     assert_eq!(b.append(won).await.expect("a write"), Appended::Conflict);
@@ -137,7 +137,7 @@ pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(changes(b, 2).await, []);
     assert_eq!(b.boards().await.expect("a read"), [("bga".to_owned(), Pace::Live)]);
 
-    // A later draw counts for the ratings as they have become.
+    // A later draw starts from the ratings after the first match, with grown deviations.
     let later = END + 30 * DAY;
     a.append(end(2, (1, 2), None, later)).await.expect("a write");
     let [match_2, match_1] = &*matches(b, 2).await else { panic!("two matches") };
@@ -243,7 +243,7 @@ async fn near(store: &Shared, known: [MatchRating; 2]) {
     let in_band = async |from: f64, to: f64, limit: u32| {
         store.rated_near("bga", Pace::Live, (from, to), limit).await.expect("a read")
     };
-    // Both bounds belong to the band.
+    // Both bounds belong to the rating band.
     assert_eq!(in_band(anna, anna, 9).await, [holder(1)]);
     assert_eq!(in_band(bert, bert, 9).await, [holder(2)]);
     let (least, most) = (anna.min(bert), anna.max(bert));

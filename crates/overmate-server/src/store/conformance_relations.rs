@@ -67,7 +67,7 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     for (person, handle) in [(1, "Zoe"), (2, "bert"), (3, "Cleo")] {
         make_account(a, person, handle).await;
     }
-    // Both need accounts, and nobody adds themselves.
+    // Both persons need accounts, and nobody can add themselves as a favourite.
     for (person, other) in [(1, 4), (4, 1), (1, 1)] {
         assert_eq!(add(a, person, other, 100).await, Appended::Conflict, "{person} {other}");
     }
@@ -87,11 +87,11 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     change_person(a, PersonChange::Account(private)).await;
     let known = b.relations_of(holder(1), FAVOURITE).await.expect("a read");
     assert_eq!(known.iter().map(|one| one.is_private).collect::<Vec<_>>(), [false, true]);
-    // A removal ends one direction only.
+    // The removal of a favourite ends the relation in one direction only.
     remove(b, 2, 1).await;
     remove(b, 2, 1).await;
     assert_eq!(between(a, 1, 2).await, [true, false]);
-    // An erasure ends both directions.
+    // The erasure of a person ends their relations in both directions.
     assert_eq!(add(a, 3, 1, 140).await, Appended::Stored);
     change_person(a, PersonChange::Forget { person: holder(3), at: 150 }).await;
     assert_eq!(favourites(b, 1).await, [named("bert", 110, false)]);
@@ -137,13 +137,13 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
         make_account(a, person, handle).await;
     }
     assert_eq!(ignore(a, 1, 1, BLOCK, 90).await, Appended::Conflict);
-    // Neither side needs an account.
+    // A mute needs no account, neither of the person nor of the muted person.
     assert_eq!(ignore(a, 1, 7, MUTE, 100).await, Appended::Stored);
     assert_eq!(ignore(b, 1, 7, MUTE, 101).await, Appended::Stored, "a repeated request");
     assert_eq!(ignore(a, 7, 2, MUTE, 102).await, Appended::Stored);
     assert_eq!(apart(b, 1, 7).await, [true, false, false]);
     assert_eq!(apart(b, 7, 1).await, [false, false, false]);
-    // A block ends the favourites of both, and prevents new favourites of both.
+    // A block removes each of the two persons from the favourites of the other, and prevents that they add each other again.
     assert_eq!(add(a, 1, 2, 110).await, Appended::Stored);
     assert_eq!(add(a, 2, 1, 110).await, Appended::Stored);
     let version = a.lobby_version().await.expect("a read");

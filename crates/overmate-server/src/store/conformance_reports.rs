@@ -72,7 +72,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(report(a, new(1, Player::A, 1, 100)).await, Appended::Stored);
     assert_eq!(report(b, new(1, Player::B, 2, 110)).await, Appended::Stored);
-    // A second report in a match replaces the first one.
+    // A second report of a player in a match replaces the first report.
     let mut again = new(1, Player::A, 1, 120);
     (again.report.reason, again.report.text) = (ReportReason::Other, None);
     assert_eq!(report(b, again).await, Appended::Stored);

@@ -32,7 +32,7 @@ async fn set(
 
 async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     let texts = store.seat_texts(&id(1)).await.expect("a read");
-    // A read of several matches has the same texts, and leaves out unknown matches.
+    // A read of several matches returns the same texts as a read of one match, and leaves out unknown matches.
     let mut several = store.seat_texts_of(vec![id(99), id(1)]).await.expect("a read");
     let one = several.remove(&id(1));
     assert!(several.is_empty());
@@ -118,7 +118,7 @@ pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
         0 => "a null character: \0".to_owned(),
         _ => format!("note {number}"),
     });
-    // The writes wait together, so that the database gets several of them in one transaction.
+    // The writes are queued together, so that the database gets several of them in one transaction.
     let written = join_all(texts.map(note)).await;
     let valid = written.iter().enumerate().filter(|(number, _)| number % 3 != 0);
     let stored = valid.map(|(_, written)| matches!(written, Ok(Appended::Stored)));

@@ -99,7 +99,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     two(a).await;
     between(a, MATCH + 1, 1, 2, None).await;
     between(a, MATCH + 2, 1, 2, ClockSetting::live(300, 5)).await;
-    // Nobody has asked for e-mails, and an address needs its confirmation.
+    // Person 2 has not switched the e-mails on. Person 3 cannot switch them on, because their address is not confirmed.
     assert_eq!(state(b, 2).await, (false, 0, 0));
     assert_eq!(switch(a, 3, true).await, Appended::Conflict);
     assert_eq!(append(a, MATCH, 1).await, Appended::Stored);
@@ -107,7 +107,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     let own = b.mail_address(holder(2)).await.expect("a read").expect("an address");
     assert_eq!((own.turns, own.language), (true, PushLanguage::English));
-    // Only a correspondence match has e-mails.
+    // Only a turn in a correspondence match queues an e-mail.
     for (number, sequence) in [(MATCH, 2), (MATCH + 1, 1), (MATCH + 2, 1)] {
         assert_eq!(append(b, number, sequence).await, Appended::Stored);
     }
@@ -202,7 +202,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(stop(a, 2, 3, end - 1).await, Appended::Stored);
         assert_eq!((state(b, 1).await.0, state(b, 2).await.0), (true, false));
     }
-    // The token confirms no address and sets no password.
+    // The token of an e-mail about a turn confirms no address and sets no password.
     let (person, hash) = (holder(2), [3; 32]);
     for other in [
         MailChange::Confirm { person, hash, at: 1_100 },
@@ -217,7 +217,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
     set(a, 2, "other@a.example", 1_200).await;
     assert_eq!(state(b, 2).await, (true, 0, 0));
     assert_eq!((of_token(b, 3, 1_300).await, mails(b, 2).await), (None, vec![]));
-    // The e-mail of an attempt does not go to a former address.
+    // The store begins no attempt to send an e-mail to a former address.
     assert_eq!(begin(a, 2, (1, 1), 5).await, Appended::Conflict);
 
     // E-mails with expired links, and the e-mails of erased people, are removed.

@@ -86,16 +86,18 @@ pub(crate) struct Event {
     pub(crate) network: Option<u16>,
     /// Secret key from which the deals of the event are derived.
     pub(crate) secret: [u8; 32],
-    /// Unix time at which the event was made, in seconds, as are the next two times.
+    /// Unix time at which the event was made, in seconds.
     pub(crate) made_at: i64,
+    /// Unix time at which the event begins, in seconds.
     pub(crate) starts_at: i64,
+    /// Unix time at which the event ended, in seconds; `None` before the end.
     pub(crate) finished_at: Option<i64>,
     pub(crate) state: EventState,
-    /// Days between the starts of this event and of its successor; 0 for no successor.
+    /// Number of days between the starts of this event and of its successor; 0 for an event without successor.
     pub(crate) repeat_days: u32,
-    /// Number of the current round; 0 before the first.
+    /// Number of the current round, from 1; 0 before the first round.
     pub(crate) round: u32,
-    /// Number of executed steps of the background work.
+    /// Number of steps of the event that the background work of the servers has executed.
     pub(crate) step: i64,
     /// Number of changes of the event since it was made.
     pub(crate) version: i64,
@@ -149,8 +151,9 @@ pub(crate) struct EventBoard {
     /// Number of player B; `None` for a bye.
     pub(crate) b: Option<u32>,
     pub(crate) match_id: Option<String>,
-    /// Unix time at which the match began, in seconds, as is the next time.
+    /// Unix time at which the match began, in seconds.
     pub(crate) began_at: i64,
+    /// Unix time at which the match ended, in seconds; `None` before the end.
     pub(crate) ended_at: Option<i64>,
     /// Points that player A gets in the event; `None` before the end of the match.
     pub(crate) points: Option<i32>,

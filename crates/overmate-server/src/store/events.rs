@@ -1,6 +1,6 @@
 //! Reads and writes events in a database.
 //!
-//! All changes of events take one lock in PostgreSQL. In SQLite each transaction keeps all others away.
+//! All changes of events take one lock in PostgreSQL. In SQLite a write transaction itself excludes all other write transactions.
 
 use overmate_rules::Player;
 use sqlx::Error;

@@ -17,8 +17,9 @@ use super::types::Appended;
 /// Name of the lease on the removal of expired data.
 pub(crate) const EXPIRY: &str = "expiry";
 
-/// Pattern of the names of event leases. A server that looks for due steps of events takes these leases, so that no server takes
-/// over the lease of a dead server. Otherwise the lease of an event that has ended would be renewed for ever.
+/// Pattern of the names of event leases. A server takes the lease of an event by its name when it looks for due steps of events.
+/// No server takes over an expired lease of an event together with other expired leases. Otherwise the lease of an event that has
+/// ended would be renewed for ever.
 const OF_EVENTS: &str = "event:%";
 
 /// Duration of a lease in milliseconds. After this time, another server takes the work of a dead server.

@@ -109,7 +109,8 @@ pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailM
     rows.iter().map(message_in).collect()
 }
 
-/// SQL condition of addresses without an account. A server of an earlier version leaves them behind when it erases a person.
+/// SQL condition that an address belongs to no account. A server of an earlier version leaves such addresses behind when it
+/// erases a person.
 macro_rules! is_left {
     () => {
         "NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = mail_addresses.person)"
@@ -209,7 +210,7 @@ async fn queue(
         message;
     let is_wanted = match kind {
         MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
-        // Notices are queued only by changes of the address.
+        // A request cannot queue a notice. Only a change of the address queues notices.
         MailKind::Changed | MailKind::Removed => false,
         MailKind::Recover => {
             let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses
@@ -287,7 +288,7 @@ async fn confirm(
     .bind(language)
     .bind(used.get::<bool>("recovery")?)
     .bind(at)
-    // The setting for e-mails about turns belongs to the account, and not to the address.
+    // The setting for e-mails about turns belongs to the account, so that a new address inherits the setting.
     .bind(former.is_some_and(|former| former.turns))
     .execute(connection)
     .await?;

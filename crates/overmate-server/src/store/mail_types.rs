@@ -97,13 +97,13 @@ pub(crate) struct MailMessage {
     pub(crate) language: PushLanguage,
     /// Whether the confirmed address is to be used for recovery.
     pub(crate) recovery: bool,
-    /// Time of the request, in seconds since 1970.
+    /// Unix time of the request that queued the message, in seconds.
     pub(crate) made_at: i64,
     /// Hash of the token in the link of the latest attempt.
     pub(crate) hash: Option<[u8; 32]>,
     /// Number of attempts to send the message.
     pub(crate) tries: u32,
-    /// Time of the next attempt, in seconds since 1970.
+    /// Unix time of the next attempt to send the message, in seconds.
     pub(crate) retry_at: i64,
     /// Time at which the link and the message expire, in seconds since 1970.
     pub(crate) until: i64,

@@ -68,7 +68,7 @@ pub(super) async fn create(
     if is_known(connection, request.as_ref()).await? {
         return Ok(Appended::Conflict);
     }
-    // A finished match does not add to the unfinished matches.
+    // A match with a complete log is finished, so that the quota of unfinished matches does not apply.
     let unfinished_matches = limits.unfinished_matches.filter(|_| log.is_empty());
     let limits = Limits { unfinished_matches, ..*limits };
     for holder in holders(info) {
@@ -153,7 +153,8 @@ pub(super) async fn insert(
         .await?;
     }
     if info.has_bot() {
-        // Only the replay of the match tells whether the computer opponent begins.
+        // The server takes a lease for any match with a computer opponent, because only a replay tells whether the opponent acts
+        // first.
         leases::hold(connection, &info.id, server).await?;
     }
     Ok(())

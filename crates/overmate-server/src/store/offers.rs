@@ -1,7 +1,7 @@
 //! Reads and writes open offers in a database.
 //!
 //! All writes to offers take one lock in PostgreSQL, so that only one acceptor gets an offer and concurrent requests for equal
-//! offers find each other's offer. In SQLite each transaction keeps all others away.
+//! offers find each other's offer. In SQLite a write transaction itself excludes all other write transactions.
 
 use sqlx::Error;
 
@@ -230,7 +230,7 @@ pub(super) async fn write(
         }
         OfferChange::WithdrawAll { person } => withdraw_all(connection, *person).await?,
         OfferChange::Keep { ids, at, until } => {
-            // The version number stays, because nobody needs to know that the expiry of an offer was extended.
+            // The version number does not change, because no reader of the offers needs to know that an expiry was extended.
             let keep = Sql::Each {
                 sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT declined AND NOT lasting AND until > $2 AND until < $3
                      AND id IN (SELECT value FROM json_each($1))",
@@ -266,7 +266,7 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    // Accepted offers stay for days, and have no limit on their number. Only those of the maker are read.
+    // The query reads only the offers of the maker. Accepted offers stay for days, and their total number has no limit.
     let is_made: bool = statement(concat!(
         "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
         owned!("$1"),
@@ -423,7 +423,7 @@ async fn accept(
         }
     }
     insert(connection, info, Some(request), server).await?;
-    // A match without an entry of a person would count as empty.
+    // Without an entry of a person, the match would count as empty, and be removed after a day.
     insert_entry(connection, &info.id, &joined(info, request.holder, at)).await?;
     push::announce_match(connection, &info.id).await?;
     note(connection).await?;

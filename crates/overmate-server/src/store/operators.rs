@@ -296,7 +296,7 @@ pub(super) async fn note(
     at: i64,
 ) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
-        // In SQLite, the transaction itself prevents all other writes.
+        // The lock prevents other writes to the matches. In SQLite the transaction itself prevents all other writes.
         let lock = statement(concat!(
             "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
             chosen!(),
@@ -361,7 +361,7 @@ pub(crate) async fn revoke_browser(
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
     offers::transfer(connection, holder, new).await?;
-    // Requests of the old identity can no longer be repeated.
+    // The request ids in the matches are deleted, so that a request of the old identity can no longer be repeated.
     let forget_requests = concat!(
         "UPDATE matches SET asked_by = NULL, client_id = NULL WHERE client_id IS NOT NULL AND asked_by IN ",
         owned!("$1")
@@ -485,7 +485,7 @@ pub(crate) async fn matches(
     ids: &[String],
 ) -> Result<Vec<FoundMatch>, Error> {
     let rows = statement(MATCHES).bind(ids.to_vec()).rows(connection).await?;
-    // Both rows of a match's seats are adjacent.
+    // Each match gives two adjacent rows, one for each seat.
     let mut found = Vec::with_capacity(ids.len());
     for pair in rows.chunks(2) {
         let [a, b] = pair else { return Err(Error::RowNotFound) };

@@ -55,8 +55,8 @@ pub(crate) enum Quota {
 }
 
 /// Error of a store operation, with the cause that the server logs. The operation changed nothing, with one exception: if the
-/// connection to PostgreSQL was lost during a commit, the result is unknown. A repeated request with the same client id then
-/// reveals the result.
+/// connection to PostgreSQL was lost during a commit, the write may or may not have been stored. A repeated request with the same
+/// client id then reveals the result.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary error, such as a locked database or a full disk.

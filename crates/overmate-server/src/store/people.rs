@@ -175,7 +175,7 @@ pub(super) async fn write(
             if revoked == 0 {
                 return Ok(Appended::Conflict);
             }
-            // The signed-out browser knows the secret URL of the feed.
+            // The feed is removed, because the signed-out browser knows its secret URL.
             feeds::forget(connection, *person).await?;
             push::sign_out(connection, *browser).await?;
             if !keeps_codes {
@@ -195,7 +195,7 @@ pub(super) async fn write(
             absences::forget(connection, *person).await?;
             feeds::forget(connection, *person).await?;
             push::forget(connection, *person).await?;
-            // The query finds the offers by the browsers of the person.
+            // The offers are removed before the browsers, because the query finds the offers by the browsers of the person.
             offers::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
@@ -235,7 +235,7 @@ async fn change_account(
             if !is_of(connection, *browser, account.person).await? {
                 return Ok(Appended::Conflict);
             }
-            // The test precedes all writes, which a conflict would not undo.
+            // The test precedes all writes, because a conflict would not undo earlier writes.
             if let Some(passkey) = passkey
                 && passkeys::exists(connection, &passkey.id).await?
             {
@@ -248,7 +248,7 @@ async fn change_account(
                 }
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
-                // The other browsers and codes may be those of somebody who has put the token into this browser.
+                // Somebody else may have put the token into this browser, and the other browsers and codes may be theirs.
                 revoke_others(connection, account.person, *browser).await?;
                 forget_secrets(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
@@ -269,7 +269,7 @@ async fn change_account(
             if former == *person {
                 know(connection, *browser, *person, name.as_deref(), *at).await?;
             } else {
-                // The other browsers may belong to somebody who has put the token into this browser.
+                // Somebody else may have put the token into this browser, and the other browsers may be theirs.
                 revoke_others(connection, former, *browser).await?;
                 let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
                 join(connection, joining, browser, budget, *at).await?;
@@ -347,7 +347,7 @@ async fn recover(
     }
     // Somebody who knew the former password may have asked for the confirmation of their own address.
     mail::forget_messages(connection, person).await?;
-    // No browser has this hash, so that all browsers are signed out.
+    // The hash of the e-mail's token is the hash of no browser, so that all browsers are signed out.
     revoke_others(connection, person, Holder(*hash)).await?;
     bot_tokens::forget(connection, person).await?;
     forget_secrets(connection, person).await?;
@@ -497,7 +497,8 @@ async fn join(
 ) -> Result<Appended, Error> {
     // A log entry in each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
-    // The query finds the offers by the browsers, which are transferred below.
+    // The version number of the offers grows before the browsers are transferred, because the query finds the offers by the
+    // browsers.
     offers::note_of(connection, former).await?;
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;
@@ -542,7 +543,7 @@ async fn revoke_others(
     person: Holder,
     kept: Holder,
 ) -> Result<(), Error> {
-    // If a person has several browsers, the first browser has a row, too.
+    // The query also signs out the person's first browser, which has a row if the person has several browsers.
     let query = sql!(
         "UPDATE browsers SET revoked = TRUE, changed_at = ",
         NOW,

@@ -88,7 +88,8 @@ pub(super) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,
 ) -> Result<(Connection, Pool), Error> {
-    // A migration may take longer than the statements of a session. The wait for another server's migration may take as long.
+    // The migration runs without the limits of [`SESSION`]. A migration may take longer than these limits, and so may the wait
+    // for the migration of another server.
     let migrating = address.options().clone().application_name(APPLICATION);
     let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
@@ -157,13 +158,13 @@ mod tests {
         let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
         let first = read().await.expect("an answer");
 
-        // The caller gives up, as a web request with a time limit does.
+        // The caller gives up before the answer, as a web request with a time limit does.
         forgotten.store(1, Ordering::Relaxed);
         timeout(Duration::from_millis(100), read()).await.expect_err("the answer is lost");
         let second = read().await.expect("an answer on a new connection");
         assert_ne!(second, first);
 
-        // A connection that is lost between two reads costs no read.
+        // If a connection is lost between two reads, no read fails.
         forgotten.store(2, Ordering::Relaxed);
         let third = read().await.expect("an answer on a new connection");
         assert!(third != first && third != second);

@@ -49,7 +49,7 @@ pub(super) async fn of_person(
 
 /// Returns the names of the leases of messages about turns, the earliest first: e-mails, and push messages that are due soon.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
-    // If a push message is due later, a push service has refused it before.
+    // A new push message is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left out.
     let query = sql!(
         "SELECT name FROM leases WHERE name LIKE 'turn:%' AND until <= $1 + ",
         NOW,
@@ -109,8 +109,8 @@ async fn is_known(connection: &mut Connection, person: Holder) -> Result<bool, E
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Stores the push subscription of a browser. An endpoint belongs to the browser that sent it last, which may have a new
-/// identity.
+/// Stores the push subscription of a browser. An endpoint belongs to the browser that sent the endpoint last, because a browser
+/// can get a new identity.
 async fn set(
     connection: &mut Connection,
     person: Holder,

@@ -58,7 +58,8 @@ pub(crate) struct PushSubscription {
     pub(crate) failures: u32,
     /// Time until which no message is sent after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
-    /// Event that the last accepted message reported, or `None`.
+    /// Name of the occasion, such as a turn, that the last accepted message reported; `None` before the first accepted message.
+    /// It prevents a second message about the occasion.
     pub(crate) told: Option<String>,
 }
 

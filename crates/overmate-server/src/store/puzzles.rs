@@ -174,8 +174,9 @@ pub(super) async fn tried(
     })
 }
 
-/// Returns the numbers of a browser's counted attempts and solved puzzles, and the scores of its best runs. Indexes hold everything
-/// that the query reads. The runs of a mode are a range of their index: `;` follows `:`.
+/// Returns the numbers of a browser's counted attempts and solved puzzles, and the scores of its best runs. Indexes hold all
+/// columns that the query reads. The runs of a mode are a range of an index, such as `streak:` to `streak;`, because `;` follows
+/// `:` in ASCII.
 pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCounts, Error> {
     let row = statement(
         "SELECT count(*) AS attempts, count(*) FILTER (WHERE solved) AS solved,

@@ -10,7 +10,7 @@ use crate::clock::DAY;
 use crate::settings::Limits;
 
 /// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
-/// created or, after an invitation, when the second player joins it.
+/// created or, if its second player is invited, when this player joins.
 pub(super) async fn between(
     on: impl Into<On<'_>>,
     (one, other): (Holder, Holder),

@@ -48,7 +48,7 @@ fn change_in(row: &Row) -> Result<RatingChange, Error> {
 }
 
 /// Updates the ratings of the players after a match, if all persons have accounts and no person is a bot. The rating of a
-/// computer opponent stays. The locks of the transaction keep other changes of these ratings away.
+/// computer opponent stays. The transaction holds locks that keep other transactions from changing these ratings.
 pub(super) async fn settle(
     connection: &mut Connection,
     id: &str,
@@ -161,7 +161,7 @@ async fn change(
     .bind(wins)
     .bind(draws)
     .bind(losses)
-    // The clocks of two servers may differ.
+    // The time of a rating never decreases, although the clocks of two servers may differ.
     .bind(at.max(before.at))
     .execute(connection)
     .await
@@ -286,7 +286,8 @@ pub(super) async fn board(
     at: i64,
     limit: u32,
 ) -> Result<Vec<Leader>, Error> {
-    // The deviation grows with the time since the last match, as in `MatchRating::at`.
+    // The condition excludes provisional ratings. The deviation grows with the time since the last match, as in
+    // `MatchRating::at`.
     let rows = statement(
         "SELECT handle, rating, deviation, volatility, wins, draws, losses, at
          FROM ratings JOIN accounts ON accounts.person = ratings.person

@@ -42,7 +42,7 @@ pub(super) async fn of_person(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownRelation>, Error>>()?;
-    // The databases compare texts by different rules.
+    // The rows are sorted here, because the two databases order texts by different rules.
     known.sort_by_key(|relation| relation.handle.to_ascii_lowercase());
     Ok(known)
 }
@@ -154,7 +154,8 @@ pub(super) async fn write(
         }
     };
     if changed > 0 && change.kind() == RelationKind::Block {
-        // The two persons see other offers from now on.
+        // A block hides offers between the two persons, and its removal shows them, so that the version number of the offers
+        // grows.
         offers::note(connection).await?;
     }
     Ok(Appended::Stored)

@@ -105,7 +105,7 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         player,
         kind,
         client_id: column(row, "client_id")?,
-        // An earlier version stored only seconds.
+        // A row of an earlier version has only the time in seconds.
         at_ms: at_ms.unwrap_or(at.saturating_mul(1_000)),
         given_ms: column(row, "given_ms")?,
     })

@@ -43,9 +43,9 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// Concatenates the parts of an SQL statement for both dialects. `NOW` stands for the time of the
-/// database in milliseconds since 1970, and `BEGUN` for the beginning of the transaction. `SKIP_LOCKED` locks the selected rows, and skips rows that
-/// other transactions have locked.
+/// Concatenates the parts of an SQL statement for both dialects. `NOW` stands for the time of the database in milliseconds since
+/// 1970, and `BEGUN` for the beginning of the transaction. `SKIP_LOCKED` locks the selected rows, and skips rows that other
+/// transactions have locked.
 macro_rules! sql {
     (@sqlite NOW) => {
         "CAST(unixepoch('subsec') * 1000 AS INTEGER)"

@@ -135,7 +135,7 @@ impl Store for SqlStore {
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
-            // Two browsers of one person may both have sent the request before they joined.
+            // Two browsers of one person may both have sent the request before they joined. The latest match counts.
             statement(concat!(
                 "SELECT id FROM matches WHERE asked_by IN ",
                 owned!("$1"),
@@ -160,7 +160,7 @@ impl Store for SqlStore {
 
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>> {
         async move {
-            // A match without later entries gives one row, whose sequence number is null.
+            // A match without entries after the given sequence number gives one row, whose sequence number is null.
             let rows = statement(
                 "SELECT sequence, player, kind, detail, log.client_id, at, at_ms, given_ms
                  FROM matches LEFT JOIN log ON match_id = id AND sequence > $2
@@ -337,7 +337,7 @@ impl Store for SqlStore {
                 Selection::Ids(ids) => statement(BY_IDS).bind(ids),
             };
             let rows = query.rows(&self.readers).await.map_err(store_error)?;
-            // Both rows of a match's seats are adjacent.
+            // Each match gives two adjacent rows, one for each seat.
             let seats = rows.chunks(2);
             seats
                 .map(|rows| {
@@ -514,7 +514,7 @@ impl Store for SqlStore {
 
     fn close(&self) -> BoxFuture<'_, ()> {
         async move {
-            // The writer ends when the queue is closed and empty.
+            // The queue is closed by the drop of its sender. The writer ends when the queue is closed and empty.
             drop(self.jobs.lock().await.take());
             let writer = self.writer.lock().await.take();
             // The readers are closed first. An open reader would prevent the checkpoint from truncating the write-ahead log.

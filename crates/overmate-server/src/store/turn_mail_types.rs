@@ -34,7 +34,8 @@ pub(crate) struct TurnMail {
 /// Change of the e-mails about turns to a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TurnMailChange {
-    /// Switches the e-mails on or off, and forgets earlier refusals. Returns a conflict without a confirmed address.
+    /// Switches a person's e-mails about turns on or off, and resets the number of refusals. Returns a conflict if the person has
+    /// no confirmed address.
     Set { person: Holder, turns: bool, language: PushLanguage },
     /// Begins an attempt with a new token. Returns a conflict if the owner has switched the e-mails off or has another address, if an
     /// earlier attempt for the turn is not known to have failed, if the message is no longer queued, or if the log of the match does
@@ -51,7 +52,8 @@ pub(crate) enum TurnMailChange {
     },
     /// Records the answer of the mail server to an attempt.
     End { person: Holder, hash: [u8; 32], answer: TurnMailAnswer, at: i64 },
-    /// Switches the e-mails off by the token of a link. Returns a conflict if the token is not valid at the time `at`.
+    /// Switches a person's e-mails about turns off by the token of a link. Returns a conflict if the token is not valid at the
+    /// time `at`.
     Stop { person: Holder, hash: [u8; 32], at: i64 },
 }
 
@@ -67,7 +69,7 @@ pub(crate) enum TurnMailAnswer {
 }
 
 impl TurnMailChange {
-    /// Returns the person who gets the e-mails.
+    /// Returns the person whose e-mails about turns change.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Set { person, .. }

@@ -129,7 +129,7 @@ async fn end(
             .execute(connection)
             .await?
         }
-        // Several e-mails may be sent at the same time. A refusal within the pause after another one does not count.
+        // Several e-mails may be sent at the same time. A refusal within the pause after another refusal does not count.
         TurnMailAnswer::Refused => {
             statement(
                 "UPDATE mail_addresses SET refusals = refusals + 1, retry_at = $3, turns = (turns AND refusals + 1 < $4)

@@ -179,8 +179,8 @@ pub(crate) trait Store:
     /// the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server before they expire, and takes leases that have expired, except those of events.
-    /// Returns the names of all its other leases.
+    /// Renews the leases of this server before they expire, and takes over expired leases except those of events. Returns the
+    /// names of all leases that this server then holds, without those of events.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
     /// Releases a lease of this server, so that a server can take the lease again after a pause. No server takes the work again

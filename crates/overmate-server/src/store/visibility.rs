@@ -29,7 +29,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Visibili
     row.as_ref().map_or_else(|| Ok(Visibility::default()), visibility_in)
 }
 
-/// Replaces the visibility settings of a person. The default has no row.
+/// Replaces the visibility settings of a person. The table has no row for the default settings.
 pub(super) async fn set(
     connection: &mut Connection,
     change: VisibilityChange,
@@ -213,7 +213,7 @@ pub(super) async fn favourites_present(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownPresence>, Error>>()?;
-    // The databases compare texts by different rules.
+    // The rows are sorted here, because the two databases order texts by different rules.
     known.sort_by_key(|favourite| favourite.handle.to_ascii_lowercase());
     Ok(known)
 }

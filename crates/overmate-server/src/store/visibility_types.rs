@@ -28,7 +28,7 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     fn favourites_present(&self, person: Holder, at: i64) -> StoreFuture<'_, Vec<KnownPresence>>;
 }
 
-/// Permission for others to watch a person's matches, from the most open to the most closed.
+/// Permission for others to watch a person's matches. The values are ordered from the most open to the most closed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) enum Watching {
     #[default]
@@ -143,8 +143,9 @@ pub(crate) struct Present {
     /// Number of connected people, including people without an identity.
     pub(crate) people: u64,
     pub(crate) persons: Vec<Holder>,
-    /// Unix time of the report, in seconds. The next field is the time at which the report expires.
+    /// Unix time of the report, in seconds.
     pub(crate) at: i64,
+    /// Unix time at which the report expires, in seconds.
     pub(crate) until: i64,
 }
 

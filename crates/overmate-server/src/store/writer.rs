@@ -181,7 +181,7 @@ impl Write {
             Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Feed { person, .. } => vec![key_of_holder(*person)],
             Self::Push(change) => {
-                // Two persons may send one endpoint at the same time.
+                // The endpoint is locked, too, because two persons may send the same endpoint at the same time.
                 let endpoint = match &**change {
                     PushChange::Set { subscription, .. } => {
                         Some(Holder(Sha256::digest(subscription.endpoint.as_bytes()).into()))
@@ -200,7 +200,7 @@ impl Write {
                     vec![key_of_holder(person)]
                 }
                 PersonChange::Account(ref change) => {
-                    // A join may increment the version number of the offers.
+                    // A sign-in or a hidden profile may increment the version number of the offers.
                     change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
                 }
                 PersonChange::Bot(ref change) => {
@@ -226,10 +226,10 @@ impl Write {
                 change.persons().map(key_of_holder).into_iter().chain(noted).collect()
             }
             Self::Visibility(change) => vec![key_of_holder(change.person)],
-            // One lock, because each report removes the ended reports of other servers.
+            // All reports share one lock, because each report removes the expired reports of other servers.
             Self::Present(_) => vec![visibility::LOCK],
             Self::Report(change) => match &**change {
-                // The person and the network have limits on their reports.
+                // The person and their network are locked, because both have limits on the number of reports.
                 ReportChange::Make(new) => {
                     vec![key_of_holder(new.reporter), i64::from(new.report.network) - i64::MAX]
                 }
@@ -262,9 +262,10 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
 }
 
 /// Commits queued writes to the database until the queue is closed. Leases are taken for a server until the server retires. For
-/// tests of durability, the process aborts after `die_after_commits` commits; commits of only leases, beats and present people do not count.
+/// tests of durability, the process aborts after `die_after_commits` commits. A commit that holds only leases, deadlines,
+/// heartbeats and lists of connected people does not count.
 ///
-/// The function returns the connection without an open transaction.
+/// Returns the connection without an open transaction.
 pub(super) async fn run(
     mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
