@@ -1,5 +1,5 @@
-//! Simulates an event whose players never act, while servers fail. The players have a limited time in which to show up, and a
-//! downtime of all servers that answer players does not count.
+//! Simulates an event whose players never act, while servers fail. Each player must act within a limited time after the start of
+//! their match. A downtime of all servers that answer players does not count for this time.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -30,15 +30,15 @@ const BEFORE: Duration = Duration::from_secs(30);
 /// Time after the faults by which the match must have ended by forfeit.
 const HANG: Duration = Duration::from_mins(30);
 
-/// Server of a run, and its state during the faults.
+/// Role of a simulated server, and the state of the server during the faults.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) role: ServerRole,
     pub(super) state: State,
 }
 
-/// Runs an event on given servers. The faults of all servers begin together and last for the time `fault`. Returns the time from
-/// the end of the faults to the forfeit in milliseconds. The time is negative if the forfeit came first.
+/// Runs an event on servers with given roles and faults. The faults of all servers begin together and last for the time `fault`.
+/// Returns the time from the end of the faults to the forfeit, in milliseconds. The time is negative if the forfeit came first.
 pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -49,7 +49,7 @@ pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i
         let (pair, mut seeds) = ((&tables, &hearers), random.fork());
         let mut start = |role| start_server(pair, role, seeds.fork());
         let wires: Vec<Wire> = places.iter().map(|place| start(place.role)).collect();
-        // The first heartbeats come before the event.
+        // The servers store their first heartbeats before the event begins.
         sleep(Duration::from_secs(5)).await;
         begin_event(&connect(&tables, random.fork()).1).await;
         sleep(BEFORE).await;
@@ -111,7 +111,7 @@ async fn begin_event(store: &Arc<dyn Store>) {
         kind,
         clock,
         made_at: at,
-        // The servers take no step of their own before this time.
+        // The planned start is later than the step below, so that no server executes a first step of its own.
         starts_at: at + 5,
         repeat_days: 0,
         ..Event::sample()

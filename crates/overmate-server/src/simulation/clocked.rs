@@ -37,7 +37,7 @@ const HANG: Duration = Duration::from_mins(30);
 /// Fault that a run injects into a server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
-    /// State of the server during the fault.
+    /// State of the server while the fault lasts.
     pub(super) state: State,
     /// Time from the end of the previous fault, or from the start of the run, to this fault.
     pub(super) after: Duration,
@@ -61,7 +61,7 @@ pub(crate) struct Outcome {
     pub(crate) flags: u64,
     /// Number of matches in which the players have paused the clocks.
     pub(crate) pauses: u64,
-    /// For each request that ended a pause, the milliseconds from the time at which it took effect until it was stored.
+    /// For each request that ended a pause, the milliseconds from the time at which the request took effect until it was stored.
     pub(crate) resumed: Vec<i64>,
     /// Thinking time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
@@ -110,7 +110,7 @@ pub(super) fn run(random: Rng, places: Vec<Place>, pauses: bool) -> Outcome {
     })
 }
 
-/// State of a run, shared by all of its tasks.
+/// State of a simulated run, shared by all tasks of the run.
 #[derive(Clone)]
 struct Run {
     tables: Arc<Mutex<Tables>>,
@@ -319,7 +319,7 @@ impl Table {
             let Some(player) = state.to_act().filter(|_| state.result().is_none()) else {
                 return self;
             };
-            // Some players leave the table.
+            // In one of 25 turns, the player may wait up to a minute, and thus lose on time.
             let leaves = self.random.u8(..25) == 0;
             let most = if leaves { 60_000 } else { 2_500 };
             sleep(Duration::from_millis(self.random.u64(..most))).await;
@@ -382,7 +382,8 @@ impl Table {
         for attempt in 0.. {
             match self.ask(&act).await {
                 Some(Ok(())) => self.answers.push((true, client_id)),
-                // A request without an answer may be executed after its repetition was refused.
+                // The result stays unknown: the first copy of a request without an answer may be executed after its repetition
+                // was refused.
                 Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) if attempt > 0 => {}
                 Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) => {
                     self.answers.push((false, client_id));
@@ -401,7 +402,7 @@ impl Table {
     ) -> Option<Result<T, ApiError>> {
         let roles = &self.run.roles;
         let answering = roles.iter().filter(|role| **role != ServerRole::Worker).count();
-        // A worker is always the last server.
+        // A worker answers no players, and is always the last server in the list.
         let place = self.random.usize(..answering);
         let server = lock(&self.run.servers)[place].clone();
         let answer = server.answer(request).await;

@@ -38,8 +38,8 @@ const NEXT_YEAR: i64 = 1_009_843_200_000;
 /// Shortest downtime, in milliseconds, that is credited to correspondence clocks.
 const LEAST_DOWNTIME: i64 = 3_600_000;
 
-/// Maximum error, in milliseconds, of the length of a downtime: the time from the last heartbeat to the death of the server, plus
-/// the time that the next server needs for its first heartbeat.
+/// Maximum error, in milliseconds, in the length of a downtime. The error consists of the time from the last heartbeat to the
+/// death of the server, and of the time that the next server needs for its first heartbeat.
 const UNNOTED: i64 = 63_000;
 
 /// Maximum total difference, in milliseconds, between the times of requests and of their log entries in one turn.
@@ -93,9 +93,9 @@ struct Run {
     servers: Vec<Server>,
     random: Rng,
     downs: Vec<Down>,
-    /// Request to begin or end the days off of a player, without an answer so far.
+    /// Player with an unanswered request about days off, and whether the request begins the days off.
     pending: Option<(Player, bool)>,
-    /// Whether each player has days off, by the last answer.
+    /// Whether each player has days off, according to the last answer of a server.
     away: ByPlayer<bool>,
     /// Client ids of the actions that were acknowledged.
     acknowledged: Vec<String>,
@@ -119,7 +119,7 @@ impl Run {
     }
 
     async fn play(&mut self) {
-        // In some runs, a calendar year ends.
+        // In half of the runs, the matches begin in December, so that they can last beyond the end of a calendar year.
         let days = if self.random.bool() { self.random.u64(100..114) } else { 0 };
         sleep(Duration::from_hours(24 * days)).await;
         self.start_servers();
@@ -149,7 +149,7 @@ impl Run {
             }
             self.stop_servers().await;
         }
-        // In this time, the servers store their first heartbeats and end the matches that were lost on time.
+        // The servers store their first heartbeats, and end the matches that were lost on time.
         sleep(Duration::from_secs(20)).await;
     }
 
@@ -191,7 +191,7 @@ impl Run {
             if let Some((player, is_away)) = self.pending {
                 match server.set_away(person(player), is_away).await {
                     Some(Ok(())) => self.away[player] = is_away,
-                    // No days off remain in this year.
+                    // The person has no days off left in this calendar year.
                     Some(Err(ApiError::NotAllowed(_))) => {}
                     Some(Err(error)) => panic!("{error}"),
                     None => continue,

@@ -128,8 +128,8 @@ fn common(some: &[(i64, i64)], others: &[(i64, i64)]) -> Vec<(i64, i64)> {
     common.filter(|(from, until)| from < until).collect()
 }
 
-/// Returns the time, in milliseconds, for which messages may still be delayed after a state of the link has ended. After a lost
-/// message, a server waits for half a second.
+/// Returns the time, in milliseconds, for which messages may still be delayed after a state of the link has ended. A server waits
+/// for half a second after a lost message.
 fn still_delayed(state: State) -> i64 {
     match state {
         State::Lossy => 1_600,
@@ -157,7 +157,8 @@ pub(super) struct Naive {
 struct Turn {
     /// Unix time, in milliseconds, at which the turn began.
     began: i64,
-    /// Unix time, in milliseconds, at which the action before the turn was stored. An action that waits at a server counts at its arrival.
+    /// Unix time, in milliseconds, at which the action before the turn was stored. The turn begins at the arrival of this action
+    /// at the server, which may be earlier.
     stored: i64,
     /// Unix time, in milliseconds, at which the clock started, after a possible break.
     from: i64,

@@ -286,12 +286,12 @@ impl Player {
             }
             state = self.act(&state, taken).await;
             taken += 1;
-            // At random times the player also reads the match at other servers.
+            // After one of four actions on average, the player also reads the match at a random server.
             if self.random.u8(..4) == 0 {
                 state = self.look(&id, u64::MAX, WAIT).await;
             }
         }
-        // The last read comes after the last turn of the computer opponent.
+        // The player waits for the last turn of the computer opponent before the last read.
         while state.bot_to_act().is_some() {
             state = self.look(&id, state.sequence(), WAIT).await;
         }
@@ -305,7 +305,7 @@ impl Player {
         let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
         self.ask("create", async |matches| {
             let store = matches.repository().store();
-            // The server refuses the repeated request, because the match exists already.
+            // A repetition of this request stores no second match, because the match exists already.
             store.create(info.clone(), Some(request.clone())).await?;
             matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
         })

@@ -47,12 +47,12 @@ proptest! {
         clock.act(Player::B, 0, 0);
         clock.start(Some(Player::A), false);
         let all = i64::from(days) * DAY;
-        // Latest time that any server has shown, the used time of the turn, and the end of an absence.
+        // The variables hold the latest time of any server, the used time of the turn, and the end of the days off.
         let (mut player, mut now, mut latest, mut used, mut away) = (Player::A, 0, 0, 0, 0);
         for Step { after, event } in steps {
             now += after;
             let present = now.max(latest);
-            // Of the time since the last entry, the part after the absence is used.
+            // The time since the last entry counts as used only after the end of the days off.
             let counted = (present - latest.max(away)).max(0);
             let has_time = used + counted < all;
             prop_assert_eq!(clock.left(player, now), Some((all - used - counted).max(0)));
@@ -79,7 +79,7 @@ proptest! {
                 }
                 Event::Credit(down) => {
                     prop_assert!(clock.credit(player, now, down));
-                    // The credit is no more than the time that was used since the last entry.
+                    // The credit is at most the time that was used since the last entry.
                     used += counted - down.min(counted);
                     latest = present;
                 }

@@ -94,7 +94,7 @@ impl<L: Link> BotTokens for MemoryStore<L> {
     }
 
     fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>> {
-        // No operator closes accounts of this store.
+        // The account of the bot is always open, because no operator can close an account in the in-memory store.
         self.call(move |tables| {
             let found = tables.bots.tokens.iter().find(|token| token.hash == hash);
             found.map(|token| token.person)

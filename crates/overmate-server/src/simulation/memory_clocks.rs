@@ -1,11 +1,11 @@
-//! Holds in memory the deadlines of matches, and the last time at which a server was known to run.
+//! Holds in memory the deadlines of matches, and the last heartbeat of the servers.
 
 use std::collections::BTreeMap;
 
 use super::simulated_time;
 use crate::store::Deadline;
 
-/// In-memory table of deadlines, with the last time at which a server was known to run.
+/// In-memory table of deadlines, with the time of the servers' last heartbeat.
 #[derive(Default)]
 pub(super) struct Clocks {
     pub(super) deadlines: BTreeMap<String, i64>,

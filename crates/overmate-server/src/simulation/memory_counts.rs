@@ -7,7 +7,8 @@ use tokio::time::Instant;
 
 use crate::store::Counted;
 
-/// Theoretical arrival time of each rate limit's next request, by the key of the limit.
+/// Theoretical arrival time (the term of the generic cell rate algorithm) of each rate limit's next request, by the key of the
+/// limit.
 #[derive(Default)]
 pub(super) struct Counts(BTreeMap<i64, Instant>);
 

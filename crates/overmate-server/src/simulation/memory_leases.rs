@@ -68,8 +68,8 @@ impl Leases {
         self.0.iter_mut().filter(move |(name, _)| !name.starts_with(&event))
     }
 
-    /// Renews the leases of a server, and takes expired leases over, except those of events. Returns the names of all other
-    /// leases of the server.
+    /// Renews the leases of a server, and takes over expired leases except those of events. Returns the names of all leases that
+    /// the server then holds, without those of events.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();

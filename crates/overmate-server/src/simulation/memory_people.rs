@@ -158,7 +158,7 @@ impl PeopleTables {
                 self.accounts.set_handle(person, handle, tag, at)
             }
             PersonChange::Passkey(change) => self.change_passkey(change),
-            // The caller executes changes of bots, which concern several tables.
+            // The caller executes changes of bot accounts, because they concern several tables.
             PersonChange::Bot(_) => Appended::Conflict,
             PersonChange::Mail(change) => self.change_mail(change),
             PersonChange::Forget { person, at } => {

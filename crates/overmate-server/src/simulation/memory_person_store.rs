@@ -1,6 +1,6 @@
-//! Implements the store of browsers, codes and accounts in memory, for simulations. A person who
-//! joins another person gives away their seats at once. For callers, the result equals that of the
-//! databases, whose queries find the person of each seat.
+//! Implements the store of browsers, codes and accounts in memory, for simulations. When a person joins another person, this
+//! store moves the seats of the person at once. For callers, the result equals that of the databases, whose queries find the
+//! person of each seat.
 
 use overmate_rules::Player;
 
@@ -52,7 +52,7 @@ impl<L: Link> People for MemoryStore<L> {
     }
 
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
-        // No operator uses this store.
+        // The list of operators' measures is empty, because no operator can use the in-memory store.
         self.call(move |tables| {
             let created = tables.matches.values().filter_map(|stored| {
                 let request = stored.request.as_ref()?;

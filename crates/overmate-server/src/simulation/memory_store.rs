@@ -116,7 +116,7 @@ impl Tables {
     pub(super) fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
-        // Two browsers of one person may both have sent the request before they joined.
+        // Two browsers of one person may both have sent the request before they joined. The latest match counts.
         let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
         Some(newest.info.id.clone())
     }
@@ -574,7 +574,7 @@ impl<L: Link> Store for MemoryStore<L> {
     }
 
     fn act_targets(&self, _: i64) -> StoreFuture<'_, Vec<String>> {
-        // Operators act only on databases, and not on the store in memory.
+        // The result is empty, because operators use only databases, and not the in-memory store.
         self.call(|_| Vec::new())
     }
 

@@ -1,4 +1,4 @@
-//! Stores the free texts of players in memory, for tests.
+//! Stores the chat messages of players in memory, for tests.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::store::{
     TalkText,
 };
 
-/// In-memory table of texts.
+/// In-memory table of chat messages.
 #[derive(Default)]
 pub(super) struct TalkTables {
-    /// Texts by match id, each with the client id of the request that sent the text.
+    /// Chat messages by match id, each with the client id of the request that sent the message.
     by_match: BTreeMap<String, Vec<(TalkText, String)>>,
 }
 
 impl TalkTables {
-    /// Removes all texts of a match, or the texts of one player in the match.
+    /// Removes all chat messages of a match, or the chat messages of one player in the match.
     pub(super) fn remove(&mut self, id: &str, player: Option<Player>) {
         if let Some(texts) = self.by_match.get_mut(id) {
             texts.retain(|(text, _)| player.is_some_and(|player| player != text.player));

@@ -130,7 +130,8 @@ fn another_server_takes_the_turn_of_a_dead_server_within_five_seconds() {
     let Some(seeds) = seeds else { return };
     let times = all.into_inner().expect("no seed has failed");
     println!("turns of computer opponents after the death of the server with the lease: {times}");
-    // A dead server's lease runs out before another server takes the turn. Rarely, the last write of the dead server still arrives.
+    // The lease of a dead server must expire before another server takes the turn, which takes at least a second. In rare runs,
+    // the last write of the dead server still arrives, and contains the turn.
     assert!(times.count_from(Duration::from_secs(1)) as u64 >= seeds - seeds / 100, "{times}");
 }
 
@@ -214,7 +215,7 @@ fn a_slow_link_to_the_store_gives_no_time_back_while_a_server_runs() {
     let well = || Place { role: ServerRole::All, faults: Vec::new() };
     let (mut entries, mut flags) = (0, 0);
     for seed in 0..10 {
-        // The only server has a somewhat slow link, or one of two servers has a very slow link.
+        // In the first cluster, the only server has a slow link. In the second cluster, one of two servers has a very slow link.
         for places in [vec![late(600)], vec![late(2_000), well()]] {
             let outcome = clocked::run(Rng::with_seed(seed), places, false);
             assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
@@ -237,7 +238,8 @@ fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
         assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
         resumed.extend(outcome.resumed);
     }
-    // The server reads the match and its log before it stores the entry. Only the way of the entry to the store takes time.
+    // The server reads the match and its log before it stores the entry. Only the way of the entry to the store counts for the
+    // delay.
     let slow = resumed.iter().filter(|time| **time >= 500).count();
     assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");
 }

@@ -141,8 +141,8 @@ impl Link for Wire {
 /// Local event bus of each server in the cluster, with the server's link.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Event bus of a simulated server, which loses some notices to the other servers. Notices to other servers are late. One of
-/// four notices is lost, and one of sixteen holds a number that the log has not reached.
+/// Event bus of a simulated server. Notices to other servers are late. One of four notices is lost, and one of sixteen holds a
+/// sequence number that the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

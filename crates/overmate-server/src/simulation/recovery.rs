@@ -49,7 +49,7 @@ pub(super) fn take_over(seed: u64) -> Duration {
         let dies = async {
             loop {
                 sleep(STEP).await;
-                // The match has a lease from the person's action to the answer of the computer.
+                // The lease of the match exists from the action of the person to the answer of the computer opponent.
                 let holder = cluster.tables().leases.holder(&id);
                 let sequence = cluster.tables().sequence(&id);
                 if let Some(holder) = holder

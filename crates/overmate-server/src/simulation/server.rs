@@ -64,7 +64,7 @@ impl Server {
         &self,
         request: impl Future<Output = Result<T, ApiError>>,
     ) -> Option<Result<T, ApiError>> {
-        // The box keeps the futures of the players small.
+        // The request is boxed, so that the futures of the simulated players stay small.
         let request = Box::pin(request);
         let there_and_back = async {
             self.wire.delay(20).await;
