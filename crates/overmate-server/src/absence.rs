@@ -32,8 +32,8 @@ fn year_of(now: i64) -> (i64, i64) {
     (start(year), start(year.saturating_add(1)))
 }
 
-/// Returns the part of the days-off budget that was used between two times, in milliseconds. Each
-/// period of days off uses at least a day, so that nobody begins and ends days off all the time.
+/// Returns the part of the days-off budget that was used between two times, in milliseconds. Each period of days off uses at
+/// least a day of the budget, so that a person cannot begin and end days off again and again.
 fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     let part = |absence: &Absence| {
         let end = absence.until.max(absence.began_at.saturating_add(DAY));
@@ -91,10 +91,10 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the pause that a player's correspondence clock needs because of days off. The result holds the start of the pause as a
-/// Unix time, and its duration, both in milliseconds; a duration of 0 resumes the clock. Returns `None` if the clock already
-/// agrees with the days off of the player. The pause starts now. If the player's time has been used up since days off began in
-/// the past, the pause starts with these days off.
+/// Returns the pause that a player's correspondence clock needs because of days off, or `None` if the clock already agrees with
+/// the days off of the player. The result holds the start of the pause as a Unix time, and its duration, both in milliseconds. A
+/// duration of 0 resumes the clock. The pause usually starts now. If the player's time is used up now, but was not used up when
+/// days off began, the pause starts with these days off or, if later, with the last log entry.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,

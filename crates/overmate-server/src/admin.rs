@@ -371,12 +371,12 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the offer is not open any more, or if the database fails.
+    /// Returns [`AdminError`] if the offer is not open any more, or if the database fails.
     async fn withdraw_offer(&mut self, offer: FoundOffer, reason: &str) -> Result<(), AdminError> {
         let write = &mut self.connection;
         write.begin().await?;
         let done = async {
-            // The log names the person, so that their data export contains the log entry.
+            // The operators' log names the maker of the offer, so that the data export of this person contains the log entry.
             let row = operators::begin_act(write, ActKind::Revoke, &offer.browser, reason).await?;
             if !operator_offers::withdraw(write, &offer.id).await? {
                 return Err(AdminError::Unknown(offer.id));
@@ -393,7 +393,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
+    /// Returns [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
     pub async fn revoke(&mut self, text: &str, reason: &str) -> Result<Revoked, AdminError> {
         self.revoke_all(text, false, reason).await
     }
@@ -403,7 +403,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
+    /// Returns [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
     pub async fn revoke_all(
         &mut self,
         text: &str,

@@ -12,11 +12,11 @@ use crate::glicko2::Rating;
 /// Table of the anchors as tab-separated text: rule set, computer opponent, and fixed rating.
 const ANCHORS: &str = include_str!("../data/anchors.tsv");
 
-/// Rating deviation of each anchor, in rating points. It equals the smallest deviation of a player.
+/// Rating deviation of each anchor, in rating points. The number equals the smallest deviation of a player's rating.
 const DEVIATION: f64 = 45.0;
 
 /// Returns the fixed rating of a computer opponent under a rule set, or `None` if its strength has not been measured. The
-/// strength of a program is not known.
+/// strength of an operator's program is never measured.
 pub(crate) fn anchor(rules: &str, computer: impl Into<Computer>) -> Option<Rating> {
     let name = match computer.into() {
         Computer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),

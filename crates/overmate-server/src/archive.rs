@@ -42,8 +42,7 @@ pub struct Archived {
     pub matches: u64,
     /// Number of rows in `entries.parquet`.
     pub entries: u64,
-    /// Finished matches that the archive skips, because their stored rows are damaged. The archive
-    /// does not hold these matches.
+    /// Finished matches that the archive does not hold, because their stored rows are damaged.
     pub skipped: Vec<SkippedMatch>,
 }
 
@@ -332,7 +331,7 @@ pub async fn archive(
         after = batch.last;
         for Finished { id, read } in batch.matches {
             let added = read.map_err(|error| error_with_causes(&error)).and_then(|(info, log)| {
-                // The deal of a running day or week stays secret.
+                // A match on a shared deal whose day, week or event still runs is left out, because the deal must stay secret.
                 if !is_secret(&info, clock::now()) {
                     let played = play(info, &log).map_err(|error| error_with_causes(&error))?;
                     add(&played, &mut matches, &mut entries);
@@ -346,7 +345,7 @@ pub async fn archive(
         matches.flush(ROW_GROUP)?;
         entries.flush(ROW_GROUP)?;
     }
-    // The files are complete, so that an error while disconnecting is ignored.
+    // All rows are read, so that an error while disconnecting is ignored.
     let _ = connection.close().await;
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }

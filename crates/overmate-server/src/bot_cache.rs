@@ -81,7 +81,8 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
         // a card may lie face down, the level's belief also needs the values with all cards open.
         BuiltIn::Level(level) if level.horizon() <= 2 => table + hidden(table),
         BuiltIn::Level(_) => 11 * table + hidden(table),
-        // `perfect` keeps the same tables, the expected points of the visited positions, and the game trees for a card face down.
+        // `perfect` keeps the tables of a level, the expected points of the visited positions, and the game trees for a card face
+        // down.
         BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES),
     }
 }
@@ -113,7 +114,7 @@ mod tests {
             let rules = RuleSet::named(rules).expect("a rule set").shared();
             let mut play = Match::new(&rules, &mut SeededDeals::new(7));
             let cache = BotCache::default();
-            // The match is played into its third game, so that the bot receives finished games.
+            // The test plays into the third game of the match, so that the bot also receives finished games.
             while play.current_index() < 2 && play.result().is_none() {
                 let action = if play.to_act() == Some(Player::A) {
                     let mut cached = cache.take("match", Player::A, bot(name), 5);

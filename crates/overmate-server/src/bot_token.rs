@@ -1,7 +1,7 @@
 //! Creates and verifies the access tokens with which programs play as bots.
 //!
-//! Like an identity token, a token consists of random bytes and their keyed hash, so that an invented token costs no read of the
-//! store. Its prefix identifies the token to people and to secret scanners.
+//! Like an identity token, a bot token consists of random bytes and their keyed hash, so that the server refuses an invented
+//! token without a read of the store. A prefix identifies a bot token to people and to secret scanners.
 
 use axum::http::{HeaderMap, header};
 use hmac::{Hmac, Mac as _};

@@ -91,8 +91,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds that each action adds to its player's quota of compensated lag. In longer matches players may
-    /// have more lag, as on lichess.
+    /// Returns the milliseconds that each action adds to its player's quota of compensated lag. The number grows with the
+    /// expected length of the match, as on lichess, up to [`MOST_LAG`]. It is 0 for correspondence clocks.
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {

@@ -143,8 +143,8 @@ impl Conditional {
     }
 }
 
-/// Copy of a match on which a line of actions is tried in the current game. Only facts that one
-/// player knows are used.
+/// Copy of a match on which a line of actions is tried in the current game, on behalf of one player. The check of the line uses
+/// only facts that this player knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,
@@ -219,7 +219,8 @@ impl Line {
         let action = action
             .map_err(|source| ConditionalFault::Unreadable { text: text.to_owned(), source })?;
         let text = overmate_json::action(rules, action);
-        // Whether the action is legal may reveal a hidden card. Therefore the legality is checked only after this test.
+        // An answer whether the action is legal could reveal a hidden card. Therefore the legality is checked only after this
+        // test.
         if self.depends_on_hidden_card(acting, action) {
             return Err(ConditionalFault::Hidden(text));
         }
@@ -261,7 +262,7 @@ mod tests {
         let leaf = Branch { on: "Qs".to_owned(), answers: Vec::new(), then: Vec::new() };
         let branches = vec![Branch { on, answers, then: vec![leaf] }];
         let stored = Conditional { game: 1, after: 3, branches };
-        // The text that earlier versions have stored.
+        // The expected text is the form that earlier versions have stored.
         let text = r#"{"game":1,"after":3,"branches":[{"on":"Tc","answers":["Kc"],"then":[{"on":"Qs","answers":[],"then":[]}]}]}"#;
         assert_eq!(stored.text().expect("a text"), text);
         assert_eq!(Conditional::read(text).as_ref(), Some(&stored));

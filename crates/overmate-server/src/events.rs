@@ -36,11 +36,11 @@ impl Reached {
 /// of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
-/// Prefix of the channel name for the free texts that the players of a match write. The channel's sequence numbers are those of
-/// the texts.
+/// Prefix of the channel name for the chat messages of the players of a match. The channel's sequence numbers are the numbers of
+/// the chat messages.
 const TALK: &str = "talk-";
 
-/// Returns the name of the event channel for the free texts that the players of a match write.
+/// Returns the name of the event channel for the chat messages of the players of a match.
 pub(crate) fn talk_of(id: &str) -> String {
     format!("{TALK}{id}")
 }
@@ -104,7 +104,8 @@ impl Events for InProcess {
 
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Removal only at powers of two takes constant amortised time.
+        // Unused channels are removed only when the number of channels is a power of two, so that the removal takes constant
+        // amortised time.
         if matches.len().is_power_of_two() && matches.len() >= CLEANING_SIZE {
             matches.retain(|_, sender| sender.receiver_count() > 0);
         }

@@ -127,7 +127,7 @@ impl FairSemaphore {
             self.grant(&mut state)
         };
         drop(lost);
-        // The semaphore never drops a sender whose receiver waits.
+        // This error does not occur, because the semaphore never drops a sender whose receiver waits.
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 

@@ -1,7 +1,7 @@
 //! Parses HTTP headers to which each reverse proxy appends an element, such as `Forwarded`.
 //!
-//! Both functions read from the end. A client writes the beginning of the header, so that an open
-//! quotation mark in the client's part must not hide the element of the proxy.
+//! The functions [`last_element`] and [`parameter`] read from the end of a header. A client can write the beginning of the
+//! header. An open quotation mark in the client's part must not hide the element of the proxy.
 
 /// Returns the last non-empty element of a comma-separated header value. Commas between quotation marks do not separate elements.
 pub(crate) fn last_element(value: &str) -> &str {
@@ -67,7 +67,7 @@ mod tests {
             ("1.2.3.4,", "1.2.3.4"),
             ("1.2.3.4 , ,", "1.2.3.4"),
             ("", ""),
-            // The client's part has an open quotation mark.
+            // The client's part of the header has an open quotation mark.
             ("for=9.9.9.9;host=\", for=192.0.2.1", "for=192.0.2.1"),
             ("for=9.9.9.9;host=\", for=\"192.0.2.1:80\"", "for=\"192.0.2.1:80\""),
         ] {

@@ -29,11 +29,11 @@ pub(crate) struct LossyChoice {
 }
 
 impl GameReport {
-    /// Measures the play of a seat in a finished game. `is_helped` returns whether a decision is
-    /// left out, given the number of actions before the decision.
+    /// Measures the play of a seat in a finished game. A decision is left out if `is_helped` returns true for the number of
+    /// actions before the decision.
     ///
-    /// Open values do not measure the quality of decisions while a card lies face down. Therefore
-    /// only decisions count at which no card lies face down or can come to lie face down.
+    /// The exact values hold for play with all cards open, and do not measure the quality of a decision while a card lies face
+    /// down. Therefore a decision counts only if no card lies face down or can come to lie face down.
     pub(crate) fn new(
         game: &Game,
         seat: Seat,

@@ -66,7 +66,7 @@ impl Handle {
     pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
         let own = self.skeleton();
         let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);
-        // Hyphens and underscores separate words.
+        // Hyphens and underscores become spaces, so that the check finds a forbidden word between them.
         let spoken = self.0.replace(['-', '_'], " ");
         if is_reserved || words.check(Some(&spoken)).is_err() {
             return Err(HandleFault::Refused);

@@ -73,7 +73,7 @@ impl Identities {
     pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
-        // A program has no cookie.
+        // A program has no cookie. The identity of its bot replaces the hash of a browser's token, and the text is empty.
         let bot = Some(hash);
         Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }
@@ -243,7 +243,8 @@ where
 
 /// Returns the identity cookie with a token, for the response to a request.
 fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> {
-    // A page that was loaded over HTTPS has an `https` origin. The cookie of such a page is never sent unencrypted.
+    // A page that was loaded over HTTPS has an `https` origin. Its cookie gets the attribute `Secure`, so that the browser never
+    // sends the cookie unencrypted.
     let origin = headers.get(header::ORIGIN);
     let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
     let (name, secure) = if is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };

@@ -133,7 +133,7 @@ struct OpenConnections {
 impl Limiter {
     pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
-        // The function returns the limit of each tier from the limit of one browser.
+        // The closure returns the limit of each tier, given the limit of one browser.
         let largest = |number: u32| {
             multiples.map(|multiple| {
                 NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)
@@ -247,16 +247,16 @@ impl Limiter {
         counted.map_err(|wait| too_many(Dear::Mail.name(), wait))
     }
 
-    /// Counts an e-mail about a turn against the rate limit of its address, by a keyed hash. Above the limit, returns the time after
-    /// which the e-mail may be sent.
+    /// Counts an e-mail about a turn against the rate limit of the e-mail address, whose keyed hash is `address`. Above the
+    /// limit, returns the time after which the e-mail may be sent.
     pub(crate) async fn count_turn_mail(&self, address: [u8; 32]) -> Result<(), Duration> {
         let subject = vec![(0, LimitedParty::Handle(address))];
         self.count_subjects(Dear::Mail, subject, None).await
     }
 
-    /// Counts the abandonment of a rated match against the rate limit of the player's account, given by its tag. A match is
-    /// abandoned by a resignation before both players have acted. This server counts the resignations of an account from a match
-    /// once, because the page repeats a request that has failed.
+    /// Counts the abandonment of a rated match against the rate limit of an account. `tag` is the keyed hash of the account's
+    /// handle. A match is abandoned by a resignation before both players have acted. This server counts the resignation of an
+    /// account from a match only once, because the page repeats a request that has failed.
     pub(crate) async fn count_abandonment(&self, id: &str, tag: [u8; 32]) -> Result<(), ApiError> {
         let key = (id.into(), tag);
         if self.abandoned.contains_key(&key) {

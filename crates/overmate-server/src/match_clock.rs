@@ -250,7 +250,7 @@ impl MatchClock {
         let used = self.used(running.player, at);
         let is_paused = self.paused_until(at).is_some();
         if !is_paused && self.paused_until.take().is_some() {
-            // The pause has ended by itself, and with it the requests for its end.
+            // The pause has ended by itself, so that the requests for its end are dropped.
             self.asked = ByPlayer::default();
         }
         if self.asked[player] || used >= self.left[running.player] {
@@ -281,7 +281,7 @@ impl MatchClock {
         let Some(running) = self.running.filter(|running| running.player == player) else {
             return false;
         };
-        // The credit is at most the time since the last entry.
+        // The credit is at most the time that has passed since the last entry, without days off and pauses.
         let passed = at.saturating_sub(self.last_used(running)).max(0);
         let from = running.from.saturating_add(given.clamp(0, passed));
         self.running = Some(Running { from, ..running });

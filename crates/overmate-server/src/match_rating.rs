@@ -28,8 +28,8 @@ const BOUNDS: (f64, f64) = (100.0, 4_000.0);
 /// Deviation above which a rating counts as provisional.
 pub(crate) const PROVISIONAL: f64 = 110.0;
 
-/// Length of a rating period in seconds. In a year without a match the deviation of a player with the usual volatility grows from 60 to 110, as on lichess:
-/// a year has (110² − 60²) / (173.7178 · 0.06)² = 78.24 periods.
+/// Length of a rating period in seconds. In a year without a match, the deviation of a player with the usual volatility grows
+/// from 60 to 110, as on lichess. Therefore a year has (110² − 60²) / (173.7178 · 0.06)² = 78.24 periods.
 const PERIOD: f64 = 365.0 * 86_400.0 / 78.24;
 
 /// Pace of a match: live or correspondence. Each pace has a rating of its own.
@@ -343,7 +343,7 @@ mod tests {
         assert!((known.at(1_000).deviation - 60.0).abs() < 1e-9);
         assert!((known.at(1_000 + 365 * 86_400).deviation - PROVISIONAL).abs() < 0.01);
         assert!((known.at(i64::MAX).deviation - MOST_DEVIATION).abs() < 1e-9);
-        // The clocks of two servers may differ.
+        // A match may end before the stored time of the rating, because the clocks of two servers may differ.
         assert_eq!(known.at(0), rating);
     }
 

@@ -31,7 +31,7 @@ pub enum Measure {
 }
 
 impl Admin {
-    /// Returns the open reports of players, or all reports, from old to new.
+    /// Returns the reports of players, from old to new. Settled reports are included only if `has_settled` is true.
     ///
     /// # Errors
     ///

@@ -98,7 +98,7 @@ impl RefusedWords {
             || folded
                 .split_whitespace()
                 .chain(folded.unicode_words())
-                // A Unicode word may contain low lines.
+                // A word in the sense of Unicode may contain underscores, which separate words here.
                 .flat_map(|word| word.split('_').chain([word]))
                 .any(|word| self.plain.contains(&letters(word)))
     }

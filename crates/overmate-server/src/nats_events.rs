@@ -50,7 +50,8 @@ impl Connection {
             event => {
                 let Some(fault) = fault(event) else { return };
                 report_connected(false);
-                // Each failed attempt to connect causes an event.
+                // Only the first fault since the last connection is logged, because each failed attempt to connect causes an
+                // event.
                 if !self.is_reported.swap(true, Ordering::Relaxed) {
                     tracing::warn!(%event, "{fault}: changes at other servers are seen some seconds late");
                 }
@@ -65,7 +66,7 @@ fn fault(event: &Event) -> Option<&'static str> {
         Event::Disconnected | Event::Closed | Event::ClientError(_) => {
             Some("NATS cannot be reached")
         }
-        // After an error such as a missing permission, NATS keeps the connection open.
+        // NATS keeps the connection open after such an error, for example after a missing permission.
         Event::ServerError(_) => Some("NATS reports an error"),
         Event::Connected | Event::SlowConsumer(_) | Event::LameDuckMode | Event::Draining => None,
     }
@@ -131,7 +132,8 @@ impl Carrier for Subject {
         notices: Vec<String>,
     ) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
         async move {
-            // Without a connection the notices are dropped, because all watched matches are read again after the reconnection.
+            // Without a connection the notices are dropped, because each server reads all watched matches again after the
+            // reconnection.
             if self.client.connection_state() != State::Connected {
                 return Ok(());
             }
@@ -166,7 +168,8 @@ async fn listen(
                 Some(notice) => hear(&local, &rooms, &String::from_utf8_lossy(&notice.payload)),
                 None => return,
             },
-            // Notices before this moment were lost.
+            // Notices may have been lost before this signal, so that the server asks for the presence and reads all watched
+            // matches again.
             () = connection.gap.notified() => {
                 rooms.ask();
                 reread(&local, &*store).await;

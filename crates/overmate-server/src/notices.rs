@@ -69,7 +69,7 @@ impl SharedEvents {
 impl Events for SharedEvents {
     fn publish(&self, id: &str, sequence: u64) {
         self.local.publish(id, sequence);
-        // The receiver disappears when the server stops.
+        // An error is ignored, because the receiver is dropped only when the server stops.
         let _ = self.changes.send((id.into(), sequence));
     }
 
@@ -178,7 +178,8 @@ pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
             }
         };
         for id in ids {
-            // The live connections of a removed match read the match, and find that the match does not exist.
+            // A match that is not found was removed. Its live connections read the match after this event, and learn of the
+            // removal.
             local.publish(id, found.get(id).copied().unwrap_or(u64::MAX));
         }
     }
@@ -227,7 +228,7 @@ pub(crate) mod tests {
             // The wait ends without a change until the listener has started.
             let _ = timeout(Duration::from_millis(50), heard.changed()).await;
         }
-        // After an interruption of the connection, a change without a notice is found.
+        // After an interruption of the connection, the server finds a change although it received no notice of the change.
         let mut missed = b.subscribe(&two.id);
         let act = EntryKind::Act("Tc".to_owned());
         let (client_id, player) = ("1".to_owned(), overmate_rules::Player::A);
@@ -261,7 +262,7 @@ pub(crate) mod tests {
             assert!(told(sequence), "a notice of another server");
             local.publish("a", sequence + 1);
             assert!(told(sequence + 1), "a change at this server");
-            // The server knows these changes already.
+            // A notice of changes that the server knows already has no effect.
             hear(&local, &rooms, &format!("a {}\na {sequence}\n", sequence + 1));
             local.publish("a", sequence + 1);
             assert!(!told(0));

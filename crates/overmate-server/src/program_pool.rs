@@ -38,9 +38,10 @@ pub(crate) struct ProgramPool {
 /// Bots of programs: those whose turn is running, and those that wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Bots between two turns, by match and player. Each bot counts as one byte.
+    /// Bots between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is a number of
+    /// bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
-    /// Flag that ends all turns.
+    /// Flag that ends all running turns of programs. It is set when the server stops.
     halt: Arc<AtomicBool>,
 }
 
@@ -156,7 +157,8 @@ impl ProgramPool {
                 Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
-            // The server may have been stopped meanwhile, which has ended the bots that were idle then.
+            // If the server was stopped during the turn, the bots that were idle then have been ended. This bot must be ended
+            // now.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
@@ -173,7 +175,7 @@ impl ProgramPool {
         if bots.a.is_none() && bots.b.is_none() {
             return;
         }
-        // A program gets some time to end by itself.
+        // The bots end on a blocking thread, because a program gets some time to end by itself.
         drop(spawn_blocking(move || {
             for mut placed in [bots.a, bots.b].into_iter().flatten() {
                 if let Some(state) = &state {
@@ -196,7 +198,7 @@ impl ProgramPool {
         let interval = (self.idle_time / 2).clamp(Duration::from_millis(50), SWEEP_INTERVAL);
         while timeout(interval, stop.cancelled()).await.is_err() {
             let (bots, idle_time) = (Arc::clone(&self.bots), self.idle_time);
-            // The end of a process takes time.
+            // The bots end on a blocking thread, because the end of a process takes time.
             drop(spawn_blocking(move || bots.idle.remove_idle(idle_time)).await);
         }
         self.halt();
@@ -232,7 +234,8 @@ impl ProgramBots {
     /// Keeps a bot until its next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
-        // A turn that has found no idle bot holds the lock until it waits, so that it gets the signal.
+        // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before
+        // the signal is sent, so that this turn cannot miss the signal.
         drop(self.places.lock());
         self.places.changed.notify_all();
     }

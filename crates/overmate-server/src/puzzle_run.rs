@@ -49,7 +49,8 @@ impl PuzzleRun {
     pub(crate) fn is_open(&self, first_at: Option<i64>, has_failed: bool, at: i64) -> bool {
         match self.mode {
             Mode::Streak => !has_failed,
-            // A storm begins before its first attempt, so that all its attempts lie within its duration.
+            // A storm begins before its first counted attempt. An interval of [`STORM_TIME`] from this attempt therefore includes
+            // every attempt within the duration of the storm.
             Mode::Storm => first_at.is_none_or(|first| at <= first.saturating_add(STORM_TIME)),
         }
     }

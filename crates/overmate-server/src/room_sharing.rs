@@ -24,7 +24,7 @@ pub(crate) fn start(
     carrier: impl Carrier,
     (stop, tasks): (&CancellationToken, &TaskTracker),
 ) {
-    // If the random generator fails, servers with the same number ignore the messages about each other's rooms.
+    // If the random generator fails, the number is 0. Servers with the same number ignore the messages about each other's rooms.
     rooms.share(random_seed().unwrap_or_default());
     tasks.spawn(tell(rooms.clone(), carrier, stop.clone()));
 }
@@ -39,7 +39,8 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
         }
         send(&carrier, rooms.messages(), &mut has_failed).await;
     }
-    // The live connections end now, too, and no longer count as present. The last phrases are sent before.
+    // The last phrases are sent before the farewell. The live connections end now, too, and the other servers no longer count
+    // them.
     let last = rooms.messages();
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
@@ -62,7 +63,7 @@ async fn send(
         Ok(Err(error)) => error,
         Err(elapsed) => elapsed.into(),
     };
-    // The channel may be away for a long time, so that the failure is logged only once.
+    // The failure is logged only once, because the channel may be unavailable for a long time.
     if !std::mem::replace(has_failed, true) {
         tracing::warn!(error, "other servers get no messages about the players at this server");
     }
@@ -85,10 +86,10 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Time after which all messages have arrived that are due at once.
+    /// Time within which a message that is due at once arrives at the other servers.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time after which a coalesced message has arrived.
+    /// Time within which a message arrives that first had to wait for the pause after the previous message of its room.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Message channel within the process, which also delivers the messages of a server to this server itself.
@@ -162,7 +163,8 @@ mod tests {
         let [(one, _), (two, stop), (three, _)] = [(); 3].map(|()| channel.server());
         let mut host = one.enter(ID, Player::A, false);
         sleep(SOON).await;
-        // A new room learns of the host at once, long before the next repetition.
+        // A new room asks the other servers for their presence. It thus learns of the host at once, long before the next
+        // repetition.
         let mut guest = two.enter(ID, Player::B, true);
         sleep(COALESCED).await;
         assert_eq!(guest.players(), both(Presence::Here, Presence::Away));
@@ -172,7 +174,7 @@ mod tests {
         assert_eq!(timeout(COALESCED, host.notice()).await, Ok(RoomNotice::Presence));
         assert_eq!(host.players(), both(Presence::Here, Presence::Here));
         assert!(two.is_here(ID, Player::B) && !one.is_here(ID, Player::B));
-        // The best presence of a player counts.
+        // If a player is connected to several servers, a connection in the foreground outweighs connections in the background.
         let third = three.enter(ID, Player::B, true);
         sleep(COALESCED).await;
         assert_eq!(host.players().b, Presence::Here);
@@ -201,7 +203,7 @@ mod tests {
         sleep(COALESCED).await;
         let died = crate::clock::now();
         channel.lose(true);
-        // Lost repetitions change nothing for some time.
+        // The presence at another server stays known for some time after its repetitions were lost.
         sleep(Duration::from_secs(20)).await;
         assert_eq!(host.players(), both(Presence::Here, Presence::Here));
         sleep(Duration::from_secs(30)).await;
@@ -230,12 +232,12 @@ mod tests {
         channel.lines();
         for number in 0..1_001 {
             guest.set_hidden(number % 2 == 0);
-            // The time differs from all parts of the intervals of the server.
+            // Steps of 7 ms do not divide the server's intervals. The changes thus come at different moments of an interval.
             sleep(Duration::from_millis(7)).await;
         }
         sleep(COALESCED).await;
         let sent = channel.lines();
-        // The time is 10 s, in which both servers may also repeat their presence.
+        // The changes and the wait take about 10 s, in which both servers may also repeat their presence.
         assert!((2..=12).contains(&sent), "{sent}");
         assert_eq!(host.players().b, Presence::Away);
         for _ in 0..1_000 {

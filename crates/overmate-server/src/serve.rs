@@ -51,7 +51,7 @@ pub async fn serve(
     server.tasks.spawn(async move { events.run().await });
     let push = server.push.clone();
     server.tasks.spawn(async move { push.run().await });
-    // As other background work, the messages of a server that only answers requests are sent by another server.
+    // A server with the role `Web` only answers requests, and leaves the sending of e-mails to servers that do background work.
     if server.settings.role != ServerRole::Web {
         let mail = server.mail.clone();
         server.tasks.spawn(async move { mail.run().await });

@@ -200,7 +200,7 @@ impl Server {
         settings.origins.extend(settings.public_url.as_ref().map(PublicUrl::origin));
         clock::checked()?;
         let mail_sender = mail_sender(&settings)?;
-        // The tasks and services below record metrics.
+        // The recorder of metrics is installed first, because the tasks and services below record metrics.
         let metrics = telemetry::metrics();
         let lock = match &settings.database {
             Database::Sqlite(_) if settings.role != ServerRole::All => {
@@ -383,7 +383,7 @@ impl Server {
     /// reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
-        // Later calls do not change the time, because connections close after the first call.
+        // Only the first call sets the window, because connections close after the first call.
         let _ = self.return_window.set(window);
         self.stop.cancel();
     }

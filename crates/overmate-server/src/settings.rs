@@ -159,8 +159,8 @@ pub struct Limits {
     pub unfinished_matches: Option<u32>,
     /// Quota of unfinished and finished matches for each browser; `None` for no limit.
     pub kept_matches: Option<u32>,
-    /// Quota of open offers for each person; `None` for no limit. The quota of a network is the
-    /// same multiple as for the other limits.
+    /// Quota of open offers for each person; `None` for no limit. The quota of a network is
+    /// [`browsers_per_address`](Self::browsers_per_address) times as large.
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,

@@ -269,7 +269,7 @@ mod tests {
         for (time, name, begins, ends) in [
             ("2026-11-21T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"),
             ("2026-11-21T23:59:59Z", "2026-11-21", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"),
-            // The same instant has a different local date in most time zones.
+            // The next two instants lie on 21 November 2026 in UTC, but on another date in their time zones.
             (
                 "2026-11-22T13:59:59+14:00",
                 "2026-11-21",
@@ -388,7 +388,7 @@ mod tests {
                 let dealt = deal.draw(&[7; 32], &rules, &mut solver, &budget).expect("a deal");
                 assert_eq!(deal.draw(&[7; 32], &rules, &mut solver, &budget), Some(dealt.clone()));
                 assert!(Interest::of(&dealt, &mut solver, &budget).has_decisions());
-                // A different key gives a different deal.
+                // A different key of the server gives a different deal.
                 let number = |key| drawn_number(&deal.to_string(), &[key; 32], &rules, 0);
                 assert_ne!(number(7), number(8));
                 numbers.push((name, dealt.number()));
@@ -437,7 +437,8 @@ mod tests {
         let mut solver = Solver::new();
         let budget = Budget::unlimited();
         let (mut changed, mut checked) = (Vec::new(), 0_usize);
-        // With these keys the earlier rule draws a deal with a single line on one of the days. Of 256 keys, 11 have this property.
+        // With these keys, the rule before 4 January 2027 draws a deal with a single best line on one of the days. Of 256 keys,
+        // 11 have this property.
         for (name, key) in [("bga", [179; 32]), ("sackson", [93; 32])] {
             let rules = RuleSet::named(name).expect("a rule set").shared();
             for number in 0..DEALS_OF_TEST {
@@ -446,7 +447,7 @@ mod tests {
                 let dealt = day.draw(&key, &rules, &mut solver, &budget).expect("a deal");
                 let (decisions, has_several) = naive(&dealt, &mut solver);
                 assert!(decisions.into_iter().min() >= Some(4) && has_several, "{day} {name}");
-                // Before the date the rule demands only decisions, as for the deals of an event.
+                // Before 4 January 2027 the rule demands only real decisions, and no alternatives, as for the deals of an event.
                 let earlier = draw_named(&day.to_string(), &key, &rules, &mut solver, &budget);
                 let earlier = earlier.expect("a deal");
                 if earlier != dealt {

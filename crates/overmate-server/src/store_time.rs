@@ -45,7 +45,7 @@ impl StoreTime {
     /// the times of the request and the answer on this machine. The database has read its clock between these times. The request
     /// and the answer may be far apart. All times are in milliseconds since 1970.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
-        // All times are rounded down to milliseconds.
+        // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);
         let most = told.saturating_sub(asked).saturating_add(1);
         let ahead = self.ahead.load(Ordering::Relaxed);
@@ -78,12 +78,13 @@ mod tests {
         let ahead = |time: &StoreTime| time.ahead.load(Ordering::Relaxed);
         time.set(10_000, 1_000, 1_002);
         assert_eq!(ahead(&time), 8_999);
-        // The process was frozen before or after the database read its clock.
+        // The process was frozen before or after the database read its clock. The answer is still consistent with the known
+        // difference.
         for told in [11_000, 13_000, 16_000] {
             time.set(told, 2_000, 7_000);
             assert_eq!(ahead(&time), 8_999, "{told}");
         }
-        // The clock of the database was set.
+        // The clock of the database was set forward, so that the known difference is replaced.
         time.set(25_000, 8_000, 8_004);
         assert_eq!(ahead(&time), 16_998);
     }

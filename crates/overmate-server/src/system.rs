@@ -1,5 +1,4 @@
-//! Queries the operating system for free disk space and for the limit on open files. Only Unix
-//! systems report them.
+//! Queries the operating system for free disk space and for the limit on open files. Only Unix systems report these numbers.
 
 use std::path::Path;
 

@@ -38,7 +38,7 @@ pub(crate) fn measure_disk(data: &Path) {
     let file = data_folder::database(data);
     let log = data_folder::beside(&file, "-wal");
     for (gauge, file) in [("overmate_database_bytes", file), ("overmate_wal_bytes", log)] {
-        // The size of a missing write-ahead log is 0.
+        // A write-ahead log that does not exist counts as 0 bytes.
         let bytes = std::fs::metadata(file).map(|file| file.len()).unwrap_or_default();
         set(gauge, bytes);
     }

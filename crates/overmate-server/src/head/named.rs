@@ -5,10 +5,11 @@ use super::language::Language;
 use super::texts::{about_page, isolated};
 use crate::store::{Event, EventKind};
 
-/// Names of the lessons: lines of an id and the names in English and German, separated by tabs, after a heading.
+/// Table of the names of the lessons. Each line after the heading holds an id and the names in English and German, separated by
+/// tabs.
 const LESSONS: &str = include_str!("../../data/lesson-titles.tsv");
 
-/// Returns the link preview of a lesson, or that of all lessons for a lesson without a name.
+/// Returns the link preview of a lesson. For an id without a name, returns the link preview of the list of lessons.
 pub(crate) fn about_lesson(id: &str, language: Language) -> Preview {
     let all = about_page("learn", language);
     let names = LESSONS.lines().skip(1).find_map(|line| {

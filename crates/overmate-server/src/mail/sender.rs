@@ -18,8 +18,8 @@ use crate::error::ApiError;
 use crate::public_url::PublicUrl;
 use crate::random::random_id;
 
-/// Time limit for sending a message, from the connection to the SMTP server to its answer. A server that shuts down waits longer
-/// than this for its tasks.
+/// Time limit for sending a message, from the connection to the SMTP server to its answer. A server that shuts down waits for its
+/// tasks longer than this time.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Largest number of connections of this server to the SMTP server.
@@ -146,7 +146,7 @@ fn answered(status: u16) -> String {
 /// Returns whether an error occurred before the message was sent, while connecting or while setting up the encryption. The server
 /// has not answered.
 fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
-    // The library has no query for errors of the connection.
+    // The library has no query for errors of the connection, so that their text is compared.
     error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")
 }
 

@@ -28,7 +28,8 @@ pub(crate) fn text_of(
     MailText { subject, body, unsubscribe: None }
 }
 
-// The part of a link after the sign # stays in the browser, so that no log holds the token.
+// The token stands after the sign # in the link of a message about an account. A browser does not send this part of a URL, so
+// that no log of a server holds the token.
 
 fn confirmation(
     language: PushLanguage,

@@ -39,8 +39,8 @@ pub(crate) struct TurnFacts<'a> {
     pub(crate) now: i64,
 }
 
-/// Returns the text of an e-mail about a turn. The token is part of the URL that switches these e-mails off. It cannot stand after
-/// a sign `#`, because mail programs send requests to this URL.
+/// Returns the text of an e-mail about a turn. The token is part of the URL that switches such e-mails off. The token cannot
+/// stand after a sign `#`, because mail programs send requests to this URL, and requests do not contain the part after the sign.
 pub(crate) fn turn_text(language: PushLanguage, facts: TurnFacts<'_>, token: &str) -> MailText {
     let TurnFacts { handle, origin, id, deadline, now, .. } = facts;
     let opponent = facts.opponent.and_then(plain);

@@ -139,11 +139,11 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert!(clock.ask_for_pause(Player::B, 3_000));
     assert_eq!(clock.paused_until(4_000), Some(3_000 + DAY));
     assert_eq!(both(&clock, DAY), [57_000, 60_000]);
-    // The wait for a slow server takes no time from the player, also if the pause ends meanwhile.
+    // A slow server delays the storage of a request. The delay takes no time from the player, even if the pause ends meanwhile.
     for (now, counts) in [(9_000, 9_000), (4_000 + DAY, 2_999 + DAY)] {
         assert_eq!(clock.pause_asked_at(4_000, now), counts);
     }
-    // The request then asks for the end of the pause, and not for a new pause.
+    // A request that arrived during the pause asks for the end of this pause, and not for a new pause.
     let mut late = clock.clone();
     assert!(late.ask_for_pause(Player::A, 2_999 + DAY));
     assert!(!late.has_asked(Player::A, 4_000 + DAY));
@@ -153,7 +153,7 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     let noon = DAY / 2;
     assert!(resumed.ask_for_pause(Player::A, noon) && resumed.ask_for_pause(Player::B, noon));
     assert_eq!(both(&resumed, noon + BREAK + 1_000), [56_000, 60_000]);
-    // Without a request the clock runs again after a day, and a single player's request lapses with the pause.
+    // Without a request for its end, a pause ends after a day. The request of a single player lapses with the pause.
     assert!(clock.ask_for_pause(Player::B, 10_000) && clock.has_asked(Player::B, 11_000));
     assert_eq!(clock.paused_until(3_000 + DAY), None);
     assert!(!clock.has_asked(Player::B, 3_000 + DAY));
@@ -163,13 +163,13 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert_eq!(both(&clock, 5_000 + DAY), [55_000, 60_000]);
     assert!(clock.ask_for_pause(Player::A, 6_000 + DAY));
     assert_eq!(clock.paused_until(7_000 + DAY), None);
-    // An action withdraws a request.
+    // An action of a player withdraws the player's request for a pause.
     clock.act(Player::A, 8_000 + DAY, 0);
     assert!(!clock.has_asked(Player::A, 9_000 + DAY));
 }
 
-/// Step of a match: the milliseconds since the previous step, and the event. The milliseconds are negative if the clocks of
-/// two servers differ.
+/// Step of a random match: the milliseconds since the previous step, and the event. The milliseconds are negative if the clock of
+/// the next server is behind.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Act { after: i64, lag: i64, opens_game: bool },
@@ -202,9 +202,8 @@ struct Sums {
 }
 
 proptest! {
-    /// Tests that both players' clocks never gain or lose time; the players alternate. A
-    /// player's time must equal the base plus the increments, minus the time of their turns,
-    /// plus the credited time.
+    /// Tests that both players' clocks never gain or lose time while the players alternate. The remaining time of a player must
+    /// equal the base time plus the increments and credits, minus the time of the player's turns.
     #[test]
     fn time_is_neither_made_nor_lost(
         base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()

@@ -25,8 +25,8 @@ impl MatchState {
         self.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted)
     }
 
-    /// Returns whether a resignation of a player now would leave a rated match without a result although the player has seen the
-    /// deal. A player who has waited long for the opponent may leave.
+    /// Returns whether a resignation of a player now would leave a rated match without a result, although the player has seen the
+    /// deal. The result is false for a player who has waited long enough for the opponent.
     pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
         let Some(clock) = &self.clock else { return false };
         let is_over = self.result().is_some() || clock.have_both_acted();

@@ -89,7 +89,7 @@ impl Search {
         }
     }
 
-    /// Returns the slack of an edge: 0 for a tight edge, and more for others.
+    /// Returns the slack of an edge: 0 for a tight edge, and a positive number for any other edge.
     fn slack(&self, edge: Edge) -> i64 {
         let weight = self.edges[edge.from][edge.to].weight;
         self.duals[edge.from] + self.duals[edge.to] - 2 * weight

@@ -41,14 +41,14 @@ pub(crate) fn pair(players: &[Contender]) -> Pairing {
     let highest = players.iter().map(|player| player.score).max().unwrap_or(0);
     let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
     let largest = square(highest, lowest);
-    // A criterion outweighs the largest sum of all later criteria.
+    // The weight of each criterion exceeds the largest sum of all later criteria.
     let of_repeat = largest * number + 1;
     let met = players.iter().flat_map(|player| player.met.values()).max();
     let of_bye = (of_repeat * i64::from(met.copied().unwrap_or(0)) + largest) * number + 1;
     let with_bye = players.len() % 2;
     let mates = cheapest(players.len() + with_bye, |a, b| {
         let (Some(a), Some(b)) = (players.get(a), players.get(b)) else {
-            // The vertex after the last player stands for the bye.
+            // The vertex after the last player stands for the bye, and its partner has the bye.
             return players.get(a.min(b)).map_or(0, |player| {
                 of_bye * i64::from(player.byes) + square(player.score, lowest)
             });

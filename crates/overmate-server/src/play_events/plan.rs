@@ -68,8 +68,8 @@ pub(crate) fn pairs_of_round(record: &EventRecord) -> Pairs {
 
 /// Returns the new pairs of an arena. `now` and `pause` are in seconds.
 ///
-/// A player is free after a pause. If the number of free players is odd, one of the players who became free last waits. Players who
-/// have just met do not meet again, unless nobody else plays in the arena.
+/// A player is free again after a pause since their last match. If the number of free players is odd, one of the players who
+/// became free last waits. Two players who have just met do not meet again, unless nobody else plays in the arena.
 pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pairs {
     let found = standings(record);
     let free_since = |player: &EventPlayer| {
@@ -125,7 +125,7 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     let is_of = |board: &&EventBoard| opponent(board, a).is_some() || opponent(board, b).is_some();
     let played: Vec<Option<u32>> =
         record.boards.iter().filter(is_of).map(|board| board.place).collect();
-    // Both have played at most as many deals as the arena has boards.
+    // The search finds a deal, because the two players together have played at most as many deals as the event has boards.
     let most = u32::try_from(record.boards.len()).unwrap_or(u32::MAX);
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }

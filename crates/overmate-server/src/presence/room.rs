@@ -17,8 +17,8 @@ const WAITING: usize = 16;
 /// Minimum time between two chat phrases of a player.
 pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Tolerance by which a chat phrase from another server may arrive before [`PHRASE_PAUSE`] is over. The message with the previous
-/// phrase may have been slower. On average, the phrases still keep that pause.
+/// Tolerance by which a chat phrase from another server may arrive before [`PHRASE_PAUSE`] is over, because the message with the
+/// previous phrase may have been slower. On average, the phrases still keep the pause.
 const PHRASE_JITTER: Duration = Duration::from_secs(1);
 
 /// Minimum time between two messages to the other servers about the presence in a room.
@@ -76,7 +76,7 @@ struct Attendance {
     shown: u32,
     hidden: u32,
     left_at: Option<i64>,
-    /// Time from which the player may send the next chat phrase, or `None` before the first phrase.
+    /// Earliest time of the player's next chat phrase; `None` before the first phrase.
     next_phrase: Option<Instant>,
 }
 
@@ -117,7 +117,7 @@ impl Attendance {
     }
 }
 
-/// Returns the presence of a player with connections to two servers, given the presence at each server.
+/// Returns the presence of a player who has connections to two servers, given the presence at each server.
 fn best(one: PresenceKind, other: PresenceKind) -> PresenceKind {
     match (one, other) {
         (PresenceKind::Here, _) | (_, PresenceKind::Here) => PresenceKind::Here,
@@ -181,7 +181,8 @@ impl MatchRoom {
         }
     }
 
-    /// Replaces the presence of the players at another server. If that server asks, it gets an answer.
+    /// Replaces the presence of the players that another server has reported. If `asks` is true, the next message of this server
+    /// reports its own presence.
     pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, asks: bool) {
         self.change(now(), |room| {
             room.others.retain(|other| other.number != number);
@@ -203,7 +204,7 @@ impl MatchRoom {
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
-            // The players were last known to be present when the last message arrived.
+            // The players were last known to be present when the last message of their server arrived, [`EXPIRY`] ago.
             let left_at = now() - EXPIRY.as_secs().cast_signed();
             self.change(left_at, |room| room.others.retain(is_fresh));
         }
@@ -284,7 +285,7 @@ impl MatchRoom {
     }
 
     fn notify(&self, notice: RoomNotice) {
-        // Without a connection, nobody needs the notice.
+        // An error is ignored: without a connection in the room, nobody needs the notice.
         let _ = self.notices.send(notice);
     }
 }

@@ -101,7 +101,7 @@ impl Rooms {
     /// Applies a message of another server. Messages about matches without a room at this server have no effect.
     pub(crate) fn hear(&self, message: RoomMessage) {
         let table = &mut *self.lock();
-        // PostgreSQL also delivers the server's own messages.
+        // PostgreSQL also delivers the messages that this server has sent. They are ignored.
         if table.server.is_none_or(|own| own == message.server) {
             return;
         }
@@ -157,9 +157,9 @@ impl Attending {
     pub(crate) async fn notice(&mut self) -> RoomNotice {
         match self.notices.recv().await {
             Ok(notice) => notice,
-            // A receiver that lost notices gets a notice about presence, so that it reads the presence again.
+            // A receiver that missed notices reads the presence of the players again.
             Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
-            // The room exists longer than its connections.
+            // The channel does not close here, because the room exists longer than its connections.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
@@ -201,7 +201,7 @@ impl Drop for Attending {
         let table = &mut *self.rooms.lock();
         let Some(room) = table.rooms.get_mut(&self.id) else { return };
         room.leave(self.player, self.is_hidden);
-        // A room that other servers know is removed after they have heard of its end.
+        // With other servers, an empty room is removed later, after the message that tells them of the empty room.
         if table.server.is_none() && room.is_empty() {
             table.rooms.remove(&self.id);
         }

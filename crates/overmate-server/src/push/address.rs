@@ -30,7 +30,7 @@ impl Endpoint {
         let host = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
         let is_allowed = match host.parse::<IpAddr>() {
             Ok(address) => is_public(address),
-            // A name without a dot belongs to the network of the server.
+            // A host name without a dot is refused, because it belongs to the local network of the server.
             Err(_) => host.contains('.') && !host.ends_with('.') && !host.ends_with(".localhost"),
         };
         is_allowed.then_some(Self { uri, host })

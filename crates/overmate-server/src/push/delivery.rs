@@ -167,7 +167,8 @@ impl PushClient {
         let answer = tokio::select! {
             biased;
             answer = &mut answer => answer,
-            // The connection must run for the answer to come. It may end, also with an error, after the answer has come.
+            // The connection is polled, too, because the answer arrives only while the connection runs. The end or an error of
+            // the connection does not matter if the answer has already arrived.
             _ = connection => answer.await,
         };
         Ok(answer?.status())
@@ -262,7 +263,7 @@ mod tests {
         let (mut open, mut silent) = (Vec::new(), 0);
         loop {
             let (mut stream, _) = listener.accept().await.expect("a connection");
-            // The first message of TLS names the host.
+            // The first message of a TLS client contains the name of the host.
             let mut hello = [0; 2_048];
             let length = stream.read(&mut hello).await.expect("a message");
             let is_of = |host: &[u8]| hello[..length].windows(host.len()).any(|part| part == host);

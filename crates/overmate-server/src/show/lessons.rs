@@ -91,7 +91,7 @@ impl States {
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = wire::GameState::of_game(game, 0, wire::PlayerWire::A, perspective);
-        // The actions before the position are invented, so that only the current move is shown.
+        // The actions before the start position of a lesson are invented, so that only the current move is shown.
         state.deal = None;
         state.dealt = None;
         state.steps.drain(..self.start);

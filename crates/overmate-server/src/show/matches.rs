@@ -26,7 +26,8 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         result: result(state),
         invitation: invitation.map(|token| format!("/join/{token}")),
         watch: match state.public() {
-            // The token of the players' link would show the match without a delay.
+            // The address of a public match contains no spectators' token, because the token would show the match without a
+            // delay.
             Some(_) => format!("/watch/{}/{PUBLIC}", info.id),
             None => format!("/watch/{}/{}", info.id, info.watch),
         },
