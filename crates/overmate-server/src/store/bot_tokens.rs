@@ -42,7 +42,7 @@ pub(super) async fn of_token(readers: &Pool, hash: [u8; 32]) -> Result<Option<Ho
     row.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Stores a token of a bot, unless the bot has the maximum number of tokens.
+/// Stores a token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens.
 pub(super) async fn add(connection: &mut Connection, token: &BotToken) -> Result<Appended, Error> {
     let BotToken { id, hash, person, name, made_at } = token;
     let count = statement("SELECT count(*) FROM bot_tokens WHERE person = $1").bind(*person);

@@ -68,7 +68,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(changed(30, 45).await, [holder(1)]);
     assert_eq!(changed(31, 39).await, []);
     assert_eq!(changed(0, 200).await, [holder(1), holder(2)]);
-    // Of several simultaneous requests, exactly one begins an absence.
+    // If several requests begin days off at the same time, exactly one request succeeds.
     let race = futures_util::future::join_all((0..10).map(|number| {
         let store = if number % 2 == 0 { a } else { b };
         change(store, 3, begin(100 + number, 200))
@@ -93,7 +93,8 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let refused = refused.expect("a write");
     assert_eq!((refused, reader("four").await), (Appended::Conflict, None), "no seat");
 
-    // A person who joins another person brings their absences, and a current absence then ends. An erasure removes all absences.
+    // A person who joins another person brings their days off, and current days off end with the join. The erasure of a person
+    // removes all their days off.
     assert_eq!(change(a, 2, begin(1_500, 9_000)).await, Appended::Stored);
     assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);

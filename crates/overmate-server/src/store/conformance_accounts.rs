@@ -141,7 +141,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, 1, "Berta", 11, 60).await, Appended::Conflict);
     assert!(is_free(b, 11, 2, 60).await);
 
-    // A browser can sign in only with the current password. It brings its matches along, and may repeat its request.
+    // A browser can sign in only with the current password. The browser brings its matches along, and may repeat its request.
     assert_eq!(sign_in(b, 1, "hash 9", 2, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 3, "hash 3", 2, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 2, 70).await, Appended::Stored);
@@ -159,7 +159,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, revoke).await, Appended::Stored);
     assert_eq!(sign_in(b, 1, "new", 3, 81).await, Appended::Conflict);
 
-    // The browser of an account can join no other person, neither by a password nor by a code. Its own code stays usable.
+    // The browser of an account can join no other person, neither by a password nor by a code. The code stays usable for other
+    // browsers.
     assert_eq!(make(b, 4, "Emil", 14, 90).await, Appended::Stored);
     assert_eq!(sign_in(a, 1, "new", 4, 91).await, Appended::Conflict);
     let offer = |person: u8, code: u8| {
@@ -261,7 +262,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
     assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
 
-    // The other browsers of the former person are left behind, but their matches and attempts come along.
+    // A sign-in signs out the other browsers of the former person. The matches and puzzle attempts of this person come along.
     create(a, against_computer(52, holder(52))).await;
     assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(52, 53)).await, Appended::Stored);
@@ -364,7 +365,7 @@ pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(make(a, 1, "Anna", 10, 50).await, Appended::Stored);
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 1);
-    // The cookie gives no more access, but the password still leads to the matches.
+    // After the act of an operator, the cookie gives no access, but the password still leads to the matches.
     assert_eq!(standing(b, 1).await, Standing::Revoked);
     assert_eq!(account_of(b, 1).await, None);
     assert_eq!(account_of(b, 5).await.map(|account| account.handle).as_deref(), Some("Anna"));

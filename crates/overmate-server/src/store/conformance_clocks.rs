@@ -42,7 +42,7 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(found, [(id(2), 6_000), (id(1), 7_500)]);
     assert_eq!(b.deadlines(7_499, 9).await.expect("a read"), [(id(2), 6_000)]);
     assert_eq!(b.deadlines(7_500, 9).await.expect("a read"), found);
-    // Correspondence clocks have deadlines, too, but are not live clocks.
+    // A match with correspondence clocks has a deadline, too, but its clocks are not live clocks.
     create(a, MatchInfo { clock: days, ..info(5) }).await;
     a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
     assert_eq!(b.live_clocks(2).await.expect("a read").len(), 2);
@@ -55,7 +55,7 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(refused, Appended::Conflict);
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 2).await.expect("a read"), found);
-    // A deadline is corrected only if the sequence number is that of the last entry.
+    // The store replaces a deadline only if the given sequence number is that of the last log entry.
     let correct = async |sequence, deadline| {
         let corrected = b.set_deadline(id(1), sequence, Deadline(deadline)).await;
         corrected.expect("a write")

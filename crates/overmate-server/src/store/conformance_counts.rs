@@ -60,7 +60,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     // A subject with a larger limit has room for more requests.
     let large = Counted { key: 4, step: LONG / 20 };
     assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
-    // The requests name shared subjects in all orders. They must never wait for each other in a circle.
+    // The requests name shared subjects in different orders. Concurrent statements must still never deadlock.
     let requests = (0..60).map(|number| of((0..4).map(|place| 10 + (number * (place + 1)) % 7)));
     let requests = requests.map(|mut request| {
         request.sort_by_key(|counted| counted.key);
@@ -84,7 +84,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     tokio::time::sleep(wait.expect("a refusal")).await;
     assert_eq!(pair.b.count(request(), short).await.expect("a count"), None);
 
-    // Only counts without further effect on a limit are forgotten.
+    // Only those counters are deleted that no longer affect a request.
     tokio::time::sleep(short).await;
     pair.b.forget_counts().await.expect("a write");
     assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 0);

@@ -229,7 +229,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     }
     let both = [(1, anna.clone(), true), (2, bert.clone(), true)];
     assert_eq!(players_of(b, 1).await, both);
-    // Before the start, a player who leaves is removed.
+    // A player who leaves an event before its start is removed from the event.
     assert_eq!(leave(b, 1, 3).await, Appended::Conflict);
     assert_eq!(leave(b, 1, 1).await, Appended::Stored);
     assert_eq!(players_of(a, 1).await, [(2, bert.clone(), true)]);
@@ -315,7 +315,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(exists, [first, first + 1].contains(&number), "{number}");
     }
 
-    // An absent player is not paired, and a refused step changes nothing.
+    // A step that pairs an absent player is refused, and changes nothing.
     assert_eq!(leave(b, 1, 3).await, Appended::Stored);
     let boards = vec![board(201, 4, 3)];
     let refused = EventStep { kind, boards, ..step(1, 1) };
@@ -371,7 +371,7 @@ pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.events_of(holder(5)).await.expect("a read"), [id(1)]);
     assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
 
-    // A server of an earlier version has erased a player without their events.
+    // The account disappears without a change of its events, as when a server of an earlier version erases a person.
     super::sql::statement("DELETE FROM accounts").execute(&mut *connection).await.expect("a write");
     assert_eq!(players_of(b, 1).await, [(1, None, true)]);
     change(a, EventChange::ForgetOld { before: 0 }).await;

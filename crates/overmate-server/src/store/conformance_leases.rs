@@ -70,8 +70,8 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         last_until(operator, i64::MAX).await;
         assert_eq!(keep(b).await, [id(1)]);
         assert_ne!(until(operator).await, i64::MAX, "the lease is renewed");
-        // A worker often looks for work, and writes nothing while its leases last. A slow machine must renew its lease in the
-        // meantime.
+        // A server that looks for work writes nothing while its leases last long enough. On a slow machine, a lease may need a
+        // renewal in the meantime, so that the test tries again.
         let mut kept = false;
         for _ in 0..100 {
             last_for(operator, LEASE - 1).await;

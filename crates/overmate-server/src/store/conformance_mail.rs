@@ -130,7 +130,7 @@ async fn one_address_of_several(a: &Shared, b: &Shared) {
         password: Some("hash 2".to_owned()),
     };
     assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
-    // Another request has replaced the password since this request checked it.
+    // The password hash in the request is out of date, as if another request had replaced the password.
     let mut late = change_use("ANNA@b.example");
     if let MailChange::Set { password, .. } = &mut late {
         *password = Some("former hash".to_owned());
@@ -208,7 +208,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(confirm(b, 1, 9, 200).await, Appended::Conflict);
     assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 200)));
 
-    // The former address stays until the new address is confirmed.
+    // The former address stays in use until the new address is confirmed.
     assert_eq!(queue(a, MailKind::Confirm, 1, "Anna@B.example", 300).await, Appended::Stored);
     assert_eq!(begin(a, MailKind::Confirm, 1, 0, 11, 300).await, Appended::Stored);
     assert_eq!(of(b, 1).await, Some(address(1, "anna@a.example", true, 200)));

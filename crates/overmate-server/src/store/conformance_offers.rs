@@ -166,7 +166,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     // All offers of the maker and the acceptor that need them online have ended. Their other offers stay.
     let left = if winner == 10 { vec![id(2)] } else { vec![id(2), id(4)] };
     assert_eq!(ids(b, 111).await, left);
-    // An accepted offer is not withdrawn, and a request creates one match.
+    // An accepted offer cannot be withdrawn. A request that has created a match before cannot accept an offer.
     let withdraw = OfferChange::Withdraw { id: id(1), person: holder(1) };
     assert_eq!(change(a, withdraw).await, Appended::Conflict);
     let OfferChange::Accept { id: accepted, info, request, at } =

@@ -94,7 +94,7 @@ async fn set_password(store: &Shared, person: u8, proof: Proof) -> Appended {
 }
 
 pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
-    // An account is made with a passkey alone. The same passkey makes no second account.
+    // A passkey alone suffices to make an account. No second account can have an equal passkey.
     assert_eq!(change(a, PasskeyChange::Add(passkey(1, 1, 40))).await, Appended::Conflict);
     assert_eq!(make(a, 1, None, Some(passkey(1, 1, 50))).await, Appended::Stored);
     assert_eq!(of_id(b, 1).await, Some(passkey(1, 1, 50)));

@@ -127,7 +127,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(both.seats.a.occupant, both.seats.b.occupant);
     let batch = Selection::Batch { holder: holder(1), after: id(2), limit: 10 };
     assert_eq!(ids(b, batch).await, [3, 4].map(id).into());
-    // Match 4 is between two browsers of one person, so that help is allowed.
+    // Match 4 is between two browsers of one person, and does not count as a match without help.
     let alone = Selection::WithoutHelp { holder: holder(1) };
     assert_eq!(ids(b, alone).await, [id(2)].into());
 
@@ -382,7 +382,8 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(ids(b, held(1)).await, BTreeSet::new());
     let targets = b.act_targets(30).await.expect("a read");
     assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
-    // The operator finds the new identity by the old identity. Its erasure removes all hashes of browsers.
+    // The operator finds the new identity by the old identity. The erasure of the new identity removes all hashes of its
+    // browsers.
     let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(5));
     for number in [1, 2] {

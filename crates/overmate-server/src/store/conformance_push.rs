@@ -111,7 +111,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, taken).await, Appended::Stored);
     assert_eq!((of(b, 70).await, of(b, 71).await), (vec![], vec![71]));
 
-    // A dead endpoint is removed. A newer endpoint of the same browser stays.
+    // The store removes an endpoint that its push service no longer knows. A newer endpoint of the same browser stays.
     let remove = |endpoint: Option<&str>| PushChange::Remove {
         person: holder(71),
         browser: holder(71),
@@ -148,7 +148,7 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(of(a, 70).await, [70]);
     assert_eq!(set(a, 70, 71, 3).await, Appended::Conflict);
 
-    // A new account signs the other browsers out. The subscription follows the new token of its browser.
+    // A new account signs out the other browsers of the person. The subscription of the remaining browser moves to its new token.
     add(a, 70, 72).await;
     assert_eq!(set(a, 70, 72, 4).await, Appended::Stored);
     let account = Account {

@@ -143,7 +143,7 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
     let found = a.info(&id(11)).await.expect("a read").expect("a match");
     assert_eq!(found.seats.b.occupant, Occupant::Open);
     assert_eq!(a.entries(&id(11), 0).await.expect("a read").expect("a log"), []);
-    // Unrated matches, and matches with others, are not limited.
+    // The limit of two persons applies neither to their unrated matches nor to matches with other persons.
     assert_eq!(accepted(a, 12, (1, 2), (false, last)).await.await, Appended::Stored);
     assert_eq!(joined(a, 13, (1, 3), last).await.await, Appended::Stored);
     // A match counts for a day from its beginning. A match by invitation begins when the second player joins.

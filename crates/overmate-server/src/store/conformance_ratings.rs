@@ -150,7 +150,7 @@ pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(known[0].results, Results { wins: 1, draws: 1, losses: 0 });
     assert_eq!(known[0].known.at, later);
 
-    // A match with somebody who has no account, and a match with oneself, are not rated.
+    // A match with a person who has no account, and a match of a person against themselves, change no ratings.
     create(a, rated(4, 1, 9)).await;
     create(a, rated(5, 1, 1)).await;
     for (number, players) in [(4, (1, 9)), (5, (1, 1))] {
@@ -273,7 +273,7 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     assert_eq!(all(holder(2)).await, seen[0].iter().map(kept).collect::<Vec<_>>());
     assert_eq!(all(anna).await, seen[1]);
     assert_eq!(of(b, holder(2)).await, rating);
-    // An erased account takes its ratings along, and the changes of the opponent stay.
+    // The erasure of an account removes its ratings. The rating changes of its opponent stay.
     let before = of(b, holder(2)).await;
     let forget = PersonChange::Forget { person: anna, at: END };
     assert_eq!(change(a, forget).await, Appended::Stored);
@@ -287,7 +287,7 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
         changes(b, 2).await.iter().map(|(player, _)| *player).collect::<Vec<_>>(),
         [Player::B]
     );
-    // The change of a removed match stays until the account is erased.
+    // A rating change stays after its match was removed, until the account is erased.
     let sequence = b.sequences(vec![id(2)]).await.expect("a read")[0].1;
     assert_eq!(a.remove(id(2), sequence).await.expect("a write"), Appended::Stored);
     let removed =
@@ -372,7 +372,7 @@ pub(super) async fn anchored(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(changes.len(), 1, "the opponent has no change");
         assert_eq!(changes[0].0, Player::A);
     }
-    // Without an account the match changes nothing.
+    // A rated match of a person without an account changes no rating.
     let Addition { rated, .. } = end(3, (2, 9), Some(Player::A), END);
     let rated = rated.map(|end| RatedEnd {
         rivals: ByPlayer { a: Rival::Person(holder(2)), b: Rival::Anchor(anchor) },

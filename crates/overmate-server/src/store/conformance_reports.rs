@@ -58,7 +58,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     meet(a, 2, [1, 1]).await;
     create(a, against_computer(3, holder(1))).await;
     create(a, info(4)).await;
-    // Only a player of the match can report, and only another person.
+    // Only a player of the match can report, and only if another person holds the opponent's seat.
     for (number, player, reporter) in [
         (1, Player::A, 2),
         (1, Player::A, 3),

@@ -62,7 +62,8 @@ async fn of_token(store: &Shared, hash: u8, at: i64) -> Option<Holder> {
     store.turn_mail_of_token([hash; 32], at).await.expect("a read")
 }
 
-/// Returns three facts on the e-mails about turns of a person: whether they are on, the number of refusals by the mail server, and the time of the next one.
+/// Returns three facts on the e-mails about turns of a person: whether they are on, the number of refusals by the mail server,
+/// and the earliest time of the next e-mail.
 async fn state(store: &Shared, person: u8) -> (bool, u32, i64) {
     let own = store.mail_address(holder(person)).await.expect("a read").expect("an address");
     (own.turns, own.refusals, own.retry_at)
@@ -113,7 +114,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     }
     let lease = PushKind::Mail.lease(&id(MATCH));
     assert_eq!(waiting(a).await, std::slice::from_ref(&lease));
-    // The lease is removed only if the log has not grown since the turn was read.
+    // The lease of the e-mail is removed only if the log has not grown since the server read the turn.
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
     assert_eq!(waiting(b).await, [""; 0]);

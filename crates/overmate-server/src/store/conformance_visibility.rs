@@ -126,7 +126,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
     let after = Some(PublicCursor { at: 950, id: id(2) });
     let rest = page(b, PublicWanted { after, ..finished.clone() }).await;
     assert_eq!(numbers(&rest), [(4, open)]);
-    // A match that a player has left is public no more.
+    // A match is no longer public after one of its players has left the match.
     let leave = Entry { sequence: 2, player: Player::B, kind: EntryKind::Leave, ..entry(2) };
     let left = a.append(Addition::of(&id(4), leave)).await.expect("a write");
     assert_eq!(left, Appended::Stored);

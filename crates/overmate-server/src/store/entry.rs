@@ -100,8 +100,8 @@ impl EntryKind {
         }
     }
 
-    /// Returns whether the entry changes the occupant, the name or the invitation of a seat. These data are stored outside of the
-    /// log.
+    /// Returns whether the entry changes the occupant, the name or the invitation of a seat. The store keeps these data of a seat
+    /// outside of the log.
     pub(crate) fn changes_seat(&self) -> bool {
         matches!(self, Self::Join | Self::Leave | Self::Operator)
     }

@@ -23,9 +23,9 @@ pub(crate) const MOST_OPEN: u32 = 100;
 /// Kind of event, with its length in minutes or rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EventKind {
-    /// Players join at any time, and are paired whenever they are not in a match.
+    /// Arena with a duration in minutes. Players join at any time, and are paired whenever they are not in a match.
     Arena { minutes: u32 },
-    /// All players play a fixed number of rounds.
+    /// Swiss event, in which all players play a fixed number of rounds.
     Swiss { rounds: u32 },
 }
 

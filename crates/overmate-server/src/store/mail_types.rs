@@ -20,13 +20,13 @@ const FIRST_PAUSE: i64 = 60;
 /// Kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MailKind {
-    /// The link confirms the address.
+    /// Message whose link confirms the address.
     Confirm,
-    /// The link sets a new password.
+    /// Message whose link sets a new password.
     Recover,
-    /// The account has another address now. The notice goes to the former address.
+    /// Notice to the former address that the account has another address now.
     Changed,
-    /// The account has no address any more. The notice goes to the former address.
+    /// Notice to the former address that the account has no address any more.
     Removed,
 }
 
@@ -148,9 +148,9 @@ pub(crate) enum MailChange {
     /// Uses up the token of a confirmation, and stores the confirmed address. A notice to the former address is queued. Returns a
     /// conflict if the token is not valid at the time `at`.
     Confirm { person: Holder, hash: [u8; 32], at: i64 },
-    /// Replaces the language and the use of the confirmed address, and removes all messages with links. These links could confirm
-    /// another address, or set a password despite the new use. Returns a conflict if the account does not have the given address
-    /// and password hash.
+    /// Replaces the language and the use of the confirmed address, and removes all messages with links, because such a link could
+    /// confirm another address, or set a password despite the new use. Returns a conflict if the account does not have the given
+    /// address and password hash.
     Set {
         person: Holder,
         address: String,

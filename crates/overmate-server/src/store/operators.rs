@@ -119,9 +119,8 @@ impl Seats<'_> {
     }
 }
 
-/// SQL table expression for the selected seats, with the alias `own`. Its parameters are the match
-/// `$1`, the person `$2` and the player `$3`. Each part uses an index. A single condition with `$1
-/// IS NULL OR` would read the whole table.
+/// SQL table expression for the selected seats, with the alias `own`. The parameters of the expression are the match `$1`, the
+/// person `$2` and the player `$3`. Each part uses an index. A single condition with `$1 IS NULL OR` would read the whole table.
 macro_rules! chosen {
     () => {
         concat!(
@@ -212,8 +211,8 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Expands to an SQL query for the measures of operators against the person `$1`. The argument is an SQL expression for a browser's hexadecimal
-/// id.
+/// Expands to an SQL query for the measures of operators against the person `$1`. The argument is an SQL expression for a
+/// browser's hexadecimal id.
 macro_rules! acts_on {
     ($digits:literal) => {
         concat!(
@@ -235,7 +234,8 @@ const ACTS_ON: Sql = Sql::Each {
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the measures of operators against a person, against the person's present or former browsers, and against their matches and seats.
+/// Returns the measures of operators against a person, against the person's present or former browsers, and against their matches
+/// and seats.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
@@ -350,7 +350,8 @@ pub(crate) async fn revoke_browser(
     people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
-    // As in the writes of servers, the lock follows the locks of the matches and precedes all changes of other rows. Any other order could deadlock.
+    // The lock on events follows the locks of the matches, and precedes all changes of other rows, as in the writes of servers.
+    // Any other order could deadlock.
     connection.lock(events::LOCK).await?;
     offers::lock(connection).await?;
     for sql in [
@@ -369,8 +370,8 @@ pub(crate) async fn revoke_browser(
     for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    // The browsers are given to the new identity, so that its erasure removes them. They move last, because they identify the
-    // seats.
+    // The browsers move to the new identity, so that its erasure removes them. The browsers move after the seats, because the
+    // query finds the seats by the browsers.
     let revoke = sql!(
         "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
         NOW,
@@ -380,7 +381,7 @@ pub(crate) async fn revoke_browser(
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
     mail::transfer(connection, holder, new).await?;
-    // Somebody else may know the tokens, as they may know the cookies.
+    // The tokens of the bot are removed, because whoever knows the cookies may also know the tokens.
     bot_tokens::forget(connection, holder).await?;
     relations::transfer(connection, holder, new).await?;
     visibility::transfer(connection, holder, new).await?;

@@ -438,7 +438,7 @@ async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appende
     Ok(Appended::Stored)
 }
 
-/// Consumes a code, and adds a browser to the person who made the code. The same browser may repeat its request.
+/// Consumes a code, and adds a browser to the person who made the code. A repeated request of the browser succeeds, too.
 async fn add(
     connection: &mut Connection,
     hash: &[u8; 32],

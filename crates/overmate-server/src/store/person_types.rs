@@ -209,7 +209,7 @@ pub(crate) enum AccountChange {
 /// Change of the browsers, codes or account of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PersonChange {
-    /// Stores new codes. They replace the person's earlier codes of the same kind.
+    /// Stores new codes, which replace the person's earlier codes of the same kind.
     Offer(CodeOffer),
     /// Consumes a code, and transfers a browser with its data to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },

@@ -16,7 +16,7 @@ use crate::database::PostgresAddress;
 /// Schema migrations of this server version, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_postgres);
 
-/// Session settings of each PostgreSQL connection. They free the locks of a server that is frozen
+/// Session settings of each PostgreSQL connection. With these time limits, PostgreSQL frees the locks of a server that is frozen
 /// during a transaction.
 const SESSION: [(&str, &str); 3] = [
     ("idle_in_transaction_session_timeout", "5s"),

@@ -285,7 +285,8 @@ async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(),
     .map(drop)
 }
 
-/// Schedules the push messages about a new log entry of a match between people. They replace the messages about earlier entries.
+/// Schedules the push messages about a new log entry of a match between people. The new messages replace those about earlier
+/// entries.
 pub(super) async fn announce(
     connection: &mut Connection,
     id: &str,

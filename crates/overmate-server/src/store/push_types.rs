@@ -112,15 +112,15 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
 /// Kind of a push message, or of an e-mail about a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushKind {
-    /// The player is to act.
+    /// Push message that the player is to act.
     Turn,
-    /// The deadline of the player is near.
+    /// Push message that the deadline of the player is near.
     Near,
-    /// The offer of the player was accepted.
+    /// Push message that an offer of the player was accepted.
     Offer,
-    /// The player has been paired with an opponent in an event.
+    /// Push message that the player has been paired with an opponent in an event.
     Paired,
-    /// The player is to act in a correspondence match, and gets an e-mail.
+    /// E-mail that the player is to act in a correspondence match.
     Mail,
 }
 

@@ -40,8 +40,8 @@ pub(super) const BATCH_OF: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the running matches in which a person may get no help. They have clocks, play a shared deal, or have a seat that
-/// is open or that another person holds.
+/// SQL query for the running matches in which a person may get no help. Such a match has clocks, plays a shared deal, or has a
+/// seat that is open or that another person holds.
 pub(super) const WITHOUT_HELP: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",

@@ -30,8 +30,8 @@ use crate::shared_deal::SharedDealKey;
 /// Durable store of matches and their logs, which several servers may share. When a write is
 /// acknowledged, the disk holds its data.
 ///
-/// Several processes may share a store: inserting an entry under its sequence number is the
-/// compare-and-swap.
+/// The insert of an entry under its sequence number is the compare-and-swap, so that two servers cannot append different entries
+/// after one log entry.
 pub(crate) trait Store:
     People
     + BotTokens
@@ -242,7 +242,7 @@ pub(crate) struct ClockStatus {
     pub(crate) has_live: bool,
     /// Whether a clock of any kind runs in any match.
     pub(crate) has_any: bool,
-    /// Whether an event runs. Its players have a limited time in which to show up.
+    /// Whether an event runs. The players of a running event must act within a limited time after the start of their match.
     pub(crate) has_event: bool,
 }
 
@@ -494,11 +494,11 @@ impl Addition {
 /// Change of the open offers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
-    /// Creates an offer. The change is a conflict if a request of the person with the same client id has made an offer that is open
-    /// or accepted, or has created a match. It is also a conflict if `is_new` is set, and another person has an equal open offer.
+    /// Creates an offer. Returns a conflict if a request of the person with the same client id has made an offer that is open or
+    /// accepted, or has created a match. If `is_new` is set, an equal open offer of another person is a conflict, too.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open offer, and creates the offered match. The change is a conflict if the offer is not open, if the acceptor is
-    /// the maker, if the request has created a match before, or if the maker cannot have another match. All other offers of the two
+    /// Accepts an open offer, and creates the offered match. Returns a conflict if the offer is not open, if the acceptor is the
+    /// maker, if the request has created a match before, or if the maker cannot have another match. All other offers of the two
     /// players that need their makers online end, because these players now play a match.
     Accept {
         id: String,

@@ -158,8 +158,8 @@ impl Write {
         }
     }
 
-    /// Returns the lock keys of all data that the write reads and changes, such as a person's
-    /// matches and ratings. Its match and the persons of a join are not included.
+    /// Returns the lock keys of all data that the write reads and changes, such as a person's matches and ratings. The keys of
+    /// the write's match and of the persons of a join are not included.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
