@@ -109,7 +109,7 @@ mod tests {
         let mut players = 0;
         for (rules, shares) in measured(&table) {
             let ratings = estimated(&shares);
-            // With the estimated ratings, each opponent scores as much as its rating predicts.
+            // The estimate has converged: the rating of each opponent predicts its measured share.
             for (own, rating) in ratings.iter().enumerate() {
                 let others = (0..10).filter(|other| *other != own);
                 let made: f64 = others.clone().map(|other| shares[own][other]).sum();

@@ -215,7 +215,7 @@ impl TableFile {
         Ok(Self { path, new, writer, columns, rows: 0 })
     }
 
-    /// Adds a row to the Parquet file. Its cells must have the order and the types of the columns.
+    /// Adds a row to the Parquet file. The cells must have the order and the types of the columns.
     fn push<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
         debug_assert_eq!(cells.len(), self.columns.len());
         for (column, cell) in self.columns.iter_mut().zip(cells) {

@@ -68,8 +68,7 @@ fn with_links(html: &str, links: &str) -> String {
     html.replacen("</head>", &format!("{links}</head>"), 1)
 }
 
-/// Returns an HTTP response with an HTML page. Its Content-Security-Policy allows the inline
-/// scripts of the page.
+/// Returns an HTTP response with an HTML page. The Content-Security-Policy of the response allows the inline scripts of the page.
 pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     let etag = format!("\"{}\"", BASE64_STANDARD.encode(Sha256::digest(html.as_bytes())));
     let response = Response::builder()
@@ -206,7 +205,7 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// Content-Security-Policy of all pages. It allows no content from other sites, and only the scripts of the web client.
+/// Content-Security-Policy of all pages. The policy allows no content from other sites, and only the scripts of the web client.
 /// The engine of the page is WebAssembly, whose compilation needs a separate permission.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \

@@ -48,8 +48,8 @@ impl BotCache {
         })
     }
 
-    /// Puts a computer opponent back into the cache after its action. Its memory counts for the
-    /// client network of the person who plays the match.
+    /// Puts a computer opponent back into the cache after its action. The memory of the opponent counts for the client network of
+    /// the person who plays the match.
     pub(crate) fn put(&self, bot: CachedBot, rules: &RuleSet, network: IpAddr) {
         let bytes = largest_memory(bot.kind, rules);
         self.0.put((bot.id.clone(), bot.player), bot, network, bytes);

@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Last Unix time, in seconds, that the date library can format. It is 22:00 on 30 December 9999.
+/// Last Unix time that the date library can format, in seconds: 22:00 on 30 December 9999.
 const LAST: i64 = 253_402_207_200;
 
 /// Error for a wall-clock time outside the range of HTTP dates.

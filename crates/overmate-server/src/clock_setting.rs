@@ -91,8 +91,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds that each action adds to its player's quota of compensated lag. The number grows with the
-    /// expected length of the match, as on lichess, up to [`MOST_LAG`]. It is 0 for correspondence clocks.
+    /// Returns the milliseconds that each action adds to its player's quota of compensated lag: 0 for correspondence clocks. For
+    /// live clocks, the number grows with the expected length of the match, as on lichess, up to [`MOST_LAG`].
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {

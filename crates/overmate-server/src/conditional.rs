@@ -1,9 +1,9 @@
-//! Manages a player's conditional answers (prepared replies) in a correspondence match. They form a
-//! private tree: each action of the opponent has the player's answers.
+//! Manages a player's conditional answers (prepared replies) in a correspondence match. The answers of a player form a private
+//! tree, in which each possible action of the opponent has the player's answers.
 //!
-//! The tree of conditional answers begins at a position where the opponent is to act. It ends with
-//! the game, because the deal of a later game may be unknown. An automatic answer is appended in
-//! one transaction with the opponent's action, so that a failure cannot separate them.
+//! The tree of conditional answers begins at a position where the opponent is to act. The tree ends with the current game,
+//! because the deal of a later game may be unknown. The server appends an automatic answer in one transaction with the opponent's
+//! action, so that a failure cannot separate them.
 
 use overmate_rules::{Action, Face, Illegal, Match, Player, ReadError, Seat, Viewer};
 use serde::{Deserialize, Serialize};
@@ -266,7 +266,7 @@ mod tests {
         let text = r#"{"game":1,"after":3,"branches":[{"on":"Tc","answers":["Kc"],"then":[{"on":"Qs","answers":[],"then":[]}]}]}"#;
         assert_eq!(stored.text().expect("a text"), text);
         assert_eq!(Conditional::read(text).as_ref(), Some(&stored));
-        // A later version may add fields to all objects, and leave out the empty list.
+        // A text of a later version may have further fields in all objects, and may lack an empty list.
         let later = r#"{"game":1,"after":3,"by":"x","branches":[{"on":"Tc","answers":["Kc"],"if":1,"then":[{"on":"Qs","answers":[],"new":{}}]}]}"#;
         assert_eq!(Conditional::read(later), Some(stored));
         assert_eq!(Conditional::read("{"), None);

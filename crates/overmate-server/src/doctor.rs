@@ -59,7 +59,8 @@ pub async fn examine(database: &Database) -> Vec<Finding> {
     found
 }
 
-/// Examines a PostgreSQL database. The operator of PostgreSQL has to watch its files and disk.
+/// Examines a PostgreSQL database. The files and the disk of PostgreSQL are not examined, because the operator of PostgreSQL has
+/// to watch them.
 async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });

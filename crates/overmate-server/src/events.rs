@@ -20,7 +20,7 @@ pub(crate) trait Events: Send + Sync + 'static {
 pub(crate) struct Reached {
     /// Largest sequence number that this process has stored or read itself.
     known: u64,
-    /// Largest sequence number that another server's notice has reported. The notice may be wrong.
+    /// Largest sequence number that a notice of another server has reported. The number may be wrong.
     hinted: u64,
 }
 
@@ -32,8 +32,7 @@ impl Reached {
     }
 }
 
-/// Id of the lobby's event channel, which belongs to no match. Its sequence number is the version
-/// of the offers.
+/// Id of the lobby's event channel, which belongs to no match. The sequence number of this channel is the version of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
 /// Prefix of the channel name for the chat messages of the players of a match. The channel's sequence numbers are the numbers of

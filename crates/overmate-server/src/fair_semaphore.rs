@@ -310,7 +310,7 @@ mod tests {
             }
             drop(gone);
             drop(held);
-            // The third client is dropped while its granted permit is on the way.
+            // The client of network 3 gives up after it was granted a permit, and before it has received the permit.
             drop(granted);
             assert!(last.await.is_ok());
             assert_eq!(semaphore.lock().granted, 0);

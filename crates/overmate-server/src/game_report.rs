@@ -93,7 +93,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number of real choices of a seat in a game. After the given actions, both seats take the first legal action.
+    /// Returns the number of real choices of a seat in a game in which `foreplacing` is played first, and then always the first
+    /// legal action.
     fn choices(rules: &str, seat: Seat, foreplacing: &[&str]) -> u32 {
         let rules = RuleSet::named(rules).expect("a rule set").shared();
         let mut game = Game::new(Deal::numbered(&rules, 20_010).expect("a deal"));

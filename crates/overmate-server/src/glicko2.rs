@@ -1,7 +1,7 @@
 //! Implements the Glicko-2 ratings (Glickman, "Example of the Glicko-2 system", 2022), with rating periods of any length.
 //!
-//! A rating period holds one game. Its length only decides by how much the deviation grows, so that
-//! a fraction of a period is possible.
+//! A rating period holds one game. The length of the period only decides by how much the deviation grows, so that a fraction of a
+//! period is possible.
 
 use std::f64::consts::PI;
 
@@ -56,7 +56,7 @@ impl Rating {
     /// game. The score is 1 for a win, 0.5 for a draw and 0 for a loss.
     pub(crate) fn after_game(self, opponent: Self, score: f64, periods: f64) -> Self {
         let (mean, phi) = ((self.rating - CENTRE) / SCALE, self.deviation / SCALE);
-        // The names of the paper: g(φ), E, v and Δ.
+        // The variables have their names from Glickman's paper: g(φ), E, v and Δ.
         let g = 1.0 / (1.0 + 3.0 * (opponent.deviation / SCALE / PI).powi(2)).sqrt();
         let expected = 1.0 / (1.0 + (-g * (mean - (opponent.rating - CENTRE) / SCALE)).exp());
         // Between ratings that are thousands of points apart, rounding to 0 or 1 would make v infinite.
@@ -144,7 +144,7 @@ mod tests {
             assert_close(b.after_game(a, 1.0 - score, 1.0), expected.1);
             larger += usize::from(own.volatility > a.volatility);
         }
-        // Both branches of the iteration were taken.
+        // The tested games cover both branches of the volatility iteration.
         assert!((GAMES / 100..GAMES).contains(&larger), "{larger}");
     }
 

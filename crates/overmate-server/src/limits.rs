@@ -84,14 +84,14 @@ pub(crate) struct Limiter {
     sockets: ConnectionLimit,
     /// Last known client of each browser, with its IP address.
     known: Cache<Holder, Client>,
-    /// Cache that tells whether a person has played before. The cache is needed only above the rate
-    /// limit of all clients together.
+    /// Cached answer of the store for each person: whether the person has played before. The server needs the answer only above
+    /// the rate limit of all clients together.
     players: Cache<Holder, bool>,
     /// Abandoned rated matches that were counted already, each with the tag of the account that abandoned the match. A repeated
     /// request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
-    /// Whether the last count of expensive requests in the database failed.
+    /// Whether the database failed to count the last expensive request. The server then counts on its own.
     counts_alone: AtomicBool,
 }
 

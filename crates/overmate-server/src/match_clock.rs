@@ -130,8 +130,9 @@ impl MatchClock {
         (down >= self.setting.least_downtime()).then_some((running.player, down))
     }
 
-    /// Returns the earliest time from which server downtime is credited to the running clock, in milliseconds since 1970. This is
-    /// the time of the last entry, or the end of days off or of a pause, in which no time is used.
+    /// Returns the earliest time from which server downtime is credited to the running clock, in milliseconds since 1970. The
+    /// result is the time of the last entry. If no time is used after this entry because of days off or a pause, the result is
+    /// their end.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,

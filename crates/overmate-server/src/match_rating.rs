@@ -239,7 +239,7 @@ mod tests {
             .collect();
         for day in 1..=days {
             let now = i64::from(day) * 86_400;
-            // The noise gives each player different opponents from day to day.
+            // The random noise in the order gives each player different opponents from day to day.
             players.sort_by_cached_key(|player| {
                 let noisy = player.known.rating.rating + 100.0 * normal(&mut random);
                 #[allow(clippy::cast_possible_truncation, reason = "ratings are small")]
@@ -331,7 +331,7 @@ mod tests {
         let [first, .., last] = &*table else { panic!("two rows") };
         assert!(first.error > 200.0 && last.error < 80.0, "{table:?}");
         assert!(table.windows(2).all(|rows| rows[1].deviation < rows[0].deviation), "{table:?}");
-        // The deviations are realistic: 95 of 100 players lie within two deviations.
+        // At least 90 of 100 players lie within two deviations of their rating. In theory, 95 of 100 players do.
         assert!(table.iter().all(|row| row.covered > 0.9), "{table:?}");
         assert!(first.provisional > 0.99 && last.provisional < 0.01, "{table:?}");
     }
@@ -435,7 +435,7 @@ mod tests {
             errors += error.powi(2);
             covered += u32::from(error.abs() < 2.0 * known.rating.deviation);
         }
-        // The ratings need no shift: the anchors fix the scale.
+        // The error is computed without a common shift of the ratings, because the anchors fix the scale.
         assert!((errors / 1_000.0).sqrt() < 60.0, "{}", (errors / 1_000.0).sqrt());
         assert!(covered > 900, "{covered}");
     }

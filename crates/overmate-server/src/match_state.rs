@@ -330,10 +330,11 @@ impl MatchState {
         Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
     }
 
-    /// Returns whether the deal is hidden from everybody: the match is rated, and the invited player has not joined yet. The host
-    /// could otherwise study the deal for any time, or invite again until a deal suits them.
+    /// Returns whether the deal is hidden from everybody: the match is rated, and the invited player has not joined yet.
+    /// Otherwise the host could study the deal for any time, or invite again until a deal suits them.
     ///
-    /// A server of an earlier version may have accepted actions of the host before. The deal of such a match is known already.
+    /// If a server of an earlier version has accepted actions of the host before the invited player joined, the deal of the match
+    /// is known already, and is not hidden.
     pub(crate) fn hides_deal(&self) -> bool {
         let play = self.play();
         let has_acted = play.current_index() > 0 || !play.current().actions().is_empty();

@@ -40,7 +40,8 @@ pub(crate) enum TextFault {
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Letters and digits of the forbidden words that consist only of letters, digits and blanks.
+    /// Letters and digits of each forbidden word that contains no other signs than blanks. A name is refused if its letters and
+    /// digits, or those of one of its words, equal such a text.
     plain: Vec<String>,
     /// Forbidden parts of names, in lower case and without accents. Signs between the letters do not hide such a part.
     anywhere: Vec<String>,

@@ -32,7 +32,7 @@ const PING_INTERVAL: Duration = Duration::from_secs(5);
 struct Connection {
     /// Whether the log already reports that NATS is unreachable.
     is_reported: AtomicBool,
-    /// Signal that notices may have been lost.
+    /// Signal that the connection was interrupted, so that notices may have been lost.
     gap: Notify,
 }
 

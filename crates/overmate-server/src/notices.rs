@@ -178,7 +178,7 @@ pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
             }
         };
         for id in ids {
-            // A match that is not found was removed. Its live connections read the match after this event, and learn of the
+            // A match that is not found was removed. The live connections of the match read it after this event, and learn of the
             // removal.
             local.publish(id, found.get(id).copied().unwrap_or(u64::MAX));
         }
@@ -225,7 +225,7 @@ pub(crate) mod tests {
             sequence += 1;
             assert!(sequence < 1_000, "no notice is heard");
             a.publish(&one.id, sequence);
-            // The wait ends without a change until the listener has started.
+            // Without a listener at the other server, the wait ends without a change.
             let _ = timeout(Duration::from_millis(50), heard.changed()).await;
         }
         // After an interruption of the connection, the server finds a change although it received no notice of the change.

@@ -87,8 +87,8 @@ async fn listen_once(
     rooms: &Rooms,
     store: &dyn Store,
 ) -> Result<(), sqlx::Error> {
-    // A lost connection keeps its place in a pool until the operating system gives the connection
-    // up. A new pool has a free place.
+    // A lost connection keeps its place in a pool until the operating system gives the connection up. Therefore each attempt uses
+    // a new pool, which has a free place.
     let pool = notice_pool(address).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     answered(QUIET, listener.listen(CHANNEL)).await?;

@@ -29,7 +29,7 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// Programs of this server, and their bots in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
-    /// Permits for turns. A network holds at most half of them, rounded up.
+    /// Permits for turns of programs. A network holds at most half of the permits, rounded up.
     turns: FairSemaphore,
     idle_time: Duration,
     bots: Arc<ProgramBots>,
@@ -41,7 +41,7 @@ struct ProgramBots {
     /// Bots between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is a number of
     /// bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
-    /// Flag that ends all running turns of programs. It is set when the server stops.
+    /// Flag that ends all running turns of programs. The flag is set when the server stops.
     halt: Arc<AtomicBool>,
 }
 
@@ -373,12 +373,12 @@ mod tests {
             let release = async {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 let held = *source.processes();
-                // The processes end also if the test fails, because the runtime waits for them.
+                // The processes must end even if the test fails, because the runtime waits for them.
                 source.processes().must_stay = false;
                 assert_eq!((held.started, held.running), (2, 2));
             };
             tokio::join!(play(&pool, 2), play(&pool, 3), release);
-            // Two more turns displace the two idle bots.
+            // Two more turns need places, and end the two idle bots.
             tokio::join!(play(&pool, 4), play(&pool, 5));
             idle.await.expect("no panic");
             let processes = *source.processes();

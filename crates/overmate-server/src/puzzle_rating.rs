@@ -3,14 +3,14 @@
 
 use crate::glicko2::Rating;
 
-/// Rating of a player without attempts. It lies below the middle level, because the first puzzles are for beginners.
+/// Rating of a player without attempts. The number lies below the middle level, because the first puzzles are for beginners.
 const NEW_PLAYER: f64 = 1_200.0;
 
 /// Rating deviation of a player without attempts, as Glickman proposes.
 const NEW_PLAYER_DEVIATION: f64 = 350.0;
 
-/// Rating deviation of a puzzle without attempts. It is smaller than that of a new player, because the play of the levels gives a
-/// first estimate.
+/// Rating deviation of a puzzle without attempts. The deviation is smaller than that of a new player, because the play of the
+/// levels gives a first estimate of the puzzle's rating.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
 /// Rating deviation up to which the attempts of a player change the ratings of puzzles. The rating of the player is then at least
@@ -117,7 +117,8 @@ mod tests {
             (established(), true, false, (1_181.228, 144.174), (1_518.772, 144.174)),
         ] {
             let (new_player, puzzle_then) = after_attempt(player, puzzle, puzzle, solved);
-            // Attempts of new players do not change the puzzle, whose formula is tested with their ratings all the same.
+            // An attempt of a new player does not change the rating of the puzzle. The test still checks the formula with this
+            // rating.
             let new_puzzle = puzzle.after_game(player, f64::from(u8::from(!solved)), 1.0);
             assert_eq!(puzzle_then, if counts { new_puzzle } else { puzzle });
             for (new, (rating, deviation)) in

@@ -185,8 +185,8 @@ impl Server {
         data_folder::database(data)
     }
 
-    /// Opens the match store, and starts the services of the server. Turns of computer opponents
-    /// that were due before are played by [`serve`](crate::serve()), or when their match is read.
+    /// Opens the match store, and starts the services of the server. Turns of computer opponents that are due already are played
+    /// by [`serve`](crate::serve()), or when their match is read.
     ///
     /// # Errors
     ///

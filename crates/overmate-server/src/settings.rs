@@ -33,8 +33,8 @@ pub struct Settings {
     pub events: Option<NoticeChannel>,
     /// Role of the server among the servers that share a database. With SQLite, the server does all work.
     pub role: ServerRole,
-    /// Public address of the server; passkeys are bound to the host name of this address. Its pages may send requests that
-    /// change matches. `None` restricts passkeys to `localhost`.
+    /// Public address of the server. Passkeys are bound to the host name of this address, and pages at this address may send
+    /// requests that change matches. `None` restricts passkeys to `localhost`.
     pub public_url: Option<PublicUrl>,
     /// Address at which push services can contact the operator. `None` stands for an `https` address in `public_url`; without
     /// both, the server sends no push messages.
@@ -167,7 +167,7 @@ pub struct Limits {
     /// Maximum number of processes of programs that play as opponents, at least 1. A network has at most half of the turns that
     /// run at the same time, rounded up.
     pub program_processes: usize,
-    /// Time without a turn after which a program is ended. Its next turn starts it again.
+    /// Time without a turn after which a program is ended. The next turn starts the program again.
     pub program_idle_time: Duration,
     /// Maximum number of days off of each person in a calendar year.
     pub days_off: u32,

@@ -195,7 +195,7 @@ impl Interest {
                 interest.has_alternatives |= points.iter().filter(|p| **p == best).count() > 1;
             }
             let next = analysis.principal_variation.first();
-            // The fallback is unreachable: in a running game a best action exists, and is legal.
+            // The fallback is unreachable, because a game that is not over has a best action, which is legal.
             let Some(next) = next.and_then(|next| game.play(*next).ok()) else {
                 return Self::default();
             };
@@ -251,7 +251,7 @@ impl FromStr for SharedDeal {
                 Some(Self::Week { monday, number })
             }),
         };
-        // Other spellings are refused, so that each shared deal has one address and one name in the database.
+        // Any other spelling of a shared deal is refused, so that each shared deal has one address and one name in the database.
         parsed.filter(|deal| deal.to_string() == text).ok_or(SharedDealError)
     }
 }

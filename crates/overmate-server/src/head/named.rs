@@ -28,8 +28,8 @@ pub(crate) fn about_lesson(id: &str, language: Language) -> Preview {
     Preview { title: titled(name), description: description.to_owned(), ..all }
 }
 
-/// Returns the link preview of a puzzle. It holds only the id and the rules, because themes and cards would tell a part of the
-/// solution.
+/// Returns the link preview of a puzzle. The preview holds only the id and the rules, because themes and cards would tell a part
+/// of the solution.
 pub(crate) fn about_puzzle(id: &str, rules: &str, language: Language) -> Preview {
     let rules = overmate_json::title(rules);
     let (name, description) = match language {

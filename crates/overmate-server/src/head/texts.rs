@@ -316,8 +316,8 @@ pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     Preview { title, ..about_page("analysis", language) }.with_picture_of(deal, language)
 }
 
-/// Returns the link preview of an invitation. It names the player who sent the invitation, if they
-/// gave a name, and the deal, unless the deal is secret.
+/// Returns the link preview of an invitation. The preview names the player who sent the invitation, if they gave a name, and the
+/// deal, unless the deal is secret.
 pub(crate) fn about_invitation(
     from: Option<&str>,
     rules: &str,

@@ -5,8 +5,8 @@ use lettre::Address;
 /// Maximum number of characters in an e-mail address (RFC 5321).
 const LONGEST: usize = 254;
 
-/// E-mail address in the spelling of its owner. It consists of ASCII characters without blanks and quotes, so that it cannot add lines
-/// to the head of a message.
+/// E-mail address in the spelling of its owner. The address consists of ASCII characters without blanks and quotes, so that it
+/// cannot add lines to the head of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EmailAddress(Address);
 

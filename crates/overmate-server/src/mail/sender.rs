@@ -40,13 +40,13 @@ pub(crate) struct MailSender {
 /// Result of an attempt to send a message: the answer of the SMTP server, or the lack of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MailOutcome {
-    /// The server accepted the message.
+    /// The SMTP server accepted the message.
     Accepted,
-    /// The server refused the message for good, for example because nobody has the address.
+    /// The SMTP server refused the message for good, for example because nobody has the address.
     Refused,
-    /// The server was not reached, or refused the message for now. It has not taken the message.
+    /// The SMTP server was not reached, or refused the message for now. In both cases, the SMTP server has not taken the message.
     Failed,
-    /// The server did not answer, or the connection broke. The server may have taken the message.
+    /// The SMTP server did not answer, or the connection broke. The SMTP server may have taken the message.
     Unknown,
 }
 

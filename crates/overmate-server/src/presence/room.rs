@@ -64,7 +64,7 @@ pub(super) struct MatchRoom {
     others: Vec<OtherServer>,
     notices: broadcast::Sender<RoomNotice>,
     told: Option<Told>,
-    /// Whether another server has asked for the presence since the last message.
+    /// Whether another server has asked for the presence in the room since the last message of this server.
     is_asked: bool,
     /// Whether the next message asks the other servers for their presence.
     asks: bool,
@@ -80,14 +80,14 @@ struct Attendance {
     next_phrase: Option<Instant>,
 }
 
-/// Last message of another server about the presence of the players.
+/// Presence of the players that another server has reported, with the time of its message.
 struct OtherServer {
     number: u64,
     players: ByPlayer<PresenceKind>,
     heard: Instant,
 }
 
-/// Last message of this server about the presence of the players.
+/// Presence of the players that this server has last reported to the other servers, with the time of the message.
 struct Told {
     players: ByPlayer<PresenceKind>,
     at: Instant,

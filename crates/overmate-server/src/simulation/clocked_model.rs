@@ -6,8 +6,8 @@ use super::network::State;
 use crate::settings::ServerRole;
 use crate::store::{Entry, EntryKind};
 
-/// Maximum surplus, in milliseconds, of a credit over its downtime. It covers the times from the last heartbeat before the
-/// downtime to the first heartbeat after the downtime.
+/// Maximum time, in milliseconds, by which a credit may exceed its downtime. A server measures a downtime from the last heartbeat
+/// before the downtime to the first heartbeat after the downtime.
 const MOST_SURPLUS: i64 = 1_300;
 
 /// Maximum time, in milliseconds, by which a credit may fall short of its downtime. A server with a slow link knows the time of

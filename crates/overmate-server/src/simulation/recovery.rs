@@ -16,8 +16,7 @@ use super::network::State;
 /// Simulated time between two looks at the tables.
 const STEP: Duration = Duration::from_millis(1);
 
-/// Time for which a server delays its answer to a waiting reader. It is longer than each time that
-/// the tests allow.
+/// Time for which a server delays its answer to a waiting reader. This time exceeds each recovery time that the tests allow.
 const WAIT: Duration = Duration::from_secs(15);
 
 /// Number that identifies the player whose opponent is a computer.
