@@ -42,8 +42,8 @@ pub(crate) enum Use {
 /// The owner of the folder also owns the lock file, so that the server can open a lock file that
 /// root created. On a file system without locks, the lock has no effect.
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
-    // If this process runs as root and follows a symbolic link of the folder's owner, it would give the owner the target of the
-    // link. Therefore a link is refused.
+    // If root followed a symbolic link that the owner of the folder has made, the owner would get the target of the link.
+    // Therefore a link is refused.
     let file = private_file(&lock_file(folder), Links::Refuse)?;
     give_to_owner(&file, folder)?;
     let locked = match purpose {

@@ -73,7 +73,7 @@ impl Identities {
     pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
-        // A program has no cookie. The identity of its bot replaces the hash of a browser's token, and the text is empty.
+        // A program has no cookie. The identity of its bot replaces the hash of an identity token, whose text is empty.
         let bot = Some(hash);
         Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }

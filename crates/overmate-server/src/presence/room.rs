@@ -182,7 +182,7 @@ impl MatchRoom {
     }
 
     /// Replaces the presence of the players that another server has reported. If `asks` is true, the next message of this server
-    /// reports its own presence.
+    /// reports the presence at this server.
     pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, asks: bool) {
         self.change(now(), |room| {
             room.others.retain(|other| other.number != number);

@@ -381,7 +381,7 @@ pub(crate) async fn revoke_browser(
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
     mail::transfer(connection, holder, new).await?;
-    // The tokens of the bot are removed, because whoever knows the cookies may also know the tokens.
+    // The tokens of the bot are removed, because a person who knows the cookies may also know the tokens.
     bot_tokens::forget(connection, holder).await?;
     relations::transfer(connection, holder, new).await?;
     visibility::transfer(connection, holder, new).await?;
