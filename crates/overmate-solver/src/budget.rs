@@ -147,7 +147,7 @@ impl Budget {
     /// Starts the clock and returns a meter that counts nodes and time against the limits.
     #[must_use]
     pub fn start(&self) -> Meter {
-        // A time beyond the clock's range is no limit.
+        // A deadline beyond the range of the clock counts as no time limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         Meter {
             nodes_left: self.nodes,

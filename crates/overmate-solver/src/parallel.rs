@@ -18,7 +18,8 @@ pub(crate) fn map<T: Send>(
             && i < count
         {
             let answer = work(i);
-            // No thread panics while it holds the lock. The scope would pass on a panic.
+            // No thread panics while it holds the lock, so the lock is never poisoned. If `work` panics, the thread scope passes the panic
+            // on.
             if let Ok(mut found) = found.lock() {
                 found[i] = Some(answer);
             }
@@ -45,7 +46,7 @@ pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     let run = || {
         let mut scratch = scratch();
         loop {
-            // No thread panics while it holds a lock. The scope would pass on a panic.
+            // No thread panics while it holds a lock, so no lock is ever poisoned. If `work` panics, the thread scope passes the panic on.
             let Ok(mut left) = pieces.lock() else { return };
             let Some(piece) = left.as_mut().and_then(Iterator::next) else { return };
             drop(left);

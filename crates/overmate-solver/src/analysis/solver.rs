@@ -170,7 +170,7 @@ impl Solver {
                 None => Search::new(position).value(position, &mut meter),
             };
         }
-        // A single lead with equal hands is searched faster than a table is built.
+        // For a single lead position with equal hands, a search is faster than filling a table with all later positions.
         let single = matches!(tree, ActionTree::Lead(_)) && hands.first.len() == hands.second.len();
         if single || !Table::holds_scores_of(position.rules()) {
             let mut meter = Budget::unlimited().start();
@@ -252,7 +252,8 @@ impl Solver {
         if let Some(outcome) = position.outcome() {
             return Analysis::over(outcome.into());
         }
-        // The values do not depend on the cards played so far, so the table of any deal with the position serves.
+        // The value of a position does not depend on the cards played before. The table of any deal from which the position can arise
+        // therefore holds the right values.
         match position.possible_deal().as_ref().and_then(|dealt| self.table(dealt)) {
             Some(table) => analyse_by_table(table, position),
             None => analyse_large(position, &mut budget.start()),
@@ -359,7 +360,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let mut analysis = analyse_by_values(position, |position| {
         first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
     });
-    // Late positions of the principal variation have too few cards for retrograde analysis and are searched.
+    // The later positions of the principal variation have too few cards for retrograde analysis, so a search finds the rest of the
+    // variation.
     let mut at = position.clone();
     for action in &analysis.principal_variation {
         match at.play(*action) {

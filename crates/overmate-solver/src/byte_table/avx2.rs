@@ -21,7 +21,7 @@ use crate::kernel::Kernel;
 /// Solves all rows of a layer with AVX2 instructions. The layers with one card less in each hand must be solved.
 pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
-    // SAFETY: the processor has the instructions, as has just been asserted.
+    // SAFETY: the assertion above ensures that the processor supports AVX2.
     unsafe { layer_here(sets, leads, layer) }
 }
 
@@ -45,7 +45,8 @@ fn solve<const PARTS: usize>(sets: &mut RowSets, leads: &[CodedLead], layer: Lay
 /// Number of bytes in a register.
 const BLOCK: usize = 32;
 
-/// Vector operations with AVX2 instructions on registers of 32 bytes. A value exists only in functions with these instructions.
+/// Vector operations with AVX2 instructions on registers of 32 bytes. A value of this type exists only in functions that are compiled for
+/// AVX2.
 #[derive(Clone, Copy)]
 struct Avx2(());
 
@@ -54,39 +55,39 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     fn splat(self, byte: u8) -> __m256i {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2.
         unsafe { _mm256_set1_epi8(byte.cast_signed()) }
     }
 
     #[inline(always)]
     fn load(self, row: &Row, part: usize) -> __m256i {
         let part = &row.0.as_chunks::<BLOCK>().0[part];
-        // SAFETY: the processor has the instructions, the source has 32 bytes, and the load needs no alignment.
+        // SAFETY: the processor supports AVX2, the source has 32 bytes, and the load needs no alignment.
         unsafe { _mm256_loadu_si256(part.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, row: &mut Row, part: usize, lanes: __m256i) {
         let part = &mut row.0.as_chunks_mut::<BLOCK>().0[part];
-        // SAFETY: the processor has the instructions, the target has 32 bytes, and the store needs no alignment.
+        // SAFETY: the processor supports AVX2, the target has 32 bytes, and the store needs no alignment.
         unsafe { _mm256_storeu_si256(part.as_mut_ptr().cast(), lanes) }
     }
 
     #[inline(always)]
     fn min(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2.
         unsafe { _mm256_min_epu8(a, b) }
     }
 
     #[inline(always)]
     fn max(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2.
         unsafe { _mm256_max_epu8(a, b) }
     }
 
     #[inline(always)]
     fn interleave(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2.
         unsafe { [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)] }
     }
 
@@ -97,15 +98,15 @@ impl Vectors for Avx2 {
             let mut most = self.splat(0);
             for Shuffle { places, starts } in shuffles {
                 let [low, high] = starts.map(|start| {
-                    // SAFETY: 16 bytes of a card's row follow the start of a window, and the load needs no alignment.
+                    // SAFETY: the row of the card has at least 16 bytes after the start of each window, and the load needs no alignment.
                     unsafe { _mm_loadu_si128(values.add(start.into()).cast()) }
                 });
-                // SAFETY: the processor has the instructions, the places have 32 bytes, and the load needs no alignment.
+                // SAFETY: the processor supports AVX2, `places` has 32 bytes, and the load needs no alignment.
                 let values = unsafe {
                     let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
                     _mm256_shuffle_epi8(values, _mm256_loadu_si256(places.as_ptr().cast()))
                 };
-                // Lanes without a source are zero.
+                // Bytes without a source byte are 0, which is below every value, so that they do not change the maximum.
                 most = self.max(most, values);
             }
             self.store(best, part, most);

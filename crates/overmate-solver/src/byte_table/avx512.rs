@@ -21,7 +21,7 @@ use crate::kernel::Kernel;
 /// Solves all rows of a layer with AVX-512 instructions. The layers with one card less in each hand must be solved.
 pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx512.is_supported(), "the caller must check the processor first");
-    // SAFETY: the processor has the instructions, as has just been asserted.
+    // SAFETY: the assertion above ensures that the processor supports all instructions that the called function uses.
     unsafe { layer_here(sets, leads, layer) }
 }
 
@@ -44,7 +44,8 @@ fn solve<const PARTS: usize>(sets: &mut RowSets, leads: &[CodedLead], layer: Lay
 /// Number of bytes in a register.
 const BLOCK: usize = 64;
 
-/// Vector operations with AVX-512 instructions on registers of 64 bytes. A value exists only in functions with these instructions.
+/// Vector operations with AVX-512 instructions on registers of 64 bytes. A value of this type exists only in functions that are compiled
+/// for AVX-512.
 #[derive(Clone, Copy)]
 struct Avx512(());
 
@@ -53,39 +54,39 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn splat(self, byte: u8) -> __m512i {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx512` exists only where the processor supports the AVX-512 kernel.
         unsafe { _mm512_set1_epi8(byte.cast_signed()) }
     }
 
     #[inline(always)]
     fn load(self, row: &Row, part: usize) -> __m512i {
         let part = &row.0.as_chunks::<64>().0[part];
-        // SAFETY: the processor has the instructions, the source has 64 bytes, and the load needs no alignment.
+        // SAFETY: the processor supports AVX-512, the source has 64 bytes, and the load needs no alignment.
         unsafe { _mm512_loadu_epi8(part.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, row: &mut Row, part: usize, lanes: __m512i) {
         let part = &mut row.0.as_chunks_mut::<64>().0[part];
-        // SAFETY: the processor has the instructions, the target has 64 bytes, and the store needs no alignment.
+        // SAFETY: the processor supports AVX-512, the target has 64 bytes, and the store needs no alignment.
         unsafe { _mm512_storeu_epi8(part.as_mut_ptr().cast(), lanes) }
     }
 
     #[inline(always)]
     fn min(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx512` exists only where the processor supports the AVX-512 kernel.
         unsafe { _mm512_min_epu8(a, b) }
     }
 
     #[inline(always)]
     fn max(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx512` exists only where the processor supports the AVX-512 kernel.
         unsafe { _mm512_max_epu8(a, b) }
     }
 
     #[inline(always)]
     fn interleave(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-        // SAFETY: the processor has the instructions, as `self` shows.
+        // SAFETY: a value of `Avx512` exists only where the processor supports the AVX-512 kernel.
         unsafe { [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)] }
     }
 
@@ -95,8 +96,8 @@ impl Vectors for Avx512 {
         for (part, shuffles) in lanes.blocks_of_64[size].iter().enumerate() {
             let mut most = self.splat(0);
             for Shuffle { places, starts: [start] } in shuffles {
-                // SAFETY: the processor has the instructions, the places have 64 bytes, 64 bytes of a card's row follow the start of a
-                // window, and the loads need no alignment.
+                // SAFETY: the processor supports AVX-512, and the loads need no alignment. `places` has 64 bytes, and the row of the card
+                // has at least 64 bytes after the start of each window.
                 most = unsafe {
                     let values = _mm512_loadu_epi8(values.add(usize::from(*start)));
                     let places = _mm512_loadu_epi8(places.as_ptr().cast());

@@ -24,7 +24,7 @@ pub(super) struct Estimate {
 impl Estimate {
     /// Estimates the points of all positions in which seat *first* holds `fewest` cards, at least 1.
     ///
-    /// The function gets the cards of *first*, the leader, and the row to fill.
+    /// The function `evaluate` gets the cards of *first*, the leader, and the row of points to fill.
     pub(super) fn new(
         cards: &DealCards,
         fewest: usize,
@@ -61,7 +61,7 @@ impl Estimate {
         }
         let mut scores = Vec::new();
         let blocks = (i32::from(i16::MIN)..).step_by(256).zip(occurs.as_chunks::<256>().0);
-        // Most blocks of numbers do not occur at all.
+        // Most blocks of 256 numbers contain no number that occurs, so whole blocks are skipped.
         for (from, block) in blocks.filter(|(_, block)| block.contains(&true)) {
             let numbers = (from..).zip(block).filter(|(_, occurs)| **occurs);
             scores.extend(numbers.map(|(points, _)| points.abs()));

@@ -34,7 +34,8 @@ const NO_SOURCE: u8 = 0x80;
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Byte index in a row for each set of at most ten cards, with the byte shuffles of rows. They depend on the number of cards only.
+/// Byte index in a row for each set of at most ten cards, with the byte shuffles of rows. Both depend only on the number of cards in the
+/// hands.
 #[derive(Debug)]
 pub(super) struct Lanes {
     /// Hands as bit masks in ascending order, indexed by their size.
@@ -124,7 +125,8 @@ fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
         let with_card = hands.iter().enumerate().filter(|(_, hand)| *hand >> card & 1 == 1);
         let mut left: Vec<(usize, usize)> =
             with_card.map(|(i, hand)| (i, lane_of[hand & !(1 << card)].into())).collect();
-        // The sources ascend with the hands.
+        // The indices of the source bytes ascend with the hands, so a window that starts at the first remaining source covers the next
+        // sources.
         while let Some(&(_, first)) = left.first() {
             let start = first.min(LANES - size);
             let mut places = vec![NO_SOURCE; size];

@@ -1,10 +1,13 @@
 //! Computes the values of all positions of a deal, or one value, by vector instructions.
 //!
-//! In a game both players hold equally many cards, or one of them holds one card less. When the leader holds *k* cards, their sets number at
-//! most C(10, 5) = 252: a row of bytes that a few registers hold. A row has all positions with one hand of the follower, so that the legal
-//! answers are the same in the whole row, and the value of a lead is a minimum of earlier rows. The lead takes a card out of the leader's
-//! hand, so that only the maximum over the leads permutes bytes, once for each card. If the follower wins, they lead next, and the earlier
-//! rows are read in a transposed copy. The algorithm is in `row_solver`, and uses vector operations that each instruction set implements.
+//! In a game both players hold equally many cards, or one player holds one card less. A leader with *k* of ten cards has C(10, *k*)
+//! possible hands, at most C(10, 5) = 252. A row has one byte for each of these hands, so that a few registers hold a row.
+//!
+//! All positions of a row have the same hand of the follower and therefore the same legal answers. The value of a lead is the bytewise
+//! minimum of earlier rows, one for each answer. A lead takes a card out of the leader's hand, so the maximum over the leads must permute
+//! bytes, once for each card. If the follower wins the move, they lead next, and the earlier rows are read from a transposed copy.
+//!
+//! The algorithm is in `row_solver`. It uses vector operations that each instruction set implements.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -10,8 +10,8 @@ use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::cards::LeadKind;
 use crate::deal::subsets::bits;
 
-/// Vector operations of an instruction set on unsigned bytes. A value of the implementing type shows that the processor has
-/// the instructions.
+/// Vector operations of an instruction set on unsigned bytes. A value of an implementing type is proof that the processor supports these
+/// instructions.
 pub(super) trait Vectors: Copy {
     /// Vector register of unsigned bytes.
     type Lanes: Copy;
@@ -34,13 +34,16 @@ pub(super) trait Vectors: Copy {
     /// Interleaves the bytes of two registers, in each group of 16 bytes: the lower halves of the groups, and the upper halves.
     fn interleave(self, a: Self::Lanes, b: Self::Lanes) -> [Self::Lanes; 2];
 
-    /// Writes the row `best` for hands of `size` cards: each value is the maximum over the cards in the hand. The value for a card is that
-    /// of the hand without the card, in the row of the card.
+    /// Writes the row `best` for hands of `size` cards. The value of a hand is the maximum over its cards. For each card, the row of the
+    /// card in `values` has a byte for the hand without that card.
     fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row);
 }
 
-/// Turns the rows of the smaller layer in which the other player leads, and then solves all rows of a layer. The rows after a lead have
-/// `PARTS` registers. The smaller layer of both leaders must be solved and, before a layer with a free move, the layer without.
+/// Solves all rows of a layer, after transposing the rows of the smaller layer in which the other player leads. The rows after a lead fill
+/// `PARTS` registers.
+///
+/// The smaller layers of both leaders must be solved. Before a layer with an unused free move, the layer with the used free move must be
+/// solved.
 #[inline(always)]
 pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
     vectors: V,
@@ -60,7 +63,8 @@ pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
                 lead.least::<V, PARTS>(vectors, &sets.rows, free, held, &lanes.without[held]);
             let values = &mut values.0[lead.kind.card];
             for (part, least) in least.into_iter().enumerate() {
-                // A lead with a demand follows the lead of the same card without a demand.
+                // In the list of leads, a lead with a demand follows the lead of the same card without a demand. The card's value is the
+                // maximum of both leads.
                 let value = if lead.kind.demanded {
                     vectors.max(vectors.load(values, part), least)
                 } else {
@@ -84,7 +88,8 @@ impl<'a> LayerLead<'a> {
     fn new(sets: &RowSets, layer: Layer, (number, lead): (usize, &'a CodedLead)) -> Self {
         let (kind, Layer { leader, sizes, .. }) = (&lead.kind, layer);
         let rows_after = |free: bool| {
-            // The winner leads next.
+            // If the leader wins the move, the leader leads again, so the solved rows are used. Otherwise the follower leads next, so the
+            // transposed rows are used.
             let won = sets.solved(free, leader, sizes[!leader] - 1);
             let lost = sets.turned(free, !leader);
             let mut rows = [lost; ANSWERS];
@@ -113,7 +118,8 @@ impl<'a> LayerLead<'a> {
             forced => forced,
         };
         let others = forced & (forced - 1);
-        // The processor could not predict a branch on the number of answers, so two rows are read even for one answer.
+        // The processor would often mispredict a branch on the number of answers. The loop therefore reads two rows even if there is only
+        // one answer.
         let two = [forced, if others == 0 { forced } else { others }]
             .map(|answers| &rows[self.forced.after(answers.trailing_zeros() as usize, without)]);
         let mut least = core::array::from_fn(|part| vectors.load(two[0], part));
@@ -150,7 +156,8 @@ impl RowsAfter {
     }
 }
 
-/// Transposes and negates the solved values of a layer, in square blocks, into the table with rows by the other seat's hand.
+/// Transposes and negates the solved values of a layer, in square blocks. The transposed rows have one byte for each hand of the other
+/// seat.
 #[inline(always)]
 fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     let Layer { free, leader, sizes } = layer;
@@ -159,7 +166,8 @@ fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     let width = size_of::<V::Lanes>();
     for part in 0..lanes.div_ceil(width) {
         for row in (0..hands).step_by(SIDE) {
-            // Each round rotates the bits of the byte indices by one, so that four rounds exchange the rows and columns of all squares.
+            // Each round of interleaving rotates the bits of the byte indices by one. Four rounds therefore transpose every square of 16 ×
+            // 16 bytes.
             let mut squares = [vectors.splat(0); SIDE];
             for (i, square) in squares.iter_mut().enumerate() {
                 *square = vectors.load(&sets.rows[from + row + i], part);

@@ -87,12 +87,13 @@ pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
-    /// Solved values, then turned values and values of mates, which are needed only during the computation.
+    /// Solved values, then transposed values and values of mates. The transposed values and the values of mates are needed only during the
+    /// computation.
     ///
-    /// Solved values have a row for each hand of the follower. Turned values are the solved values of one layer from the view of the
+    /// Solved values have a row for each hand of the follower. Transposed values are the solved values of one layer from the view of the
     /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.
     pub(super) rows: Vec<Row>,
-    /// Number of states: 2, or 4 with a free move.
+    /// Number of combinations of a leader and a state of the free move: 2, or 4 under rules with a free move.
     states: usize,
 }
 
@@ -113,7 +114,7 @@ impl RowSets {
         (state(free, leader) << self.hand_size) + self.lanes.smaller[size]
     }
 
-    /// Returns the index of the first row of turned values.
+    /// Returns the index of the first row of transposed values.
     pub(super) fn turned(&self, free: bool, leader: Seat) -> usize {
         (self.states << self.hand_size) + state(free, leader) * LANES
     }

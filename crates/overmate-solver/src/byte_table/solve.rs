@@ -184,7 +184,7 @@ fn codes(
 fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) -> Induction<'_> {
     let (fewest, most) = balance.first_sizes(hand_size).into_inner();
     let before = estimate.map_or(fewest, |estimate| estimate.fewest.max(fewest));
-    // Rows that follow from no other row have exact points.
+    // The rows of the smallest hands are known exactly (draws, or the last moves with a repeated card), so that they need no estimates.
     let is_estimated = before > fewest && before <= most;
     Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
 }
@@ -227,7 +227,7 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
         leads.collect::<Vec<_>>()
     });
     let free_moves = if free { &[false, true][..] } else { &[false] };
-    // Each row is written before it is read.
+    // Rows of an earlier deal need no clearing, because the computation writes each row before it reads the row.
     sets.resize(free);
     let (fewest, _) = balance.first_sizes(hand_size).into_inner();
     for size in fewest..=most {

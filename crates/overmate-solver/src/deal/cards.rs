@@ -90,8 +90,8 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a set of held cards contains no identical card with a lower number than
-    /// `card`. Solvers try only the lowest of identical cards.
+    /// Returns whether a set of held cards contains no identical card with a lower number than `card`. Of identical cards, solvers try only
+    /// the lowest-numbered card.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
@@ -111,7 +111,7 @@ impl DealCards {
 
     fn held_by(&self, rules: &RuleSet, position: &Position, seat: Seat) -> Option<u64> {
         let held = self.bits(rules, seat, position.hand(seat))?;
-        // The cards that the seat has on the table must have been dealt to the seat as well.
+        // A led or foreplaced card of the seat must also be one of the cards that were dealt to the seat.
         let mut free = !held;
         let led = position.lead().filter(|_| position.leader() == seat).map(|lead| lead.card);
         let foreplaced = match position.foreplaced(seat) {

@@ -86,7 +86,8 @@ impl FollowMasks {
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
-        // A loop without an early end compiles to conditional moves, as the first tier with an answer is hard to predict.
+        // The loop visits all tiers without an early exit, so that it compiles to conditional moves. The processor would often mispredict a
+        // branch on the first tier with an answer.
         let (mut forced, mut tier) = (0, MAX_ANSWER_TIERS);
         while tier > 0 {
             tier -= 1;

@@ -123,8 +123,8 @@ impl LeadGraph {
         self.cards.answered_by(seat, card)
     }
 
-    /// Returns the factor by which the value of a mating card of `seat` is multiplied, when the seats hold the cards `held`. The seat that
-    /// leads makes no difference.
+    /// Returns the factor by which the value of a mating card of `seat` is multiplied, when the seats hold the cards `held`. The factor
+    /// depends only on the hand sizes and on `seat`.
     #[must_use]
     pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
         self.factors.get(held.map(u64::count_ones), seat)

@@ -3,13 +3,14 @@
 //!
 //! # Exactness
 //!
-//! Each query "does *first* get at least `asked` points?" is an alpha-beta search with a null window, as in SCOUT
-//! (Pearl 1980) and MTD(f) (Plaat and others 1996). Each answer is a bound on the value, and only proved bounds are
-//! reported when the budget is exhausted. The transposition table stores bounds under the full position: both hands,
-//! the leader and the free move, which within one search determine everything. A stored bound is valid for every search
-//! window, so that all queries can use the bound. A position is cut off without search only if no card can still score
-//! enough: a card mates no hand that holds only cards that answer it, and no mate is later than the last move. Of
-//! identical cards in a hand only the lowest is tried.
+//! Each query "does *first* get at least `asked` points?" is an alpha-beta search with a null window, as in SCOUT (Pearl 1980) and MTD(f)
+//! (Plaat and others 1996). Each answer is a bound on the value. Only proved bounds are reported when the budget is exhausted.
+//!
+//! The transposition table stores bounds under the full position: both hands, the leader and the free move. Within one search these facts
+//! determine the value of a position. A stored bound is valid for every search window, so that all queries can use the bound.
+//!
+//! A position is cut off without search only if no card can still score enough. A card gives no mate while the other hand holds only
+//! answers to that card, and no mate comes later than the last move. Of identical cards in a hand, only the lowest-numbered card is tried.
 
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
@@ -87,10 +88,9 @@ impl<'r> Search<'r> {
 
     /// Returns the value of a position that can arise from the hands of this search, exact or as bounds proved within the budget.
     ///
-    /// The search bisects the score window. Queries far from the value are cheap and fill the
-    /// transposition table. The two queries next to the value cost most. Each query has a node
-    /// limit: if the middle of the window is too hard, queries nearer to the bounds follow, and
-    /// when all have reached the limit, the limit grows (iterative deepening in nodes).
+    /// The search bisects the score window by null-window queries. Queries far from the value are cheap and fill the transposition table.
+    /// The two queries next to the value cost most. Each query has a node limit. If the query in the middle of the window reaches the
+    /// limit, queries nearer to the bounds follow. If all these queries reach the limit, the limit grows (iterative deepening in nodes).
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
         let tree = ActionTree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
@@ -260,7 +260,7 @@ impl<'r> Search<'r> {
         let counts = node.held().map(u64::count_ones);
         let (factor, own_count) = (self.factors.get(counts, node.leader), counts[node.leader]);
         let mut best = -INFINITY;
-        // Leads with few answers come first, as they force the most.
+        // Leads with few answers come first, because they leave the follower the least choice.
         let mut order = [(0, 0); 2 * MOST_HELD];
         let mut count = 0;
         for (i, lead) in self.cards.leads[node.leader].iter().enumerate() {
@@ -311,8 +311,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Looks up bounds on the leader's points after a lead in the transposition table. The probing stops as soon as the lead gives at most
-    /// `low`.
+    /// Looks up bounds on the leader's points after a lead in the transposition table. The function looks up one answer after another, and
+    /// stops as soon as an answer holds the leader to at most `low` points.
     fn probe_lead(&self, node: SearchNode, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };

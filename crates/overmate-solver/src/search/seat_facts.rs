@@ -23,11 +23,11 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum factors of the card values in mates by `seat`, for three cases: a hand that is smaller than, equal to, or
-/// larger than the opponent's hand. Later moves count more, so the last two moves decide.
+/// Returns the maximum factors of the card values in mates by `seat`, for three cases: a hand that is smaller than, equal to, or larger
+/// than the opponent's hand.
 ///
-/// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
-/// seat foreplaced.
+/// The factor grows with the number of the move, so that only the last two moves of a game are compared. If both seats foreplaced, one move
+/// less is played and each move counts one more: the factors are the same as if no seat foreplaced.
 fn most_factors(rules: &RuleSet, seat: Seat) -> [i32; 3] {
     let any_card = rules.deck().card_at(0);
     let size = rules.hand_size();

@@ -37,7 +37,7 @@ impl Values {
     /// Solves all positions in which *first* holds at least `fewest` cards, from estimates of the positions with `fewest` cards. `fewest`
     /// is at least 1.
     ///
-    /// The function gets the cards of *first*, the leader, and the row to fill. It may get a row twice.
+    /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill. It may get a row twice.
     pub(crate) fn estimated(
         kernel: Kernel,
         rules: &RuleSet,
@@ -72,7 +72,7 @@ impl Table {
     /// With at most 20 cards every score fits, but a late mate with a high card of a larger deck may not.
     pub(crate) fn holds_scores_of(rules: &RuleSet) -> bool {
         let highest = rules.deck().ranks().iter().map(|rank| i32::from(rank.value)).max();
-        // The largest factor counts one move more and doubles the result.
+        // The largest factor of a mating card belongs to an overmate in the last move: the move counts one more, and the result is doubled.
         let factor = 2 * (i32::from(rules.hand_size()) + 1);
         highest.unwrap_or_default() * factor < i32::from(i16::MAX)
     }
@@ -123,7 +123,7 @@ impl<'a> TableBuilder<'a> {
 
     /// Estimates the positions in which *first* holds `fewest` cards, and solves all positions with more cards.
     ///
-    /// The function gets the cards of *first*, the leader, and the row to fill.
+    /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill.
     pub(crate) fn run_from(
         mut self,
         fewest: usize,
@@ -138,7 +138,7 @@ impl<'a> TableBuilder<'a> {
                 for leader in Seat::BOTH {
                     let row = self.rows.row_mut(free, first_holds, leader);
                     evaluate(first_holds as u64, leader, &mut row[..lanes]);
-                    // No caller asks for the points of an empty hand.
+                    // Entry 0 stands for an empty hand of *second*, for which no caller asks.
                     row[0] = 0;
                 }
                 self.set_last_moves(free, first_holds);
@@ -154,7 +154,7 @@ impl<'a> TableBuilder<'a> {
         for size in fewest..=self.cards.cards.first.len() {
             self.set_factors(size);
             for first_holds in self.sets_of(size) {
-                // Rows without the free move come first, because a used free move leads to these rows.
+                // An answer by the free move leads to a row with a used free move and fewer cards, which is solved already.
                 for &free in self.free_moves() {
                     let Self { cards, factors, rows, .. } = &mut *self;
                     rows.solve(&RowTask { cards, free, first_holds, factors }, &masks);

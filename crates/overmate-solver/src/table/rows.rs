@@ -1,8 +1,8 @@
 //! Implements the inner loops of the deal table, in which each row holds one value for each hand of seat *second*.
 //!
-//! A lead and an answer turn a solved row into a part of another row by a shift, so that a block of
-//! values is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once
-//! for each supported set of vector instructions.
+//! A lead and an answer take one card out of each hand. The solved rows after the move, shifted by the played card of *second*, are
+//! therefore a part of the row before the move, so that a block of adjacent values is solved at once. The loops are plain Rust over blocks
+//! of a fixed size, compiled once for each supported set of vector instructions.
 
 #![allow(
     clippy::inline_always,
@@ -56,7 +56,7 @@ impl Rows {
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
-        // One unused row precedes the first row, so that a shifted block can always be read.
+        // One unused row precedes the first row, so that reading a block that is shifted to lower addresses stays in the table.
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
@@ -90,7 +90,7 @@ impl Rows {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves all positions of a task, for each of the two leaders. The rows of all subsets of its cards must be solved.
+    /// Solves all positions of a task, for each of the two leaders. The rows for all proper subsets of the cards of *first* must be solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
@@ -186,7 +186,8 @@ fn first_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
         let value = lead.value.cast_signed();
         for lane in (0..rows.stride).step_by(BLOCK) {
             let factors = block(&factors.first, lane);
-            // The loop goes from the last tier to the first, with the value if all earlier tiers are empty.
+            // The loop goes from the last tier to the first. At each tier, `values` holds the result for hands that have no card of any
+            // tier visited later.
             let mut values = [0; BLOCK];
             for i in 0..BLOCK {
                 values[i] = value.wrapping_mul(factors[i]);

@@ -11,8 +11,8 @@ use crate::deal::subsets::binomial;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Signature bytes at the start of every tablebase file. The first byte is not ASCII, and a
-/// transfer as text would change the line ends.
+/// Signature bytes at the start of every tablebase file. The signature shows damage by a transfer as text: the first byte is not ASCII, and
+/// such a transfer would change the line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 
 /// Number of positions in a full block of a tablebase file. Unpacking a block takes about a

@@ -107,10 +107,10 @@ impl<'a> OnePly<'a> {
         for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
             let expected = match (hands, count) {
                 (_, 0) => 0,
-                // In the last two moves one card is played twice, so these positions are searched to the end.
+                // In the last two moves a sole foreplacer plays one card twice, so these positions are searched to the end of the game.
                 (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
                     let position = self.position(key, live, slots_of(own, &slots));
-                    // In very short games no position exists in which the free move is used already.
+                    // In very short games, some stored positions with a used free move cannot arise. They are skipped.
                     let Some(position) = position else { continue };
                     answers += 1;
                     by_playing(&position)
@@ -164,7 +164,7 @@ impl<'a> OnePly<'a> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
         let cards = |slots: u32| deck.cards_of(CardSet(slots.into())).collect::<Vec<Card>>();
-        // Any card that is not held may be the foreplaced card.
+        // Any card that no hand holds can serve as the foreplaced card, because the value does not depend on its identity.
         let away = deck.cards_of(deck.all() - CardSet(live.into())).next();
         let away = away.map_or(Foreplaced::Nothing, Foreplaced::Card);
         let (first, second) = match hands {
@@ -211,8 +211,8 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// Returns the stored value after a lead and its answer, in points for the leader of that move. `holds` are the cards of the next
-    /// leader before the move.
+    /// Returns the stored value after a lead and its answer, in points for the player who led. `holds` are the cards of the next leader
+    /// before the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
         let Some(layer) = layer else { return 0 };
@@ -235,7 +235,7 @@ fn best(
 ) -> i32 {
     let mut best = i32::MIN;
     for lead in leads.iter().filter(|lead| own >> lead.place & 1 == 1) {
-        // The first tier with a held card is forced. The free move opens later tiers.
+        // The first tier of which the follower holds a card is forced. The free move allows answers of later tiers.
         let (mut forced, mut opened) = (0, 0);
         for &(tier, is_opened) in &lead.tiers {
             if forced == 0 {

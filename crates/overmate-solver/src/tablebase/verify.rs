@@ -94,7 +94,7 @@ impl Tablebase {
         if hasher.finish() == self.head.hash {
             return Ok(());
         }
-        // If a block is damaged, the error can name the block.
+        // The hash of the whole file is wrong. If a single block is damaged, unpacking all blocks lets the error name that block.
         let mut unpacker = self.unpacker();
         let mut room = [0; BLOCK];
         for key in layer_keys(&self.rules) {
@@ -125,7 +125,7 @@ impl Tablebase {
             let batches = Mutex::new((stretch.first_block..).step_by(BATCH).zip(batches));
             let results = parallel::map(threads, threads, |_| {
                 let mut unpacker = self.unpacker();
-                // No thread panics while it holds the lock. After a panic the other threads would stop as well.
+                // No thread panics while it holds the lock, so the lock is never poisoned.
                 while let Ok(Some((first, rows))) = batches.lock().map(|mut rest| rest.next()) {
                     done.check()?;
                     let blocks = bytemuck::cast_slice_mut::<i8, u8>(rows).chunks_mut(BLOCK);
@@ -247,7 +247,8 @@ impl Tablebase {
                     return Err(Stopped.into());
                 }
                 let mut chance = Chance(self.head.hash.wrapping_add(i as u64));
-                // No game reaches a position of the first move with the free move used.
+                // Some stored positions cannot arise in a game, such as positions of the first move with a used free move. The draw is
+                // repeated for such a position.
                 let found = (0..MOST_TRIES).find_map(|_| {
                     let key = keys[chance.below(keys.len())];
                     let (free, hands, count) = key;

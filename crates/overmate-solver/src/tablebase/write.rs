@@ -191,7 +191,7 @@ fn write_blocks(
                 out.write(&bytes)?;
                 for (length, sum) in blocks {
                     end += length;
-                    // A position takes at most a byte, and there are fewer than 2^32 positions.
+                    // The end offset fits in 32 bits: a position takes at most one byte, and there are fewer than 2^32 positions.
                     index.extend(u32::try_from(end).unwrap_or_default().to_le_bytes());
                     index.extend(sum.to_le_bytes());
                 }
@@ -205,14 +205,14 @@ fn write_blocks(
 
 fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBlock> {
     let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
-    // The frame needs no content size and no dictionary number, as the reader knows both.
+    // The compressed frame needs no content size and no dictionary number, because the reader of a tablebase knows both.
     packer.set_parameter(CParameter::ContentSizeFlag(false))?;
     packer.set_parameter(CParameter::DictIdFlag(false))?;
     let mut room = vec![0; zstd::zstd_safe::compress_bound(BLOCK)];
     let mut packed = PackedBlock::default();
     for block in bytemuck::cast_slice::<i8, u8>(rows).chunks(BLOCK) {
         let length = packer.compress_to_buffer(block, &mut room[..])?;
-        // A block that compression does not shorten is stored uncompressed. Its length shows this.
+        // A block that compression does not shorten is stored uncompressed. The reader recognises such a block by its full length.
         let bytes = if length < block.len() { &room[..length] } else { block };
         packed.bytes.extend(bytes);
         packed.blocks.push((bytes.len(), checksum(bytes)));
@@ -240,9 +240,9 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
         builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
         give_permissions(&mut builder);
         let file = builder.tempfile_in(folder)?;
-        // Another program may have removed the file as abandoned before it was locked.
+        // Between its creation and its locking, another program may have removed the file as abandoned. Then a new file is created.
         match file.as_file().try_lock() {
-            // On systems that cannot lock files, no file is ever removed.
+            // On systems that cannot lock files, no program removes abandoned files, so the unlocked file is safe.
             Err(TryLockError::Error(_)) => return Ok(file),
             Ok(()) if file.path().exists() => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
@@ -250,7 +250,8 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes from a folder the unfinished tablebases of programs that were killed. The system has released the locks of such files.
+/// Removes the unfinished tablebases of killed programs from a folder. A lock marks the files of running programs, and the operating system
+/// releases the locks of killed programs.
 ///
 /// Files that cannot be inspected or removed stay, because their removal only saves space.
 fn remove_abandoned(folder: &Path) {
@@ -258,7 +259,7 @@ fn remove_abandoned(folder: &Path) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let unfinished = name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1);
-        // Links and pipes of that name are not files of this program.
+        // Links and pipes whose names look like unfinished tablebases were not created by this program, so they stay.
         if !unfinished || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
@@ -267,7 +268,7 @@ fn remove_abandoned(folder: &Path) {
         if let Ok(file) = file
             && file.try_lock().is_ok()
         {
-            // The file is removed while it is locked, so that no other program takes it in between.
+            // The file is removed while this program holds its lock, so that no other program can start to use the file in between.
             let _ = fs::remove_file(&path);
         }
     }

@@ -64,9 +64,8 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves all positions whose hands together hold `live` cards. Returns one layer of equal
-    /// hands or, for an odd number, two layers of unequal hands. The layers with two cards less
-    /// must be solved.
+    /// Solves all positions whose hands together hold `live` cards. Returns one layer of equal hands or, for an odd number, two layers of
+    /// unequal hands. The layers with two fewer cards in both hands together must be solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -81,7 +80,7 @@ impl<'a> Builder<'a> {
         let new = |&hands: &HandBalance| Ok((hands, Layer::new(deck, live, hands)?));
         let mut made = hands.iter().map(new).collect::<Result<Vec<_>, Failure>>()?;
         match live {
-            // Without cards the game is a draw, which a new layer already holds.
+            // A game in which no cards are left is a draw, and a new layer already holds draws.
             0 => {}
             3 => made.iter_mut().for_each(|(hands, layer)| self.last_moves(*hands, layer)),
             _ => self.rows(layers, free, live, &mut made)?,
@@ -142,7 +141,7 @@ impl<'a> Builder<'a> {
             next.layers = plan.layers;
             let mut worker = Worker::new(&prepared);
             loop {
-                // No thread panics while it holds the lock. After a panic the other threads would stop as well.
+                // No thread panics while it holds the lock, so the lock is never poisoned.
                 let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
                 else {
                     break;
@@ -158,7 +157,7 @@ impl<'a> Builder<'a> {
                 let mut near = near.chunks_exact_mut(row_len).peekable();
                 while let Some(row) = near.next() {
                     if near.peek().is_some() {
-                        // The next row's sources are prefetched while this row is solved. Short rows are
+                        // While this row is solved, the processor prefetches the solved values that the next row needs. Short rows are
                         // solved before a prefetch would take effect.
                         set = next_set(set);
                         plan.fill(&mut next, set);
@@ -187,8 +186,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Iterator over batches of positions that are solved together. A batch has all positions with certain held cards, one for each way to
-/// divide these cards.
+/// Iterator over batches of rows that one thread solves together. A row has one position for each way to divide a set of held cards between
+/// both hands.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -282,7 +281,8 @@ impl<'a> LayerPlan<'a> {
             let mut ends = [0; 3];
             for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
                 for &SlotPairing { loser, slots, pairing } in run {
-                    // If the losing card is not held, the next entry overwrites this entry. This is faster than a branch.
+                    // If no hand holds the losing card, the index `used` does not advance and the next entry overwrites this entry.
+                    // Overwriting is faster than a branch.
                     let up = shrunk.without(slots);
                     let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
                     sources[used] =

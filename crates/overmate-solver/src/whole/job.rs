@@ -10,9 +10,9 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
 /// Location of the solved values after a move in which a given card wins over another given card.
 ///
-/// Each source is read once for two uses. In lanes where the leader holds the winner and the other player the loser, the
-/// source holds the values after the lead of the winner, who leads again. In the opposite lanes the source, negated, holds
-/// the values after the lead of the loser.
+/// Each source is read once for two uses. In positions in which the leader holds the winning card and the follower the losing card, the
+/// source holds the values after the winning card is led. The leader then leads again. In the positions with exchanged hands, the negated
+/// source holds the values after the losing card is led.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SourceRange {
     /// Byte offset of the next solved value that the half `NEAR` of the positions reads, in ascending order.
@@ -38,8 +38,8 @@ pub(crate) struct Pairing {
 /// Placeholder for the number of the losing card's lead in a [`Pairing`] without such a lead.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Maximum number of bit masks that a [`Job`] needs. Two masks are constant, and each answer group of lower priority of each lead has four
-/// masks.
+/// Maximum number of bit masks that a [`Job`] needs. Two masks are constant. Each lead has four masks for each tier of answers below its
+/// first tier.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Index of the bit mask that selects every position.
@@ -51,8 +51,8 @@ pub(crate) const OF_GROUPS: u16 = 2;
 
 /// Kind of lead, with the locations of the solved values after each answer to the lead.
 ///
-/// The ranges are: sources that both leads use in all lanes, sources with masks, and sources of
-/// free moves.
+/// The locations stand in three groups: values that both leads of a pair use in all positions, values that bit masks select, and values
+/// after answers by the free move.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
     /// Index of the led card in the sorted list of the cards in both hands.

@@ -1,9 +1,11 @@
 //! Pairs each position with the position of exchanged hands, and arranges both in 64-bit words for vector registers.
 //!
-//! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
-//! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
-//! opposite to a word is a whole word too: with equal hands from both ends of the row inwards; with unequal hands from
-//! the start of one row and from the end of the row with the other leader.
+//! A row lists all divisions of the same cards between both hands, in the order of the bit masks of the leader's cards. The division with
+//! exchanged hands stands as far from the end of the row as the division itself stands from the start.
+//!
+//! The positions are numbered so that an exchange of the hands turns each word of 64 positions into a whole word. With equal hands, words
+//! are taken from both ends of the row inwards. With unequal hands, words are taken from the start of one row and from the end of the row
+//! in which the other player leads.
 
 use super::splits::Splits;
 

@@ -126,7 +126,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     let of_card = |slot: usize| (0..leads.len()).filter(move |&lead| leads[lead].slot == slot);
     let nth = of_card(winner).position(|lead| lead == number).unwrap_or_default();
     let last = of_card(winner).next_back() == Some(number);
-    // Two identical cards each win over the other card when led.
+    // Of two identical cards, the led card wins the move. A pair of identical cards therefore has no lead of a losing card.
     let swapped: Vec<usize> =
         of_card(loser).filter(|&lead| leads[lead].beaten >> winner & 1 == 0).collect();
     let mut found = Vec::new();
@@ -167,8 +167,10 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the losing card's lead in a [`Pairing`] that has no such lead. With this mask a source that is
-/// always kept stays in the run without masks.
+/// Returns the number of the bit mask for the losing card's lead in a [`Pairing`] that has no such lead.
+///
+/// If the winning card's lead uses the source in all positions, the result is [`ALWAYS`], so that the source stays in the list without
+/// masks. The values for the missing lead then go to a spare buffer.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }

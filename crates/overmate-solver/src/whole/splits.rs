@@ -8,8 +8,8 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// Numbering of all divisions of `live` cards between both hands in which the leader holds `held` cards. Each split is a lane, in numeric
-/// order of the bit masks of the leader's cards.
+/// Numbering of all divisions of `live` cards between both hands in which the leader holds `held` cards. The divisions are numbered in the
+/// numeric order of the bit masks of the leader's cards, and the number of a division is its lane in a row.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
@@ -68,8 +68,9 @@ impl Splits {
 
 /// Table for the memory offset of the solved values of each set that results when two cards leave a given set.
 ///
-/// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
-/// above: the sum of a number for the lower and a number for the higher element.
+/// The offset of a set is its colexicographic rank times the length of a row. If two elements leave a set, the rank of the rest has three
+/// parts: Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2) above. The rank is therefore the sum
+/// of a number for the lower and a number for the higher element.
 #[derive(Clone, Copy)]
 pub(crate) struct Shrunk {
     low: [u32; 32],
@@ -92,7 +93,8 @@ impl Shrunk {
             low[element] = low[element].wrapping_sub(one);
             high[element] = high[element].wrapping_sub(two);
         }
-        // Entries below zero wrap around, and the sum of two entries is correct again.
+        // An entry may be negative and then wraps around. The sum of an entry of `low` and an entry of `high` wraps back to the right
+        // offset.
         for element in 0..32 {
             low[element] = low[element].wrapping_mul(row);
             high[element] = high[element].wrapping_add(two).wrapping_mul(row).wrapping_add(from);
@@ -104,7 +106,7 @@ impl Shrunk {
     /// elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
-        // No number is above 31, which the compiler cannot know.
+        // No element is above 31. The remainder tells this to the compiler, which then omits the check of the index.
         self.low[usize::from(low % 32)].wrapping_add(self.high[usize::from(high % 32)])
     }
 }

@@ -1,7 +1,8 @@
 //! Implements the inner loops with AVX2 instructions, for 32 positions at once.
 //!
-//! The loops hold values as unsigned bytes, which order like the codes. Solved values have 128 added, so that zero
-//! marks a lane without a value for a maximum. After one is subtracted, 255 marks the same lane for a minimum.
+//! The loops hold values as unsigned bytes. With 128 added to each score code, the bytes have the order of the codes. The byte 0 then marks
+//! a lane without a value and never changes a maximum. After the subtraction of 1, such a lane has the byte 255 and never changes a
+//! minimum.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -31,7 +32,7 @@ pub(super) fn sides(
     out: &mut [&mut [i8]; 2],
 ) {
     assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
-    // SAFETY: the processor has the instructions, as has just been asserted.
+    // SAFETY: the assertion above ensures that the processor supports AVX2 and POPCNT.
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
@@ -154,7 +155,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                     own_near = OwnShuffles::new(core::array::from_fn(lanes), false);
                     let near_from = source.up;
                     source.up += own_near.count;
-                    // The second half of the positions is stored in memory in reverse order.
+                    // The half `FAR` reads its solved values downwards from the end of the row.
                     let lanes = |word: usize| winner.1[word] & !loser.1[word];
                     own_far = OwnShuffles::new(core::array::from_fn(lanes), true);
                     source.down -= own_far.count;
@@ -164,14 +165,15 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                 let far = far.wrapping_add(far_from as usize);
                 let near_barred = (run > 0).then(|| barred.map(|mask| &mask[NEAR]));
                 let far_barred = (run > 0).then(|| barred.map(|mask| &mask[FAR]));
-                // SAFETY: over all words of a row the counts add up to its length after the move, so what is read begins in
-                // the row, and `begin` has seen that there are 64 bytes after it in the layer.
+                // SAFETY: the counts of all words add up to the length of the row of solved values, so that every read begins inside the
+                // row. The function `begin` has checked that 64 bytes follow the row in its layer.
                 unsafe {
                     read(near, of_near, near_barred, &mut kept_near, swapped_near);
                     read(far, of_far, far_barred, &mut kept_far, swapped_far);
                 }
                 if FARS >= 4 {
-                    // The next words of a source are prefetched while the other sources are read.
+                    // While the loop reads the other sources, the processor prefetches the values that the next words need from this
+                    // source.
                     let [.., last] = of_near.starts[NEARS - 1];
                     fetch(near, u32::from(last) + 160);
                     let [first, ..] = of_far.starts[FARS - 1];
@@ -253,7 +255,7 @@ unsafe fn read<const WORDS: usize>(
     if let Some([keep, turn]) = barred {
         for word in 0..WORDS {
             for part in 0..PARTS {
-                // SAFETY: the caller guarantees that the bytes exist.
+                // SAFETY: the caller guarantees 16 readable bytes at each offset where a shuffle begins.
                 let values = unsafe { shuffles.read(row, word, part) };
                 let low = _mm256_or_si256(one_less(values), keep[word][part]);
                 let high = _mm256_andnot_si256(turn[word][part], values);
@@ -264,7 +266,7 @@ unsafe fn read<const WORDS: usize>(
     } else {
         for word in 0..WORDS {
             for part in 0..PARTS {
-                // SAFETY: the caller guarantees that the bytes exist.
+                // SAFETY: the caller guarantees 16 readable bytes at each offset where a shuffle begins.
                 let values = unsafe { shuffles.read(row, word, part) };
                 kept[word][part] = _mm256_min_epu8(kept[word][part], one_less(values));
                 swapped[word][part] = _mm256_max_epu8(swapped[word][part], values);
@@ -303,10 +305,11 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     // Solved values have 128 added. The best values have 127 added, as have the values in `kept`.
     let mate = _mm256_set1_epi8(mate.wrapping_add(i8::MAX));
     for part in 0..PARTS {
-        // With 128 added the complement is the negated value with 127 added.
+        // The complement of a value with 128 added is the negated value with 127 added.
         let opposite = complement(reversed(swapped[PARTS - 1 - part]));
         let value = _mm256_min_epu8(kept[part], opposite);
-        // Positions in which the leader does not hold the card have no answer either.
+        // The byte 255 marks a position without an answer. Positions in which the leader does not hold the card have this byte too, and
+        // `held` turns it into 0.
         let unanswered = _mm256_cmpeq_epi8(value, _mm256_set1_epi8(-1));
         let value = _mm256_blendv_epi8(value, _mm256_and_si256(held[part], mate), unanswered);
         best[part] = _mm256_max_epu8(best[part], value);

@@ -23,7 +23,7 @@ pub(super) fn sides(
     out: &mut [&mut [i8]; 2],
 ) {
     assert!(Kernel::Avx512.is_supported(), "the caller must check the processor first");
-    // SAFETY: the processor has the instructions, as has just been asserted.
+    // SAFETY: the assertion above ensures that the processor supports all instructions that the called function uses.
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
@@ -124,8 +124,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                 if run == 0 {
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
-                        // SAFETY: over all words of a row the counts add up to its length after the move, so this place
-                        // stays in the row, and `begin` has seen that there are 64 bytes after it in the layer.
+                        // SAFETY: the counts of all words add up to the length of the row of solved values, so that this offset stays in
+                        // the row. The function `begin` has checked that 64 bytes follow the row in its layer.
                         let values = unsafe { read(near, source.up, lanes) };
                         source.up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes, values);
@@ -163,8 +163,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     }
                 }
                 if FARS >= 8 {
-                    // The next words of a source are prefetched while the other sources are read, because the
-                    // processor does not detect that many rows are read in turn.
+                    // While the loop reads the other sources, the processor prefetches the values that the next words need from this
+                    // source. The processor itself does not detect the alternating reads of many rows.
                     for ahead in [96, 160] {
                         fetch(near, source.up.wrapping_add(ahead));
                         fetch(far, source.down.wrapping_sub(ahead));
@@ -224,7 +224,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
-    // SAFETY: the caller guarantees that the bytes exist.
+    // SAFETY: the caller guarantees 64 readable bytes at this offset.
     let values = unsafe { _mm512_loadu_epi8(layer.add(at as usize)) };
     expand(lanes, values)
 }

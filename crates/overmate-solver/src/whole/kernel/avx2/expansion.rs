@@ -41,7 +41,7 @@ impl<const WORDS: usize> Shuffles<'_, WORDS> {
     pub(super) unsafe fn read(&self, row: *const i8, word: usize, part: usize) -> __m256i {
         let [low, high] = [0, 1].map(|half| {
             let start = usize::from(self.starts[word][2 * part + half]);
-            // SAFETY: the caller guarantees that the bytes exist.
+            // SAFETY: the caller guarantees 16 readable bytes at both offsets where the part begins.
             unsafe { _mm_loadu_si128(row.add(start).cast()) }
         });
         let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
@@ -124,7 +124,7 @@ impl Expansions {
     /// Computes the byte shuffles of a layer, or returns `None` if they would take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
-        // SAFETY: the processor has the instructions, as has just been asserted.
+        // SAFETY: the assertion above ensures that the processor supports AVX2 and POPCNT.
         (mirror.live() <= MOST_LIVE).then(|| unsafe { Self::of_layer(mirror) })
     }
 
@@ -143,7 +143,7 @@ impl Expansions {
                 let mut at = if side == NEAR { 0 } else { after_move };
                 for (winner, loser) in winner.iter().zip(loser) {
                     let lanes = winner & !loser;
-                    // The first half reads upwards from the start of the row, the second half downwards from its end.
+                    // The half `NEAR` reads upwards from the start of the row. The half `FAR` reads downwards from its end.
                     let from = if side == NEAR { at } else { at - lanes.count_ones() };
                     let (of_word, starts_of_word) = shuffle(lanes, from);
                     at = if side == NEAR { at + lanes.count_ones() } else { from };
