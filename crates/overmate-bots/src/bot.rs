@@ -49,10 +49,10 @@ pub struct Turn<'a> {
     pub standing: Standing,
     /// Limits on the nodes and time of this decision.
     ///
-    /// With at most 20 cards a level decides by tables of the deal, which it fills when it first needs them. A decision by tables counts
-    /// as 20,000 nodes, whether or not the tables are filled; with a smaller budget, without time or after a stop, the level searches
-    /// instead. The tables of the perfect player are outside of the budget, because its play is defined by complete tables. With
-    /// [`SharedTables`](crate::SharedTables) several bots fill the tables once.
+    /// With at most 20 cards, the bot of a level decides by value tables of the deal, which it fills at first use. A decision by tables
+    /// counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no time, or is stopped, the
+    /// bot searches instead. The tables of the perfect player are outside of the budget, because its play is defined by complete tables.
+    /// With [`SharedTables`](crate::SharedTables), several bots share the tables.
     pub budget: &'a Budget,
 }
 

@@ -6,7 +6,7 @@ use overmate_rules::{Card, Outcome, Position, RuleSet};
 pub(crate) fn card_words(rules: &RuleSet, card: Card) -> String {
     let deck = rules.deck();
     let rank = deck.ranks().get(usize::from(card.rank.0)).map_or("card", |rank| &rank.name);
-    // `suit_name` returns a colour for chess pieces.
+    // In a deck of chess pieces, the name of a suit is a colour.
     format!("the {rank} of {}", deck.suit_name(card.suit))
 }
 

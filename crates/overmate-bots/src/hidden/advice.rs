@@ -26,8 +26,8 @@ pub struct MixedAdvice {
 pub struct WeightedAction {
     /// Legal action to which the probability and the expected points belong.
     pub action: Action,
-    /// Recommended probability of the action, 0 to 1. Predictable play would reveal the hidden card. The
-    /// probabilities of all actions add up to 1.
+    /// Recommended probability of the action, 0 to 1. The probabilities of all actions add up to 1. Several actions have positive
+    /// probabilities where predictable play would reveal the hidden card.
     pub chance: f64,
     /// Expected final points of the advised player after the action, or `None` if no points were computed.
     pub expected: Option<f64>,

@@ -182,7 +182,8 @@ impl Cfr<'_> {
                 options[i] += 1.0;
             }
         }
-        // Regret matching; uniform without positive regret.
+        // Regret matching: the probability of an action is its share of the sum of positive regrets. Without positive regrets, all actions
+        // are equally likely.
         let matched = |regret: f32, i: usize| {
             if positive[i] > 0.0 { f64::from(regret) / positive[i] } else { 1.0 / options[i] }
         };
@@ -196,7 +197,8 @@ impl Cfr<'_> {
                     let free = matched(self.regrets[slot], i);
                     reach[k] = other[i] * OpponentModel::mixed(model, seat, slot, free);
                 }
-                // An edge that only the opponent's strategy fails to reach still counts in the average strategy of `me`.
+                // A subtree is skipped only if neither seat's strategy reaches it. If only the opponent's strategy does not reach it, the
+                // average strategy of `me` still changes there, because the probabilities of `me` are its weights.
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
                     continue;
                 }
@@ -208,7 +210,8 @@ impl Cfr<'_> {
             }
             return values;
         }
-        // Regrets are measured only against the value of the play that does not follow the opponent model.
+        // Regrets are measured against the value of the free play of `me`, which is the part of its play that does not follow the opponent
+        // model.
         let mut free_values = TypePoints::ZERO;
         for edge in edges {
             let mut reach = ZERO;

@@ -15,7 +15,7 @@
 //! - `match_utility`: the utility of points near the end of a match.
 //! - `opponent_model`: the strategy of a softmax player on a tree.
 //! - `subgame`: solved subgames.
-//! - `config`: effort and opponent model.
+//! - `config`: limits of the search, and the opponent model.
 //! - `planner`: solves the largest subgame that the budget allows and reads off a decision.
 //! - `advice`: mixed strategies as text and numbers.
 //! - `solver`: [`HiddenSolver`], the entry point for players.

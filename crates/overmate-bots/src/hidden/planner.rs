@@ -270,7 +270,7 @@ impl Planner {
                 (SolveAttempt::Solved(Arc::clone(&solved)), Some(solved))
             }
             Err(BuildError::TooLarge) => (SolveAttempt::LargerThan(nodes), None),
-            // A larger budget may succeed later.
+            // This attempt is not recorded, because a later attempt with a larger budget may succeed.
             Err(BuildError::BudgetExhausted) => return None,
         };
         self.attempts.insert(key, attempt);
@@ -295,7 +295,8 @@ impl Planner {
             let cursor = SubgameCursor::at_root(solved);
             return local_strategy(&cursor, state.to_act(), Some(moves + begun));
         }
-        // Without a tree, the fallback is the action that would be best if all cards were shown after the action.
+        // Without a tree, the fallback is the action that would be best if all cards were shown right after the action. A low temperature
+        // makes the softmax choose it almost surely.
         let greedy = SoftmaxPlayer { temperature: 0.01 };
         let likelihoods = greedy.likelihoods(&self.cards, state, chances);
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }

@@ -78,7 +78,7 @@ impl RegretBounds {
         meter.spend()?;
         let before = open_points(cards, &state, seat, own);
         let acts = state.to_act() == seat;
-        // A seat without a legal action is mated, as the seat would be with open cards.
+        // If the acting seat has no legal action, it is mated, as it would be with open cards. Hiding the card then costs nothing.
         let mut is_within = true;
         for action in state.actions(cards) {
             let next = state.after(cards, action);
@@ -144,9 +144,9 @@ impl<'a> Guarantee<'a> {
 
     /// Returns whether some strategy guarantees the required points in every possible world from the given state on.
     ///
-    /// The seat needs one action that keeps the guarantee. All actions of the opponent must keep the guarantee, each
-    /// against the types that have the action. A type whose value with open cards is below its points refutes the
-    /// guarantee.
+    /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, all their actions must keep the
+    /// guarantee, each against the types that have the action. A type for which the value with open cards is below the required points
+    /// refutes the guarantee.
     pub(crate) fn holds(
         &mut self,
         state: &PublicState,

@@ -128,7 +128,7 @@ impl HiddenSolver {
     /// Repeats the viewer's earlier decisions of the game, so that later decisions follow the same solved strategies.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
-        // The plans of the turn before stay usable if only the number of nodes has changed.
+        // The plans of the previous turn stay valid under equal settings, even if the node limit has changed.
         let last = self.last.as_ref().filter(|last| last.config == self.config);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
@@ -189,7 +189,7 @@ impl HiddenSolver {
         let planner = self.planner_for(view.rules(), history.hands)?;
         let cards = Arc::clone(&planner.cards);
         let turn = PlayTurn::new(&cards, &history, view)?;
-        // The bounds are computed first, because the decision is solved if the bounds are equal.
+        // The bounds are computed before any game tree, because equal bounds already solve the decision.
         let bounds = within(meter, |part| {
             ValueBounds::of(&cards, &history.now, turn.seat, history.own, part)
         });
@@ -215,7 +215,7 @@ impl HiddenSolver {
         if let Some((mate, points)) = mate {
             let is_decided = utility.as_ref().is_some_and(|utility| utility.is_last());
             let better = if is_decided {
-                // No action is better than a mate that wins the match.
+                // In the last game of a match, no action is better than a mate that wins the match.
                 vec![false; actions.len()]
             } else {
                 within(meter, |part| {

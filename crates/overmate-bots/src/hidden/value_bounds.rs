@@ -22,9 +22,9 @@ pub(crate) struct ValueBounds<'a> {
 impl<'a> ValueBounds<'a> {
     /// Computes the bounds for a seat, or returns `None` if the budget runs out first.
     ///
-    /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only
-    /// public information. The search tries the upper bound first, because the bounds are mostly equal, and then lower points
-    /// by doubling steps and bisection.
+    /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only public
+    /// information. The function first tests whether the upper bound is guaranteed, because the bounds are mostly equal. Otherwise it finds
+    /// the guaranteed points by doubling steps downwards, and then by bisection.
     pub(crate) fn of(
         cards: &'a HandCards,
         state: &PublicState,

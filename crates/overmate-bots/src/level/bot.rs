@@ -83,8 +83,8 @@ impl LevelBot {
         };
         let horizon = parameters.horizon;
         let mut meter = budget.start();
-        // Tables that another bot has filled are charged like other tables, so that the play does not depend on other
-        // bots.
+        // A decision by tables costs the same budget whether or not another bot has filled the tables already, so that the play of this bot
+        // does not depend on other bots.
         let looks_up =
             worlds.iter().any(|(_, game)| has_tables(game)) && meter.spend_all(TABLE_NODES).is_ok();
         let assess_all = |meter: &mut Meter| {
@@ -158,7 +158,7 @@ impl Bot for LevelBot {
         let legal = turn.view.legal_actions().next()?;
         let chances = self.assess_turn(turn.view, seat, turn.budget).decision.distribution;
         let chances: Vec<_> = chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect();
-        // Without any points the bot takes the first legal action.
+        // If no action has points, the bot takes the first legal action.
         Some(if chances.is_empty() { vec![(legal, 1.0)] } else { chances })
     }
 }
@@ -168,7 +168,7 @@ fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));
     match likeliest {
-        // With a nearly uniform belief no card is named.
+        // If the belief is nearly uniform, the sentence names no card.
         Some((card, share)) if *share > 1.5 / f64::from(u8::try_from(count).unwrap_or(u8::MAX)) => {
             let card = card_words(view.rules(), *card);
             format!("reckons with {count} cards that may lie face down, most of all {card}")

@@ -103,8 +103,8 @@ impl<'a> BestResponse<'a> {
                 let actions = self.actions(position);
                 actions.into_iter().map(|(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max)
             }
-            // In the move with a repeated card each player has one legal action. An opponent's answer to a lead outside of the graph
-            // is never queried.
+            // In the move with a repeated card, each player has one legal action. No caller asks for the value of a position in which the
+            // opponent answers a lead outside of the graph.
             Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
                 let next = position.legal_actions().next();
                 let next = next.and_then(|action| position.clone().play(action).ok());
@@ -127,7 +127,8 @@ impl<'a> BestResponse<'a> {
             let leads = self.model.lead_distribution(self.tables, node);
             leads.into_iter().map(|(lead, share)| share * self.value_of_lead(node, lead)).sum()
         };
-        // A draw is stored as the least positive number: among equally good actions, one that leads to a known draw is preferred.
+        // A draw (0) is stored as the least positive number. Among equally good actions, the player then prefers an action that leads to an
+        // already computed draw.
         self.values.insert(index, if value == 0.0 { f64::MIN_POSITIVE } else { value });
         value
     }

@@ -66,7 +66,7 @@ pub(crate) fn decide(
         |action| mate_points_in_all(positions.iter().copied(), action),
         &mut points,
         |action, mate| {
-            // An action certainly brings more if it brings more in every world.
+            // An action certainly brings more points than the mate if it brings more in every possible world.
             positions.iter().zip(assessments).all(|(position, assessment)| {
                 if let Some(points) = mate_points(position, action) {
                     return points > mate;

@@ -63,8 +63,8 @@ impl<'a> DepthSearch<'a> {
 
     /// Returns the best actions of both players in the next `horizon` moves from a position on.
     ///
-    /// Each search has half of the remaining budget of the meter. A search that cannot reach the horizon brings the horizon nearer. The
-    /// line ends earlier if the game ends.
+    /// Each search has half of the remaining budget of the meter. If a search cannot reach the horizon, the line ends at the horizon that
+    /// the search has reached. The line ends earlier if the game ends.
     pub(crate) fn line(&self, start: &Position, horizon: u8, meter: &mut Meter) -> Vec<Action> {
         let mut line = Vec::new();
         let mut position = start.clone();
@@ -73,7 +73,7 @@ impl<'a> DepthSearch<'a> {
             // A margin of one point makes the points of all best actions exact.
             let (points, seen) =
                 meter.with_part(2, |part| self.action_points(left, &position, seat, 1, part));
-            // `max_by_key` returns the last maximum: reversed, the first of the best actions.
+            // `max_by_key` returns the last maximum. In the reversed list this is the first of the best actions.
             let best = points.iter().rev().max_by_key(|(_, points)| *points);
             let Some((action, _)) = best else { break };
             left = left.min(seen) - u8::from(matches!(position.phase(), Phase::Follow(_)));
@@ -103,7 +103,8 @@ impl<'a> DepthSearch<'a> {
             let mut spent = None;
             let found = self.graph.value_for_first(&after[i].1, &mut |node| {
                 let (low, high) = match (seat, node.leader) {
-                    // The choice before the lead may be the opponent's, so only the bound that holds for both players is used.
+                    // Before the next lead, either player may still have a choice. The search window is therefore limited only by `low`, a
+                    // bound that is valid for the choices of both players.
                     (a, b) if a == b => (low, INFINITE),
                     _ => (-INFINITE, -low),
                 };
@@ -149,7 +150,7 @@ impl<'a> DepthSearch<'a> {
                 None => leads.push((graph.answers(node, lead).count(), lead)),
             }
         }
-        // Searches leads with few answers first: they cut off most often.
+        // Leads with few answers are searched first, because they cause cutoffs most often.
         leads.sort_by_key(|(answers, _)| *answers);
         for (_, lead) in leads {
             if best >= high {

@@ -16,7 +16,7 @@ use crate::model::depth_search::DepthSearch;
 pub struct Estimates {
     /// Legal actions in the order of [`View::legal_actions`], each with its estimated final points for the viewer.
     ///
-    /// Estimates more than 100 points below the best one are upper bounds of the search.
+    /// An estimate that is more than 100 points below the best estimate is only an upper bound from the search.
     pub actions: Vec<(Action, f64)>,
     /// Search horizon in complete moves. The evaluation function estimates the rest of the game.
     pub horizon: u8,

@@ -184,7 +184,8 @@ fn fill_row(
         }
     }
     for (card, prospect) in of_second.iter().enumerate() {
-        // The sets with `card` as their highest card follow the sets of lower cards.
+        // As bit masks, the sets whose highest card is `card` directly follow the sets of lower cards only. Each of them is one of those
+        // lower sets plus `card`.
         let (lower, with_card) = most.second.split_at_mut(1 << card);
         for (most, rest) in with_card.iter_mut().zip(lower) {
             *most = (*prospect).max(*rest);

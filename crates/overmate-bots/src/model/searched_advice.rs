@@ -52,7 +52,7 @@ pub(crate) fn searched_advice(
         .collect();
     let lower_bound =
         proved.actions.iter().map(|action| action.worst.lower_bound_for(seat)).max()?;
-    // Actions that can still be the best.
+    // An action can still be best if its upper bound is at least the highest proved lower bound.
     let open: Vec<_> =
         proved.actions.iter().filter(|a| a.best.upper_bound_for(seat) >= lower_bound).collect();
     let is_exact = open.iter().all(|action| exact(action.action).is_some());
@@ -93,7 +93,8 @@ pub(crate) fn searched_advice(
         }
         assessments
     };
-    // Nodes that the proofs left over do not deepen the search, so that both phases cost about the same time.
+    // The depth search gets half of the original node limit, even if the proofs have used fewer nodes. Both phases then cost about the same
+    // time.
     let assessments = meter.with_node_limit(half_of_nodes.unwrap_or(u64::MAX), assess_all);
     #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
     let belief = vec![1.0 / worlds.len().max(1) as f64; worlds.len()];
@@ -107,7 +108,7 @@ pub(crate) fn searched_advice(
                 .any(|other| other.action == action && other.worst.lower_bound_for(seat) > mate)
         },
     );
-    // `max_by` returns the last maximum: reversed, the first of the best actions.
+    // `max_by` returns the last maximum. In the reversed list this is the first of the best actions.
     let best = points.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
     let choice = best.map_or(proved.choice, |(action, _)| *action);
     let chosen = proved.actions.iter().find(|other| other.action == choice)?;

@@ -191,7 +191,8 @@ impl Bot for Perfect {
         }
         self.hidden.expect(self.opponent.level().exact_temperature());
         if has_hidden_card(turn.view) {
-            // With a face-down card, best play for open cards is not optimal, even for a player who knows all cards.
+            // While a card lies face down, best play for open cards is not optimal. This is true even for a player who knows all cards,
+            // because their opponent does not know them.
             let aim =
                 MatchUtility::of(turn.standing, seat, || self.scores_of_another_game(turn.view));
             self.hidden.play_for(aim);

@@ -149,7 +149,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let most = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let taken = options.iter().find(|(option, _)| *option == action);
     let (_, value) = taken.unwrap_or_else(|| panic!("{game} {seat}: {action:?} gives points up"));
-    // The tolerance is above the tie-breaking value of the points.
+    // The tolerance exceeds the small value of points that breaks ties between equal probabilities of winning the match.
     assert!(*value >= most - 1e-3, "{game} {seat} {lead:?}: {action:?} {value} {options:?}");
     assert_eq!(thought.is_proved, !may_concede);
     if !may_concede {
@@ -202,7 +202,7 @@ fn level_belief_ranks_opponents_that_face_a_hidden_card() {
                 let turn = Turn::new(&view, Standing::of_one_game(), &budget);
                 let action = match seat {
                     Seat::Second => bot.choose(&turn).expect("its turn").action,
-                    // Foreplaces the first card, and then takes the first legal action.
+                    // *First* foreplaces the first card of the hand, and afterwards takes the first legal action.
                     Seat::First => {
                         game.legal_actions().nth(1).unwrap_or(view.legal_actions().next().unwrap())
                     }

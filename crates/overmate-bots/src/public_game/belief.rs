@@ -100,7 +100,7 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
 
 /// Updates the beliefs by Bayes' rule, given the probability of the chosen action for each possible face-down card.
 ///
-/// Afterwards the types of the acting seat are those that have the action.
+/// Afterwards the probabilities of the acting seat are those of the face-down cards with which the action is legal.
 pub(crate) fn update(
     state: &PublicState,
     taken: TypedAction,

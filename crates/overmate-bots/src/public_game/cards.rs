@@ -126,7 +126,7 @@ impl HandCards {
         free_move_left: bool,
     ) -> i32 {
         let open = self.open.get_or_init(|| HandsTable::new(&self.rules, self.hands));
-        // `new` rejects hands that are too large for a table.
+        // The table exists, because `new` rejects hands that do not fit a table.
         open.as_ref().map_or(0, |open| open.points_for_first(held, leader, free_move_left))
     }
 }

@@ -103,7 +103,7 @@ fn start(
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
-        // Any of several identical cards may be taken.
+        // If the deck has identical copies of the foreplaced card, any copy outside of the hand can stand for it.
         let copy = hidden[seat].and_then(|card| (rules.deck().slots_of(card) - hand).first_slot());
         copy.map_or(hand, |slot| hand | CardSet::of_slot(slot))
     });

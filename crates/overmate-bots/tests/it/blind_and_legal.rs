@@ -47,7 +47,7 @@ impl Checked {
             let game = actions.iter().try_fold(Game::new(dealt.clone()), |game, a| game.play(*a));
             World { game: game.unwrap(), bot: bot(name, 3) }
         };
-        // The first world is the true world.
+        // The first possible world holds the true face-down card.
         let mut worlds = vec![new(&[])];
         while let Some(to_act) = worlds[0].game.to_act() {
             let view = worlds[0].game.view(Viewer::Seat(seat));
@@ -89,7 +89,7 @@ impl Checked {
                 let Ok(game) = world.game.play(action) else { continue };
                 worlds.push(World { game, ..world });
             }
-            // A world whose game has ended looks different to the bot.
+            // If the game has ended in a possible world, the bot sees a different view there, so that world is no longer compared.
             let now = (worlds[0].game.phase(), worlds[0].game.outcome());
             worlds.retain(|world| (world.game.phase(), world.game.outcome()) == now);
         }

@@ -200,7 +200,8 @@ fn certain_mates_are_given_unless_more_points_are_guaranteed() {
                 sure += 1;
                 if given != Some(most) {
                     assert!(given.is_none(), "{view}: a smaller mate");
-                    // Without a node budget only an action that guarantees more points is better.
+                    // With a budget of 0 nodes the solver cannot search. Only an action that provably guarantees more points may then
+                    // replace the mate.
                     let sure = choice.thought.guaranteed.map(|sure| sure.at_least);
                     assert!(nodes > 0 || sure > Some(most), "{view}: {choice:?} for {most}");
                     waited += 1;

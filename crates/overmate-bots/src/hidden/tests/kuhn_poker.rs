@@ -71,9 +71,10 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
         solve(&tree, &chances, 0.0, None, StopRule { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
-    // Probability of the second edge of a choice.
+    // Returns the probability of the second edge of a choice, which is a bet or a call.
     let chance = |choice: usize, card: usize| solution.strategy[6 * choice + 3 + card];
-    // The worst card never calls a bet and the best card always does. Some other choices of *first* are free in equilibrium.
+    // In every equilibrium the player with the worst card never calls a bet, and the player with the best card always calls. Some other
+    // choices of *first* differ between equilibria.
     for choice in [0, 2] {
         assert!(chance(choice, 0) < 0.01 && chance(choice, 2) > 0.99, "{:?}", solution.strategy);
     }
@@ -87,7 +88,7 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
 fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
     let (tree, chances) = kuhn();
     let mut strategy = vec![0.0; tree.slots()];
-    // The second edge of each choice is a bet or a call.
+    // In each of the four choices, the second edge is a bet or a call.
     for choice in 0..4 {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }

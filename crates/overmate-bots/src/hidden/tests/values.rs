@@ -86,7 +86,7 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             assert!((f64::from(sure.at_most) - worst).abs() < 1e-9, "{sure:?} {worst}");
             assert!(value <= shown + 0.1, "{value} {shown}");
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
-            // If one policy guarantees the values with open cards, the seat loses nothing by not knowing the card.
+            // If one strategy guarantees the values with open cards, the seat loses nothing by not knowing the card.
             let points = open_points(&cards, &state, seat, 0);
             let holds = Guarantee::new(&cards, seat, 0, points)
                 .holds(&state, &mut meter)
@@ -189,7 +189,7 @@ fn match_utility_raises_the_guaranteed_chance_to_win_the_match() {
         let tree = whole.tree.with_points(|points| utility.utility(points, true));
         let worst = |strategy: &[f32]| best_responses(&tree, strategy, &CHANCES_BEFORE_FOREPLACING);
         let (of_points, of_match) = (worst(&for_points.strategy), worst(&for_match));
-        // Guaranteed utilities of *first* and of *second*.
+        // Gains of *first* and of *second* in guaranteed utility, if the planner plays for the match instead of for points.
         let gains = [of_match.second - of_points.second, of_points.first - of_match.first];
         for gain in gains {
             assert!(gain > -1.0, "{utility:?}: {gain}");
