@@ -159,7 +159,8 @@ impl Deal {
             if found > expected {
                 faults.push(DealFault::TooMany { card: name(), found, expected });
             }
-            // With a short hand, a list of all missing cards would hide the wrong number of cards.
+            // If the hands have too few cards in total, no missing card is reported, because a list of all missing cards would hide the
+            // wrong number of cards.
             if found < expected && self.first.len() + self.second.len() == deck.cards().len() {
                 faults.push(DealFault::Missing { card: name() });
             }

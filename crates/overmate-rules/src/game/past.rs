@@ -12,8 +12,8 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::Lead;
 
-/// Maximum number of search attempts to find a game that leads to a position. Each attempt tries
-/// equally promising moves in another order.
+/// Maximum number of search attempts to find a game that leads to a position. Each attempt tries equally promising earlier moves in a
+/// different order.
 const SEARCHES: usize = 60;
 
 /// Maximum number of positions that one search attempt visits.
@@ -121,10 +121,10 @@ fn lead_action(lead: Lead) -> Action {
 struct PastSearch {
     /// Number of the current search attempt, which decides the order of equally promising earlier moves.
     order: usize,
-    /// Outlines of the visited positions. An outline holds the facts that decide which earlier
-    /// moves are possible. Positions of one outline nearly always have pasts of one kind, so every
-    /// second search visits only the first position of an outline. The other searches store the
-    /// text of each position too.
+    /// Outlines of the visited positions. An outline holds the facts that decide which earlier moves are possible.
+    ///
+    /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
+    /// first position of each outline. The other attempts also store the text of each position, and so visit every position once.
     visited: BTreeSet<(PastOutline, String)>,
     /// Actions of the found game in the order of play; empty until the search succeeds.
     actions: Vec<Action>,
@@ -203,10 +203,9 @@ impl PastSearch {
 
 /// Returns the possible last moves before a position, the most promising first.
 ///
-/// A lead with an answer in its suit is nearly always legal. Where an odd number of cards of some
-/// suits was played, other pairs must have one rank, and the player who answers must be void of the
-/// suit led. Such an answer in rank is likeliest late in the game. The search goes backwards and so
-/// tries such pairs first. The move that used the free move also comes first.
+/// A lead with an answer in its suit is nearly always legal. If an odd number of cards of a suit was played, at least one of these cards
+/// was paired with a card of another suit and the same rank. The player who answered so was void of the led suit. Such an answer in rank is
+/// likeliest late in the game, and the search goes backwards, so such pairs come first. The move that used the free move also comes first.
 fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     let played = position.played_cards();
     let repeats = position.sole_foreplacer();

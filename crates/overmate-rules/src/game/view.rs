@@ -227,7 +227,8 @@ impl View {
         if let Some(Outcome::Resigned { by }) = self.outcome {
             game = game.resign(by).ok()?;
         }
-        // A mate would have ended the game and shown the card, so such a game is impossible.
+        // A mate ends a game and shows the face-down cards. The imagined game is therefore impossible if it is over but the observed game
+        // is not.
         (game.outcome().is_some() == self.outcome.is_some()).then_some(game)
     }
 
@@ -256,7 +257,7 @@ impl View {
             }
             position = Position::from_state(Arc::clone(rules), state);
         }
-        // A seat without an answer would be mated, and the mate would have shown the card.
+        // If the seat must answer but could not, the seat would be mated. The mate would have ended the game and shown the card.
         let must_answer = position.state().phase(rules) == Phase::Follow(seat);
         !must_answer || position.answers().is_some_and(|answers| !answers.forced.is_empty())
     }

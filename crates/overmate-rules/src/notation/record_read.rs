@@ -46,7 +46,8 @@ impl Header<'_> {
 impl Record {
     /// Parses the record of a match or game, and replays its actions.
     ///
-    /// Line ends, spaces and move numbers are optional. Everything written must be right.
+    /// Line ends, spaces and move numbers are optional. Every part that is present must be right, such as a move number or the
+    /// mark of a mate.
     ///
     /// This example calls `read`.
     /// ```
@@ -392,7 +393,7 @@ impl GamesReader<'_> {
             fault(start.place(), RecordFault::Illegal(Box::new(illegal)))
         })?;
         let expected = mark(self.contest.games()[index].outcome());
-        // A mark may be missing, but must not be wrong.
+        // The mark of a mate may be missing, but a mark that is present must be right.
         // Records of earlier versions mark the overmates of a sole foreplacer before the last move as plain mates.
         let sole = rules.foreplacing().map(|foreplacing| foreplacing.sole);
         let is_old_mark = (found, expected) == ("#", "##") && sole == Some(SoleReward::Doubled);
@@ -402,8 +403,7 @@ impl GamesReader<'_> {
         Ok(())
     }
 
-    /// Parses the move number before a lead, such as `7.`. The number may be missing, but must not
-    /// be wrong.
+    /// Parses the move number before a lead, such as `7.`. The number may be missing, but a number that is present must be right.
     fn move_number(&mut self, index: usize) -> Result<(), RecordError> {
         let start = self.cursor.clone();
         let digits = self.cursor.eat_while(|c| c.is_ascii_digit());

@@ -111,8 +111,7 @@ impl AnswerTiers {
 impl RuleSet {
     /// Returns the tiers of the answers to a lead.
     ///
-    /// Legality, mate and all engines follow from these tiers, so that no other code decides who
-    /// may answer.
+    /// Legality, mate and all engines follow from these tiers, so that no other code decides which cards may answer.
     ///
     /// This example calls `answers_in_order`.
     /// ```

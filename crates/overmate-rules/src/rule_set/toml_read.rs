@@ -64,7 +64,7 @@ impl RuleSet {
                 problem: RulesProblem::NotToml { message },
                 place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
             };
-            // After an unclosed bracket, the parser misreads the rest of the text. Only its first error is useful.
+            // After an unclosed bracket, the parser misreads the rest of the text, so that only its first error is reported.
             let unclosed =
                 errors.iter().map(TomlError::message).find(|m| m.starts_with("unclosed"));
             let faults = match unclosed {
@@ -88,7 +88,8 @@ impl RuleSet {
         if faults.len() >= MOST_FAULTS {
             return Err(Faults(faults));
         }
-        // An unreadable value is replaced by a placeholder, which the check may report as a second fault.
+        // The reader has replaced each unreadable value by a placeholder. The check may report a fault of a placeholder, which is dropped
+        // because the unreadable value is reported already.
         let told: Vec<String> = faults.iter().map(|fault| fault.key.clone()).collect();
         let is_told = |key: &str| {
             told.iter().any(|told| is_within(told, key) || is_within(key, told))
@@ -269,7 +270,8 @@ impl Reader<'_> {
                 cursor.skip_blanks();
             }
         }
-        // While cards are missing, it is unknown whether the deck has a card of a privileged rank.
+        // If some cards are missing because of faults, it is unknown whether the deck has a card of a privileged rank. A deck with all
+        // cards then avoids false faults.
         if self.faults.len() > faults_before { one_of_each(suits, ranks) } else { cards }
     }
 
