@@ -26,13 +26,14 @@ const SMTP_START: Duration = Duration::from_secs(30);
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
-/// Live connections, which schemathesis does not support.
+/// Operation ids of live connections (WebSocket), which `schemathesis` cannot test.
 const LIVE: [&str; 1] = ["connect"];
 
-/// Operations that end or change the account of the browser. Later requests of the same run would have no account.
+/// Operation ids that end or change the account of the browser. The run with an account leaves them out, because its later requests would
+/// have no account.
 const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
 
-/// Operations that a program may send with the token of a bot, and that need no match.
+/// Operation ids that a program may use with the token of a bot, and that need no match.
 const OF_BOTS: [&str; 7] = [
     "account",
     "list_offers",

@@ -60,7 +60,7 @@ pub(crate) fn playwright(
 ) -> Result<()> {
     let what = "Chromium, for the browser tests";
     let mut chromium = Command::new("sh");
-    // A few tests need the whole browser. The others need less processor time in the browser without windows.
+    // A few tests need the whole browser. All other tests run in the browser without windows, which needs less processor time.
     chromium.args(["-c", "chromium --version && chromium-headless-shell --version"]);
     install::ensure(what, &mut chromium, &["chromium", "chromium-headless-shell"])?;
     let mut command = web::npm(repository);

@@ -146,7 +146,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(&mut node("example.mjs"))?;
     run(node("compare.mjs").env(BINARY_VARIABLE, build_overmate(repository)?))?;
     let modules = repository.path("web/node_modules");
-    // Projects for browsers and for Node have different types of their surroundings.
+    // Browsers and Node have different global types, so that the types of the package are checked with both.
     for surroundings in [["--lib", "es2022,dom"], ["--types", "node"]] {
         let mut types = Command::new("node");
         types.arg(modules.join("typescript/bin/tsc")).arg("--project").arg(&folder);

@@ -1,8 +1,7 @@
 //! Runs the steps of `cargo xtask test` as two sequences in parallel.
 //!
-//! The main lane compiles, and writes to the terminal. The side lane holds the steps that mostly
-//! wait for the network, a server or a browser. Each side step writes to a file of its own, which
-//! is shown when the step fails.
+//! The main sequence compiles, and writes to the terminal. The side sequence holds the steps that mostly wait for the network, a server or
+//! a browser. Each side step writes to a file of its own, which is shown if the step fails.
 
 use std::fs::{self, File};
 use std::path::PathBuf;

@@ -68,7 +68,7 @@ impl Environment {
 
     fn python(&self) -> Command {
         let mut python = Command::new(self.0.join("bin/python"));
-        // Files of compiled Python code would be written to the work tree.
+        // Without this variable, Python would write files of compiled code into the work tree.
         python.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONPATH");
         python
     }
@@ -135,7 +135,7 @@ impl Tester<'_> {
         let mut pip = self.base.pip();
         pip.arg("--python").arg(environment.0.join("bin/python"));
         pip.args(["install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]);
-        // A build from source finds maturin as a module and as a program.
+        // A build from the source distribution needs maturin both as a program on the path and as a Python module.
         let path = std::env::var_os("PATH").unwrap_or_default();
         let bin = std::iter::once(tools.join("bin")).chain(std::env::split_paths(&path));
         pip.env("PATH", std::env::join_paths(bin)?);

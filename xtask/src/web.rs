@@ -46,7 +46,8 @@ pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     if is_built {
         return Ok(());
     }
-    // A build that fails may leave a page of old and new files. The folder is missing if cargo builds in another one.
+    // The record of the built sources is emptied before the build, because a failed build may leave a page of old and new files. The folder
+    // `target` may be missing, because cargo can be configured to build in another folder.
     create_folder(&repository.path("target"))?;
     write_file(&built, "")?;
     run(npm(repository).args(["run", "build"]))?;
@@ -60,7 +61,7 @@ fn sources(repository: &Repository) -> Result<String> {
         let file = Path::new(file);
         file.starts_with(FOLDER) && !file.starts_with(BROWSER_TESTS)
     });
-    // Git ignores the compiled engine.
+    // Git ignores the compiled engine, so that it is missing in the list of files and is added here.
     files
         .extend([wasm::BUILT.to_owned()].into_iter().filter(|file| repository.path(file).exists()));
     let mut lines = String::new();
@@ -97,8 +98,8 @@ pub(crate) fn install(repository: &Repository) -> Result<()> {
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
     let wanted = modified("web/package-lock.json")
         .context("the file web/package-lock.json is missing: restore it from git")?;
-    // The file `.package-lock.json` is compared, because npm writes it after all packages are installed. Two installations at the
-    // same time write it too, but can lack programs.
+    // The file `.package-lock.json` is compared, because npm writes it after all packages are installed. Two installations at the same time
+    // can leave this file without the programs, so that a program is looked up as well.
     let has_programs = repository.path("web/node_modules/.bin/vite").exists();
     let installed = modified("web/node_modules/.package-lock.json");
     if has_programs && installed.is_ok_and(|installed| installed >= wanted) {

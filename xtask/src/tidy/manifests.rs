@@ -68,7 +68,8 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
 
 /// Returns the index of the line above a manifest key, counted backwards from the end of the text before the key.
 fn above_index(before: &str) -> usize {
-    // The key of `[dependencies.name]` does not start its line, so that the count is one larger.
+    // In `[dependencies.name]` the key does not start its line, so that the text before the key ends with a part of that line. The line
+    // above is then one line further back.
     usize::from(!before.ends_with('\n') && !before.is_empty())
 }
 
