@@ -41,8 +41,8 @@ impl PairCounts {
         }
         let tail = (1.0 - CONFIDENCE) / 2.0;
         if self.is_one_kind() {
-            // A different pair has at most the probability q that solves (1 - q)^pairs = tail. Its score is from 0 to
-            // 1.
+            // All pairs so far have the same score. A pair with another score then has at most the probability q with (1 - q)^pairs = tail,
+            // and its score lies anywhere from 0 to 1.
             let same = tail.powf(1.0 / pairs);
             return Estimate { low: mean * same, value: mean, high: 1.0 - (1.0 - mean) * same };
         }
@@ -50,7 +50,7 @@ impl PairCounts {
         // The likelihood falls monotonically from the mean to each end, so that bisection finds the limit.
         let limit = |end: f64| {
             let (mut inside, mut outside) = (mean, end);
-            // 60 halvings exhaust the digits of a float.
+            // A 64-bit floating-point number has 53 binary digits, so that 60 halvings of the interval are enough.
             for _ in 0..60 {
                 let middle = f64::midpoint(inside, outside);
                 if log_likelihood(self, middle) >= least {

@@ -16,7 +16,7 @@ impl Charset {
     /// Returns the character set that the locale defines for the terminal, or UTF-8 if the standard output is not a
     /// terminal.
     pub(crate) fn of_terminal() -> Self {
-        // Other systems than Unix do not set the character set by the locale.
+        // Only on Unix does the locale determine the character set of a terminal.
         if cfg!(not(unix)) || !io::stdout().is_terminal() {
             return Self::Utf8;
         }

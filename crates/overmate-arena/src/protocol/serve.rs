@@ -124,7 +124,8 @@ pub(super) fn time_for(turn: &TurnWire) -> Duration {
     let limit = Duration::from_millis(turn.time_ms);
     let Some(clock) = turn.clock else { return limit };
     let GameWire { game, games, dealt, .. } = &turn.game;
-    // Apart from foreplacing, a game has at most one action for each dealt card.
+    // The rest of the match has at most one action for each dealt card of each game, plus one for foreplacing. The clock is divided by this
+    // number.
     let later_games = games.saturating_sub(*game);
     let actions = later_games * (dealt.you.len() + 1) + turn.hands.you.len() + 1;
     let share = clock.left_ms / u64::try_from(actions).unwrap_or(u64::MAX);

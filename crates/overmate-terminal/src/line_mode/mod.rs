@@ -291,13 +291,13 @@ impl LineTable<'_> {
                 errors::print_aside(&self.controller.autosave().leaving_message());
                 return Err(error);
             }
-            // The thread waits, because the signal handler prints the path of the match and ends the program.
+            // The signal handler prints the path of the match and ends the program, so that this thread only waits.
             Err(error) if error.is::<TerminalRestored>() => loop {
                 thread::park();
             },
             line => line?,
         };
-        // Without a terminal the typed line is printed, so that the output can be followed. A terminal has already
+        // If the standard input is not a terminal, the typed line is printed, so that the output can be followed. A terminal has already
         // echoed the line.
         match &line {
             Some(Ok(line)) if self.input.is_silent() => self.say(&printable_line(line))?,

@@ -50,7 +50,7 @@ impl Opponent {
                 player: seat.player,
                 games: seat.games,
                 seed: seat.seed % SEEDS,
-                // A program has its own tables.
+                // An external program does not use the value tables that built-in bots share, so that an empty set is enough.
                 tables: &Arc::default(),
             }),
         }
