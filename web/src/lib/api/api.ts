@@ -581,7 +581,7 @@ export const addOpponent = (id: string): Promise<void> =>
 export const myIgnored = (): Promise<IgnoredPerson[]> =>
   answer(client.GET('/api/v1/me/ignored')).then(({ ignored }) => ignored);
 
-/** Ends a mute or block, given its id in the list of muted and blocked persons. */
+/** Ends a mute or block, given the id of its entry in the list of muted and blocked persons. */
 export const heed = (id: string): Promise<void> => done(client.DELETE('/api/v1/me/ignored/{id}', on(id)));
 
 /** Begins or ends a mute or block of the player with a handle. */

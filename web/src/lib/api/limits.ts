@@ -18,7 +18,8 @@ export function limitOf(address: string): number {
 
 /** Sends a request, and aborts it at its time limit. */
 export function fetchInTime(request: Request): Promise<Response> {
-  // Browsers before 2024 cannot combine signals, and keep their own limit.
+  // Browsers before 2024 cannot combine two abort signals. There the time limit of the browser itself
+  // applies.
   if (!('any' in AbortSignal)) return fetch(request);
   const limit = AbortSignal.timeout(limitOf(request.url));
   return fetch(request, { signal: AbortSignal.any([request.signal, limit]) });

@@ -20,7 +20,7 @@ const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
 function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transform: 'none' }): Animation {
   const style = getComputedStyle(document.documentElement);
   const time = style.getPropertyValue('--move');
-  // The built style has seconds in place of milliseconds.
+  // The build may write the time of the style in seconds instead of milliseconds.
   const duration = parseFloat(time) * (time.endsWith('ms') ? 1 : 1000);
   return element.animate([from, to], { duration, easing: style.getPropertyValue('--ease'), id: NAME });
 }
@@ -101,7 +101,7 @@ class CardMotion {
     if (from) animate(element, { transform: onto(element.getBoundingClientRect(), from), opacity: 0 });
   }
 
-  /** Lets a picture of a card that left the board fly to the list of moves. The picture takes no pointer. */
+  /** Moves a picture of a card that left the board to the list of moves. Clicks go through the picture. */
   #fly(name: string, { element, box }: Place): void {
     const to = chipOf(name);
     if (!to || box.width === 0) return;

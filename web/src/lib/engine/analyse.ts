@@ -41,7 +41,7 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
 
 /**
  * Analyses a game or position: the value of the position, the values of all legal actions, and best play. The
- * page answers if it can, and else the server.
+ * engine in the page computes the answer if it can, otherwise the server does.
  */
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
   // The engine comes first, because the server checks the request by itself if only the server can answer.
@@ -53,8 +53,8 @@ export async function analyse(request: AnalysisRequest, signal?: AbortSignal): P
 }
 
 /**
- * Reviews the game with a given index in a server match: the points that each action lost. The page answers if
- * it can, and else the server.
+ * Reviews the game with a given index in a server match: the points that each action lost. The engine in the
+ * page computes the answer if it can, otherwise the server does.
  */
 export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
   const deal = gamesOf(match).find((game) => game.index === index)?.deal;
@@ -88,15 +88,17 @@ async function hintHere({ rules, current, sequence }: MatchState): Promise<Hint 
 }
 
 /**
- * Gives a hint in a server match, for the position in which the server has noted the hint. The page answers if it
- * can, and else the server. `stateAt` returns the state of the match with a given sequence number, or null.
+ * Gives a hint in a server match, for the position in which the server has noted the hint. The engine in the
+ * page computes the hint if it can, otherwise the server does. `stateAt` returns the state of the match with
+ * a given sequence number, or null.
  */
 export async function hint(
   match: MatchState,
   client_id: string,
   stateAt: (sequence: number) => Promise<MatchState | null>
 ): Promise<Hint> {
-  // The hint before the note shows whether the page can answer, so that the server is not asked twice.
+  // The page computes the hint once before the server notes it. If the page cannot compute the hint, a single
+  // request lets the server both note and compute it.
   if (await hintHere(match)) {
     const sequence = await noteHint(match.id, client_id);
     const noted = sequence === null ? null : await stateAt(sequence);

@@ -30,7 +30,7 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ waiting, expected: expected.slice(-MOST) }));
   } catch {
-    // Without storage, the next page does not know of the offers until that page shows the offers.
+    // Without storage, the next page learns of these offers only when it reads the offers from the server.
   }
 }
 

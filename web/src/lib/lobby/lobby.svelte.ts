@@ -139,7 +139,8 @@ export class LobbyWatch {
     this.#made[own.offer.id] = Date.now();
     this.#latest = null;
     this.#hearOwn([...this.own.filter(({ offer }) => offer.id !== own.offer.id), own]);
-    // This browser may have received its identity cookie with the offer.
+    // The server may have set this browser's identity cookie with the offer. Only a new connection sends the
+    // cookie.
     if (this.#watchers > 0) this.#socket.reconnect();
   }
 
@@ -174,7 +175,7 @@ export class LobbyWatch {
     try {
       return await withdrawOffer(id);
     } catch (thrown) {
-      // The offer may still be open.
+      // After a failed request, the offer may still be open. Its end then counts as unexpected again.
       this.#expected = this.#expected.filter((known) => known !== id);
       this.#keep([...this.#waiting, id]);
       throw thrown;

@@ -16,8 +16,8 @@ export interface Row {
 export const GONE_STAYS = 10_000;
 
 /**
- * Time after a shift of the rows during which presses are ignored, in milliseconds. A press may mean the
- * row that stood there before.
+ * Time after a shift of the rows during which presses are ignored, in milliseconds. A press may be meant for
+ * the row that stood there before the shift.
  */
 export const SETTLES = 700;
 
