@@ -6,7 +6,7 @@ use overmate_rules::{Illegal, PositionFaults, ReadError};
 
 use crate::theme::UnknownTheme;
 
-/// Error for a text that cannot be parsed as a puzzle. It holds the first faulty field.
+/// Error for a text that cannot be parsed as a puzzle. The error holds the first faulty field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a puzzle: its {field} cannot be read")]
 pub struct NotAPuzzle {

@@ -148,8 +148,8 @@ impl PuzzleSet {
 
     /// Returns the puzzle of a day, or `None` if all puzzles of the set are dull. The day is in UTC, counted from 1970-01-01.
     ///
-    /// The puzzles are ordered by their ids, which are hashes, without the [dull](Self::is_dull) ones. Each day takes the next
-    /// puzzle, and after the last puzzle the first follows. A set of 3,000 puzzles lasts five years and more.
+    /// Puzzles that are [dull](Self::is_dull) are left out. The other puzzles are ordered by their ids, which are hashes. Each day takes
+    /// the next puzzle, and after the last puzzle the first follows. A set of 3,000 puzzles lasts five years and more.
     #[must_use]
     pub fn of_day(&self, day: i64) -> Option<&PuzzleEntry> {
         let mut entries: Vec<&PuzzleEntry> =

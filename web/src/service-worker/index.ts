@@ -31,10 +31,10 @@ function messageIn(text: string | undefined): Message | null {
   }
 }
 
-/** The types of the library lack `renotify`. */
+/** Options of a notification with the field `renotify`, which the types of the library lack. */
 type Options = NotificationOptions & { renotify: boolean };
 
-/** Shows a push message as a notification. The server sends none about a match that the person sees. */
+/** Shows a push message as a notification. The server sends no message about a match that the person sees. */
 async function show({ title, body, path, language }: Message): Promise<void> {
   const options: Options = {
     body: body ?? undefined,

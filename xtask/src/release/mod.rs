@@ -50,7 +50,7 @@ struct Release {
     materials: PathBuf,
 }
 
-/// Builds all files of a release, and with `check` tests them, the Debian package in a namespace.
+/// Builds all files of a release. With `check`, also tests these files, and installs the Debian package in a separate namespace.
 pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     let architecture = &Architecture::of_this_machine()?;
     let time = commit_time(repository)?;

@@ -45,7 +45,7 @@ pub struct ProgramOptions {
     pub stop: Arc<AtomicBool>,
     /// Folders for the program's log files.
     pub logs: ProgramLogs,
-    /// Names of environment variables that the program does not get. It gets all others.
+    /// Names of environment variables that the program does not get. The program gets all other variables.
     pub secret_variables: Vec<OsString>,
 }
 

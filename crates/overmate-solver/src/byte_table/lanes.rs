@@ -15,8 +15,8 @@ pub(super) const ANSWERS: usize = 16;
 /// Index of the table entry for a lead without an answer (a mate).
 pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
 
-/// Byte shuffle that fills a block of `BLOCK` bytes. The bytes of each of `WINDOWS` equal parts of the block come from a window: as many
-/// consecutive bytes of the row of one card.
+/// Byte shuffle that fills a block of `BLOCK` bytes of a row. The block has `WINDOWS` equal parts. The bytes of a part come from one
+/// window, which has as many consecutive bytes of the row of one card.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {

@@ -79,8 +79,8 @@ pub(crate) struct LastMoves<'a> {
 impl LastMoves<'_> {
     /// Returns the points for seat *first* under best play, if only the seat `sole` has foreplaced and that seat holds one card.
     ///
-    /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
-    /// opponent's only card, so the card that stays answers the last move too.
+    /// The free move does not change the points. A follower with a choice between two tiers holds two cards that answer the opponent's only
+    /// card. The card that the follower keeps then answers the last move too.
     pub(crate) fn points_for_first(&self, held: BySeat<u64>, leader: Seat, sole: Seat) -> i32 {
         let counts = held.map(|set| set.count_ones() as usize);
         let holds = |lead: &&LeadKind| held[leader] >> lead.card & 1 == 1;

@@ -1,11 +1,11 @@
 //! Solves the exact value of every position of every deal of a rule set with at most 20 cards.
 //!
-//! A lead position is the set of cards in both hands and the subset that the leader holds. A row
-//! has a byte for each split of the same live cards, from the leader's point of view. When a lead
-//! is answered, two cards are gone, and the values after the move are a smaller row, in order. If
-//! the other player leads next, these values are the smaller row read backwards and negated. So all
-//! splits of the same live cards are solved at once, by retrograde analysis (Ströhlein 1970,
-//! Thompson 1986). All sizes are binomial coefficients.
+//! A lead position is given by the set of cards in both hands together and the subset that the leader holds. A row has one byte for each
+//! division of the same set of cards between both hands. The bytes are values from the leader's point of view.
+//!
+//! A lead and its answer remove two cards. The values after the move are therefore a smaller row, in the same order. If the other player
+//! leads next, the values are the smaller row read backwards and negated. So all positions of a row are solved at once, by retrograde
+//! analysis (Ströhlein 1970, Thompson 1986). All sizes are binomial coefficients.
 //!
 //! The files import only downwards: `layer`, `splits`, `job` → `layers`, `mirror`, `pairings` → `kernel` → `build` →
 //! `game` → `deals`, `hashes`.

@@ -37,8 +37,8 @@ impl Adviser {
 
     fn hint_within(&mut self, limit: Duration, view: &View, stop: &StopFlag) -> Option<ShownHint> {
         let budget_of = |time| budget(view.rules(), time, limit, None).with_stop(Arc::clone(stop));
-        // If a card is hidden, exact open-card values are not used, because they depend on a card that the player cannot see. For large decks no
-        // better values are available.
+        // The solver for hidden cards comes first, because exact values with open cards depend on a card that the player cannot see. With
+        // large decks this solver is not used, and the hint has bounds and estimates with open cards.
         let has_hidden_solver = !is_large(view.rules());
         let advice = has_hidden_solver
             .then(|| self.hidden_solver.advise(view, &budget_of(Some(limit))))

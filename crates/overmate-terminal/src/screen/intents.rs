@@ -74,7 +74,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Warns the player that no action is possible if the screen shows an earlier moment of the match, and returns whether it does.
+    /// Returns whether the screen shows an earlier moment of the match, and in this case warns the player that no action is possible there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");

@@ -1,4 +1,4 @@
-// Gives up requests that the network lets hang, after a time limit.
+// Aborts requests that stay unanswered for longer than a time limit.
 
 /** Time limit of a request in milliseconds, besides the time that the server is asked to wait for a change. */
 const LIMIT_MS = 15_000;

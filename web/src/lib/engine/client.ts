@@ -47,8 +47,8 @@ function start(): Worker | null {
 }
 
 /**
- * Sends a request to the engine. Returns null if the engine cannot answer it: it does not run here, or only a
- * long search would find values. Throws `Refused` for a faulty request.
+ * Sends a request to the engine. Returns null if the engine does not run in this browser, or if only a long
+ * search would find values. Throws `Refused` for a faulty request.
  */
 export async function askEngine<Name extends RequestName>(
   name: Name,

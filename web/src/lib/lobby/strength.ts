@@ -41,13 +41,18 @@ function surest(rules: string, ratings: readonly PlayerRating[]): number | null 
   return own[0]?.rating.rating ?? null;
 }
 
-/** Returns the level whose rating tells that it is as strong as the player, or null without a rating. */
+/**
+ * Returns the level whose rating is nearest to the player's rating in a rule set, or null without a rating.
+ */
 export function ratedLevel(rules: string, ratings: readonly PlayerRating[]): number | null {
   const rating = surest(rules, ratings);
   return rating === null ? null : nearest(rules, rating);
 }
 
-/** Returns the level of a player's strength. Without a rating and an estimate it is the level chosen last. */
+/**
+ * Returns the level that suits a player's strength. Without a rating and an estimate, this is the level
+ * chosen last.
+ */
 export function levelFor(rules: string, { ratings, estimate }: Strength, last: number): OfferedLevel {
   const level = ratedLevel(rules, ratings);
   if (level !== null) return { level, by: 'rating' };

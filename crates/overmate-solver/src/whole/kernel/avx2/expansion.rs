@@ -104,7 +104,7 @@ fn shuffle(lanes: u64, from: u32) -> (Places, Starts) {
 }
 
 /// Maximum number of cards in both hands together for which the solver precomputes byte shuffles. With 17 cards the shuffles take 16 MB.
-/// With more cards there are fewer rows than pairs of cards.
+/// With more cards a layer has fewer rows than pairs of cards, so that precomputing the shuffles of all pairs does not pay.
 const MOST_LIVE: usize = 17;
 
 /// Precomputed byte shuffles of a layer, one for each pair of a winning and a losing card.
