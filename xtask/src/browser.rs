@@ -27,7 +27,7 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     ];
     for (program, packages) in programs {
         let what = format!("{program}, for a match in another browser than Chromium");
-        // Some of these programs do not have the option `--version`.
+        // The option is `--help`, because some of these programs do not have the option `--version`.
         install::ensure(&what, Command::new(program).arg("--help"), packages)?;
     }
     let geckodriver = install::tool(repository, GECKODRIVER)?;

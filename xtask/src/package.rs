@@ -92,7 +92,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     let package = |package: &Value| {
         let manifest = PathBuf::from(text(package, "manifest_path")?);
         let folder = manifest.parent()?.strip_prefix(repository.root()).ok()?.to_owned();
-        // A package with `publish = false` has an empty list of registries.
+        // In cargo's metadata, a package with `publish = false` has an empty list of registries instead of null.
         let is_private = package.get("publish").is_some_and(|list| !list.is_null());
         let (name, version) = (text(package, "name")?, text(package, "version")?);
         (!is_private).then_some(Package { name, version, folder })

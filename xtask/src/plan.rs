@@ -173,7 +173,7 @@ fn run_beside(
         command.arg("--thorough");
     }
     if matches!(step, TestStep::Api | TestStep::Browser | TestStep::Engines) {
-        // The step gets the path of the binary, because cargo would wait for the main lane's lock on the target folder.
+        // The step gets the path of the binary, because cargo would wait for the lock that the main sequence holds on the target folder.
         let path = match binary.take() {
             Some(path) => path,
             None => build_overmate(repository)?,

@@ -123,7 +123,7 @@ fn debian(repository: &Repository) -> Result<Command> {
     )?;
     let mut command = Command::new("/usr/bin/cargo");
     command.current_dir(repository.root()).args(["build", "-Zbuild-std=std,panic_abort"]);
-    // The list of features is empty, because its default has backtraces.
+    // The standard library is built without features, because its default features include backtraces.
     command.arg("-Zbuild-std-features=");
     // The stable compiler builds the standard library only with this variable.
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", "/usr/bin/rustc");

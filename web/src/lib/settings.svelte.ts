@@ -53,7 +53,7 @@ export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() :
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
-    // Another tab may have changed other settings.
+    // Another tab may have changed other settings, which must be kept.
     localStorage.setItem(KEY, JSON.stringify({ ...settings, ...stored(), ...part }));
   } catch {
     // An error of the storage is ignored. Without storage, the settings last as long as the page.

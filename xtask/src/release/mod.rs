@@ -187,7 +187,7 @@ impl Sources<'_> {
             "--numeric-owner",
             "--mode=a+rX,u+w,go-w",
         ]);
-        // gzip would otherwise store the time of the packing.
+        // Without `--no-name`, gzip would store the time of the packing.
         tar.args(["--use-compress-program", "gzip --no-name", "--create", "--file"]).arg(&archive);
         tar.arg(format!("--transform=s,^,{name}/,"));
         let program =

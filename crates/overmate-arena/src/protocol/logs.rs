@@ -132,7 +132,7 @@ impl LogFile {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut target, bytes) {
             *target = Target::Closed;
-            // Only the first failure is kept.
+            // The result is ignored, because only the first failure is kept.
             let _ = self.fault.set(error);
         }
     }
@@ -145,7 +145,7 @@ impl LogFile {
         let kept = self.left.as_ref().map_or(bytes.len(), |left| take(left, bytes.len()));
         file.write_all(&bytes[..kept])?;
         if kept < bytes.len() {
-            // Only the first cut file is kept.
+            // The result is ignored, because only the first cut file is kept.
             let _ = self.cut.set(self.path.clone());
             file.write_all(CUT_OFF.as_bytes())?;
             *target = Target::Closed;

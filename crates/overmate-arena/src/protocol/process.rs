@@ -121,7 +121,7 @@ impl Process {
         self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
             Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(NoLine::InputFull),
-            // An exited process is detected when the arena waits for its answer.
+            // A failed send is ignored here, because an exited process is detected when the arena waits for its answer.
             _ => Ok(()),
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn solve(
             beliefs[seat].learn(&values, cfr.weight);
         }
         cfr.weight += 1.0;
-        // An iteration traverses the tree twice.
+        // An iteration traverses the tree twice, once for each seat.
         let is_spent = (0..2 * tree.work()).any(|_| meter.spend().is_err());
         let is_last = is_spent || round >= stop.rounds;
         if is_last || round % ROUNDS_PER_MEASUREMENT == 0 {
@@ -222,7 +222,7 @@ impl Cfr<'_> {
                 strategy[k] = OpponentModel::mixed(model, seat, slot, free[k]);
                 reach[k] = own[i] * strategy[k];
             }
-            // Below an edge that neither seat's strategy reaches, the regrets do not change.
+            // Below an edge that neither seat's strategy reaches, the regrets do not change, so that the subtree is skipped.
             if reach.iter().chain(other).all(|reach| *reach == 0.0) {
                 continue;
             }

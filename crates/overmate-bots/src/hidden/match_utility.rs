@@ -39,7 +39,7 @@ impl MatchUtility {
             _ if standing.games < 2 => None,
             0 => Some(Self::last(lead_of_first)),
             1 if standing.game.is_multiple_of(2) => {
-                // The players exchange seats in the next game.
+                // The players exchange seats in the next game, so that the sign of the points changes.
                 let later = later()?.into_iter().map(|(points, odds)| (-points, odds)).collect();
                 Some(Self::before_last(lead_of_first, &later))
             }

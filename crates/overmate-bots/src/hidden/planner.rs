@@ -165,7 +165,7 @@ impl Planner {
                         planner.build_subgame(state, limit, parts, meter)
                     })
                 };
-                // Attempts at earlier states must leave budget for the current state.
+                // Attempts at earlier states get half of the remaining budget, so that the other half is left for the current state.
                 let solved = if is_last { attempt(meter) } else { meter.with_part(2, attempt) };
                 cursor = solved.map(SubgameCursor::at_root);
             }

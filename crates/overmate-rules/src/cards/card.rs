@@ -161,7 +161,7 @@ impl CardSet {
     /// Returns the lowest card index in the set, or `None` if the set is empty.
     #[must_use]
     pub const fn first_slot(self) -> Option<u8> {
-        // A set of 64 bits has slots below 64.
+        // The index fits in 8 bits, because a set of 64 bits has indices below 64.
         #[allow(clippy::cast_possible_truncation, reason = "the index of a card is at most 63")]
         if self.is_empty() { None } else { Some(self.0.trailing_zeros() as u8) }
     }

@@ -184,7 +184,7 @@ impl PastSearch {
 
     /// Returns the deal that led to a position before the first move, and records the foreplacing actions.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
-        // *First* leads to the first move, and the free move can be used only in an answer.
+        // Before the first move, *first* leads and the free move is unused, so that no deal leads to another position.
         if position.leader() == Seat::Second || position.free_move_used() {
             return None;
         }
@@ -259,7 +259,7 @@ fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
         let mut state = PositionState { leader: last.leader, free_move_used, ..*position.state() };
         state.moves -= 1;
         for (seat, card) in [(last.leader, last.led), (!last.leader, last.answer)] {
-            // The repeated card of a sole foreplacer is back in the hand already.
+            // Before the last move, a sole foreplacer already holds the repeated card again, so that undoing a move does not give it back.
             let is_repeated = position.sole_foreplacer() == Some(seat)
                 && position.moves() + 1 == rules.hand_size();
             if !is_repeated {

@@ -30,7 +30,7 @@ impl HashedLayer {
     pub(crate) fn of(codes: &ScoreCodes, key: (bool, HandBalance, usize), bytes: &[i8]) -> Self {
         let mut values = [[0; 2]; 256];
         for code in i8::MIN..=i8::MAX {
-            // With ten cards a hand, each worth at most 1,000 points, no score is above 22,000.
+            // With ten cards a hand, each worth at most 1,000 points, no score is above 22,000, so that every score fits in 16 bits.
             let points = i16::try_from(codes.points(code)).unwrap_or_default();
             values[usize::from(code.cast_unsigned())] = points.to_le_bytes();
         }

@@ -137,7 +137,7 @@ pub fn resume(path: &Path, program: Option<Arc<dyn Entrant>>) -> Result<MatchCon
             Opponent::BuiltIn(kind)
         }
     };
-    // An error is ignored, because every save replaces the file by a private file.
+    // If the file cannot be opened or restricted, play goes on, because every save replaces the file by a private file.
     if let Ok(file) = fs::File::open(&real) {
         private::restrict(&file);
     }

@@ -14,7 +14,7 @@ async function askHere<Name extends RequestName>(
   try {
     return await askEngine(name, request);
   } catch (thrown) {
-    // The server describes the fault of the request with a code.
+    // A faulty request is left to the server, which describes the fault with a code.
     if (thrown instanceof Refused) return null;
     throw thrown;
   }

@@ -31,7 +31,8 @@ async function reply({ id, wasm, request }: EngineRequest): Promise<EngineReply>
     return { id, result: engine.answer(request), fault: null, broken: false };
   } catch (thrown) {
     if (thrown instanceof EngineFault) return { id, result: null, fault: thrown.message, broken: false };
-    // The memory of an engine that has failed may be damaged.
+    // The memory of an engine that has failed may be damaged, so that this worker must answer no further
+    // request.
     return { id, result: null, fault: null, broken: true };
   }
 }

@@ -72,7 +72,8 @@ export class LiveMatch {
       onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 }),
       ontalk: (lines) => {
         this.hear(lines);
-        // Chat messages before the first report of the presence are not new.
+        // Messages that arrive before the first report of the presence are old messages, which the page does
+        // not announce.
         if (this.#presence) this.told = lines.at(-1) ?? null;
       }
     });

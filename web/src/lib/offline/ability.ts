@@ -1,5 +1,5 @@
-// Tells which matches the page can play without the server. The start page loads this file at once, and the code
-// that plays matches only when a match begins.
+// Tells which matches the page can play without the server. The start page loads this file at once, and the
+// code that plays matches only when a match begins.
 import { Problem } from '$lib/api/problem';
 import type { NewMatch } from '$lib/api/types';
 import { hasEngine } from '$lib/engine/client';

@@ -98,7 +98,8 @@ class HandIn {
         this.#pause = FIRST_PAUSE_MS;
       } catch (thrown) {
         const problem = asProblem(thrown);
-        // During an upgrade, a server of the previous version does not know this request yet.
+        // During an upgrade, a server of the previous version does not know this request yet, so that the
+        // page tries again later.
         if (problem.passing || problem.status === 404 || problem.status === 405) {
           this.problem = problem;
           this.#timer = setTimeout(() => void this.run(), this.#pause);

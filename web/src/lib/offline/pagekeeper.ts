@@ -58,7 +58,7 @@ function tell(state: MatchState): void {
 
 channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   if (!listeners.has(data)) return;
-  // The other tab may have deleted the match.
+  // A problem is ignored, because the other tab may have deleted the match.
   void stepOn(data, 'read').then(
     ({ state }) => tell(state),
     () => {}
@@ -78,7 +78,7 @@ function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: str
     const played = await take(step);
     if (played.match.entries.length !== row.match.entries.length) {
       const { match, summary } = played;
-      // A match that was deleted meanwhile must not come back.
+      // The row is read again, so that a match that was deleted meanwhile does not come back.
       await rowOf(id);
       await writeRow({ id, match, summary, client_id: client_id ?? row.client_id });
       if (summary.result) handIn.start();

@@ -8,7 +8,8 @@ export function noteAccount(has: boolean): void {
     if (has) localStorage.setItem(KEY, 'yes');
     else localStorage.removeItem(KEY);
   } catch {
-    // Without storage the lobby still shows challenges.
+    // An error of the storage is ignored. Without storage, the lobby page shows challenges, but other pages
+    // do not.
   }
 }
 

@@ -36,7 +36,7 @@ export async function switchOn(language: string): Promise<PushState> {
   if (key === null) return 'absent';
   await navigator.serviceWorker.register('/service-worker.js');
   const { pushManager } = await navigator.serviceWorker.ready;
-  // A subscription with a former key of the server would be useless.
+  // An existing subscription is ended first, because it may have a former key of the server and be useless.
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { keys } = made.toJSON();

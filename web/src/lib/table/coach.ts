@@ -56,7 +56,7 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
         (least, action) => (least && count(least) <= count(action) ? least : action),
         undefined
       );
-      // Each of the cards mates.
+      // If no legal lead can be answered, every legal lead gives mate.
       if (!fewest) return m.coach_mate();
       const cards = (fewest.answers?.cards ?? []).map((card) => cardSign(card, false)).join(' ');
       return m.coach_lead({ name, card: cardSign(fewest.card ?? '', true), cards });

@@ -29,7 +29,7 @@ export class Coach {
     if (!fresh) return;
     this.#seen.push(fresh);
     try {
-      // Another tab may have stored further topics.
+      // Another tab may have stored further topics, which must be kept.
       localStorage.setItem(KEY, JSON.stringify([...stored().filter((topic) => topic !== fresh), fresh]));
     } catch {
       // An error of the storage is ignored. Without storage, each page explains the topics once.

@@ -162,7 +162,8 @@ export class Table {
   status = $derived.by<says.Said>(() => {
     const { line, why } = this.#status;
     if (!this.#greeting) return { line, why };
-    // The greeting already says who leads.
+    // Before the first action of the game, a player who may not act sees only the greeting, because the
+    // greeting already says who leads.
     const isFirst = !this.mayAct && !this.scene?.last;
     return { line: isFirst ? this.#greeting : `${this.#greeting} ${line}`.trim(), why };
   });
@@ -284,7 +285,7 @@ export class Table {
    */
   async findTurning(): Promise<void> {
     const { match } = this;
-    // Only reviews of decks that the server solves at once are requested.
+    // Only decks of at most 20 cards are reviewed here, because the server solves them at once.
     if (!match || this.deck.cards.length > 20) return;
     const games = gamesToReview(match).filter(({ index }) => match.reviewable[index]);
     const reviews = games.map(({ index }) =>

@@ -302,7 +302,7 @@ fn reversed(bytes: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
-    // Solved values have 128 added. The best values have 127 added, as have the values in `kept`.
+    // A byte of `swapped` is a value with 128 added. A byte of `kept`, of `mate` and of the best values is a value with 127 added.
     let mate = _mm256_set1_epi8(mate.wrapping_add(i8::MAX));
     for part in 0..PARTS {
         // The complement of a value with 128 added is the negated value with 127 added.
