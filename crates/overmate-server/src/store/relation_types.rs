@@ -62,7 +62,7 @@ pub(crate) struct KnownRelation {
     pub(crate) is_mutual: bool,
     /// Whether the profile of the other account is visible only to its owner.
     pub(crate) is_private: bool,
-    /// Whether the other account has played a rated match.
+    /// Whether the other account has played a rated match or is a bot.
     pub(crate) is_rated: bool,
     /// Whether the other account is a bot.
     pub(crate) is_bot: bool,

@@ -46,8 +46,8 @@ const POSITIONS_A_NODE: u64 = 200;
 /// Number of positions that an analysis by blocks solves in about the time in which a search visits one node.
 const BLOCK_POSITIONS_A_NODE: u64 = 50;
 
-/// Estimate of the time in nanoseconds in which an analysis by blocks solves a position on a slow machine.
-const NANOS_A_BLOCK_POSITION: u64 = 10;
+/// Time in nanoseconds in which one thread solves a position by blocks: 8.1 to 8.7 ns were measured for four deals of 40 cards with AVX2.
+const NANOS_A_BLOCK_POSITION: u64 = 8;
 
 /// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
 /// positions must be reachable from the given hands.
