@@ -182,7 +182,11 @@ fn run_beside(
         *binary = Some(path);
     }
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-    eprintln!("==== {} starts in the parallel sequence; its output: {} ====", step.name(), log.display());
+    eprintln!(
+        "==== {} starts in the parallel sequence; its output: {} ====",
+        step.name(),
+        log.display()
+    );
     let status = command
         .status()
         .context("cannot start a step that runs in parallel with the other steps")?;
