@@ -98,14 +98,28 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
 /// Number of positions whose values are computed together.
 pub(super) const LANES: usize = 32;
 
-/// Copies a short run byte by byte, which is faster than a call of `memcpy`.
+/// Copies a run of less than [`LANES`] bytes in at most two parts, which is faster than a call of `memcpy`.
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "the function is one short loop")]
+#[allow(clippy::inline_always, reason = "the function is a few moves of registers")]
 fn copy_run(target: &mut [u8], source: &[u8]) {
-    if let ([target], [source]) = (&mut *target, source) {
+    match target.len() {
+        16.. => copy_ends::<16>(target, source),
+        8..16 => copy_ends::<8>(target, source),
+        4..8 => copy_ends::<4>(target, source),
+        2..4 => copy_ends::<2>(target, source),
+        _ => copy_ends::<1>(target, source),
+    }
+}
+
+/// Copies the first and the last `N` bytes of a run of `N` to 2 × `N` bytes. Both parts may overlap.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "the function is a few moves of registers")]
+fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
+    if let (Some(target), Some(source)) = (target.first_chunk_mut::<N>(), source.first_chunk()) {
         *target = *source;
-    } else {
-        target.copy_from_slice(source);
+    }
+    if let (Some(target), Some(source)) = (target.last_chunk_mut::<N>(), source.last_chunk()) {
+        *target = *source;
     }
 }
 
