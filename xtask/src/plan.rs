@@ -183,7 +183,7 @@ fn run_beside(
     }
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     eprintln!(
-        "==== {} starts in the parallel sequence; its output: {} ====",
+        "==== {} starts in the side sequence; its output: {} ====",
         step.name(),
         log.display()
     );
