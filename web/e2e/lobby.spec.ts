@@ -160,7 +160,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
 test('an empty lobby makes an offer with days', async ({ page }) => {
   await page.goto('/play');
   await page.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
-  await expect(page.getByTestId('lobby-empty')).toContainText('Nobody waits');
+  await expect(page.getByTestId('lobby-empty')).toContainText('Nobody else is waiting');
   await page.getByTestId('lobby-days').click();
   await expect(page.getByTestId('own-offers')).toContainText('open for 14 days');
   await page.getByTestId('withdraw').click();

@@ -45,7 +45,8 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
 /** Returns the coach's explanation of a topic at the shown table. */
 export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Situation): string {
   const you = game.to_act ?? 'first';
-  const name = nameOf(match, playerOn(game, otherSeat(you)));
+  const other = playerOn(game, otherSeat(you));
+  const name = nameOf(match, other);
   const led = game.lead?.card ?? scene.lead?.card ?? '';
   const words = { suit: suitSign(led[1] ?? ''), rank: rankName(deck, led[0] ?? ''), name };
   switch (topic) {
@@ -59,7 +60,9 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
       // If no legal lead can be answered, every legal lead gives mate.
       if (!fewest) return m.coach_mate();
       const cards = (fewest.answers?.cards ?? []).map((card) => cardSign(card, false)).join(' ');
-      return m.coach_lead({ name, card: cardSign(fewest.card ?? '', true), cards });
+      // A friend who has not come yet has no name.
+      const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;
+      return m.coach_lead({ name: whose, card: cardSign(fewest.card ?? '', true), cards });
     }
     case 'suit':
       return m.coach_suit(words);

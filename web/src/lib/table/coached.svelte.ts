@@ -14,6 +14,16 @@ function stored(): string[] {
   }
 }
 
+/** Stores that this browser has explained a topic. */
+function remember(topic: Topic): void {
+  try {
+    // Another tab may have stored further topics, which must be kept.
+    localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== topic), topic]));
+  } catch {
+    // An error of the storage is ignored. Without storage, each page explains the topics once.
+  }
+}
+
 export class Coach {
   /** Topic that the coach explains now, or null. */
   topic = $state.raw<Topic | null>(null);
@@ -24,15 +34,10 @@ export class Coach {
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;
+    // The topic of the former moment has been explained. A page that is loaded again during a moment explains its topic again.
+    if (this.topic) remember(this.topic);
     const fresh = settings.coach ? topics.find((topic) => !this.#seen.includes(topic)) : undefined;
     this.topic = fresh ?? null;
-    if (!fresh) return;
-    this.#seen.push(fresh);
-    try {
-      // Another tab may have stored further topics, which must be kept.
-      localStorage.setItem(KEY, JSON.stringify([...stored().filter((topic) => topic !== fresh), fresh]));
-    } catch {
-      // An error of the storage is ignored. Without storage, each page explains the topics once.
-    }
+    if (fresh) this.#seen.push(fresh);
   }
 }
