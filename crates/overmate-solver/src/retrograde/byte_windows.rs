@@ -1,5 +1,7 @@
 //! Moves short runs of bytes to other places, 16 bytes at a time.
 
+use crate::kernel::Kernel;
+
 /// Number of bytes of a window.
 const BYTES: usize = 16;
 
@@ -22,10 +24,7 @@ struct Window {
 impl ByteWindows {
     /// Returns whether this processor has instructions that permute the bytes of a window.
     pub(super) fn are_fast() -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return is_x86_feature_detected!("avx2");
-        #[cfg(not(target_arch = "x86_64"))]
-        return false;
+        Kernel::Avx2.is_supported()
     }
 
     /// Creates the windows of a permutation. Each run has an offset in the target, an offset in the source, and a length. Both offsets
