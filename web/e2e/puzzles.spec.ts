@@ -10,6 +10,19 @@ type Puzzle = components['schemas']['Puzzle'];
 const received = async (page: Page): Promise<Puzzle> =>
   (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
 
+/** Starts a streak or a storm with the pointer or the keyboard, and returns its first puzzle. */
+async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): Promise<Puzzle> {
+  const training = received(page);
+  await page.goto('/puzzles');
+  // The puzzle of the training would otherwise be taken for the first puzzle of the series.
+  await training;
+  await page.getByRole('radio', { name: series }).check();
+  const coming = received(page);
+  const button = page.getByTestId('start');
+  await (keyboard ? button.press('Enter') : button.click());
+  return coming;
+}
+
 /** Plays an action on the board, with the keyboard if `keyboard` is set, and otherwise with the pointer. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
@@ -173,11 +186,7 @@ test('a link to a puzzle that a new collection has replaced says so, and leads t
 });
 
 test('the first mistake ends a streak', async ({ page }) => {
-  await page.goto('/puzzles');
-  await page.getByRole('radio', { name: 'Streak' }).check();
-  const coming = received(page);
-  await page.getByTestId('start').click();
-  const first = await coming;
+  const first = await start(page, 'Streak');
   await solve(page, first);
   await expect(page.getByTestId('score')).toContainText('Solved: 1');
   const following = received(page);
@@ -226,15 +235,13 @@ test('a lost answer of the server changes no score, and the attempt can be sent 
   watch
 }) => {
   watch.allow(/ERR_FAILED/);
-  await page.goto('/puzzles');
-  await page.getByRole('radio', { name: 'Streak' }).check();
-  const coming = received(page);
-  await page.getByTestId('start').click();
-  const first = await coming;
+  const first = await start(page, 'Streak');
   await page.route('**/attempts', (route) => route.abort());
   const wrong = first.states[0]?.choices.find(({ next }) => next === null);
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/attempts'));
   await act(page, wrong?.action ?? '');
   await expect(page.getByTestId('over')).toContainText('0 solved');
+  await lost;
   await expect(page.getByTestId('next')).toHaveCount(0);
   await page.unroute('**/attempts');
   await page.getByTestId('problem').getByRole('button').click();
@@ -249,11 +256,7 @@ test('a lost answer of the server changes no score, and the attempt can be sent 
 
 test('a storm goes on after a mistake and ends after three minutes', async ({ page }) => {
   await page.clock.install();
-  await page.goto('/puzzles');
-  await page.getByRole('radio', { name: 'Storm' }).check();
-  const coming = received(page);
-  await page.getByTestId('start').press('Enter');
-  const first = await coming;
+  const first = await start(page, 'Storm', true);
   // The button with the focus has disappeared, and the board has the focus.
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(1);
   await expect(page.getByRole('timer')).toHaveText(/Time left: (3:00|2:5\d)/);
