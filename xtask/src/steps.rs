@@ -73,7 +73,7 @@ pub(crate) enum TestStep {
     NoStd,
     /// Compares the generated documents with the output of the binary
     Generated,
-    /// Packages all published crates, compiles the packages and, with --thorough, installs the binary; packs, installs and tests the npm package
+    /// Packs, installs and tests the npm package; packages all published crates, compiles the packages and, with --thorough, installs the binary
     Package,
     /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
@@ -132,8 +132,9 @@ impl TestStep {
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
+            // The packages of the crates come last, because compiling them makes cargo build the workspace's server again.
             Self::Package => {
-                package::check(repository, options.thorough).and_then(|()| npm::check(repository))
+                npm::check(repository).and_then(|()| package::check(repository, options.thorough))
             }
             Self::Python => python::check(repository),
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
