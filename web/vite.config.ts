@@ -2,6 +2,7 @@
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { svelteTesting } from '@testing-library/svelte/vite';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { guide } from './guide.ts';
@@ -22,6 +23,13 @@ function announcerWithoutInlineStyle(): Plugin {
   };
 }
 
+// Test files that replace modules or globals. Each runs in its own environment. All other test files share their modules, so
+// that each module is loaded once for all of them.
+const replacing = readdirSync(new URL('tests', import.meta.url))
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `tests/${file}`)
+  .filter((file) => /\bvi\.(mock|stub)/.test(readFileSync(new URL(file, import.meta.url), 'utf8')));
+
 // Address at which `overmate serve` listens, for `npm run dev`.
 const server = process.env.OVERMATE_SERVER ?? 'http://127.0.0.1:2420';
 
@@ -41,7 +49,13 @@ export default defineConfig({
   server: { proxy: { '/api': { target: server, ws: true } }, fs: { allow: ['../docs'] } },
   test: {
     environment: 'happy-dom',
-    include: ['tests/**/*.test.ts'],
-    setupFiles: ['tests/setup.ts']
+    setupFiles: ['tests/setup.ts'],
+    projects: [
+      { extends: true, test: { name: 'replacing', include: replacing } },
+      {
+        extends: true,
+        test: { name: 'sharing', include: ['tests/*.test.ts'], exclude: replacing, isolate: false }
+      }
+    ]
   }
 });
