@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { Engine } from '../packages/overmate/src/engine';
 import { act, hintIn, newMatch, playBoth, recordOf, stateOf, undo, type Hint } from './support/api';
+import { thorough } from './support/sample';
 import { overmate } from './support/server';
 import { Table } from './support/table';
 import { expect, test, withoutEngine } from './support/test';
@@ -16,7 +17,10 @@ type Schemas = components['schemas'];
 const RULES = ['bga', 'sackson', 'pagat', 'rael', 'sackson+free-move', 'sackson+figure-privilege'];
 
 /** Number of games for each rule set. Each game gives about ten positions. */
-const GAMES = process.env.OVERMATE_THOROUGH ? 200 : 6;
+const GAMES = thorough ? 200 : 6;
+
+/** Number of matches of each opponent. */
+const MATCHES = thorough ? 40 : 4;
 
 const engine = () =>
   new Engine(
@@ -278,7 +282,7 @@ test('the opponents in the page act as the program’s own, for the same seed', 
     const rules = RULES[at % RULES.length] ?? 'bga';
     const file = join(folder, `${level}.mates`);
     const served = `served=${process.env.OVERMATE_BINARY} bot --level ${level} --seed ${SEED}`;
-    const matches = String(process.env.OVERMATE_THOROUGH ? 40 : 4);
+    const matches = String(MATCHES);
     const arena = ['arena', '--players', 'level:5', '--bot', served, '--matches', matches, '--seed', '1'];
     overmate([...arena, '--rules', rules, '--record', file], '');
     for (const record of readFileSync(file, 'utf8').split(/(?=^\[Rules )/m)) {
@@ -325,5 +329,5 @@ test('the opponents in the page act as the program’s own, for the same seed', 
       expect(played.state.result).not.toBeNull();
     }
   }
-  expect(compared).toBeGreaterThan(1000);
+  expect(compared).toBeGreaterThan(250 * MATCHES);
 });
