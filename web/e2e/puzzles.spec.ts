@@ -10,12 +10,20 @@ type Puzzle = components['schemas']['Puzzle'];
 const received = async (page: Page): Promise<Puzzle> =>
   (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
 
-/** Starts a streak or a storm with the pointer or the keyboard, and returns its first puzzle. */
-async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): Promise<Puzzle> {
-  const training = received(page);
+/** Opens the page of puzzles, and returns the first puzzle of the training. */
+async function open(page: Page): Promise<Puzzle> {
+  const coming = received(page);
   await page.goto('/puzzles');
+  return coming;
+}
+
+/**
+ * Starts a streak or a storm, with the keyboard if `keyboard` is set, and otherwise with the pointer. Returns the first
+ * puzzle of the series.
+ */
+async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): Promise<Puzzle> {
   // The puzzle of the training would otherwise be taken for the first puzzle of the series.
-  await training;
+  await open(page);
   await page.getByRole('radio', { name: series }).check();
   const coming = received(page);
   const button = page.getByTestId('start');
@@ -67,9 +75,7 @@ function refutable({ states }: Puzzle): string | undefined {
 }
 
 test('a solved puzzle changes the rating, and the next one follows', async ({ page }) => {
-  const coming = received(page);
-  await page.goto('/puzzles');
-  const puzzle = await coming;
+  const puzzle = await open(page);
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
   await expect(page.getByTestId('rating')).toContainText('1200');
   await solve(page, puzzle, true);
@@ -83,9 +89,7 @@ test('a solved puzzle changes the rating, and the next one follows', async ({ pa
 });
 
 test('a wrong action is explained, and a second attempt does not count', async ({ page }) => {
-  const coming = received(page);
-  await page.goto('/puzzles');
-  const puzzle = await coming;
+  const puzzle = await open(page);
   const [state] = puzzle.states;
   const unmating = refutable(puzzle);
   const wrong = unmating ?? state?.choices.find(({ next }) => next === null)?.action;
@@ -153,9 +157,7 @@ test.describe('with the service worker', () => {
 });
 
 test('a shared link shows the position alone until the attempt', async ({ page, browser }) => {
-  const coming = received(page);
-  await page.goto('/puzzles');
-  const puzzle = await coming;
+  const puzzle = await open(page);
   await page.getByTestId('give-up').click();
   const link = page.getByTestId('after').getByRole('textbox');
   await expect(link).toHaveValue(new RegExp(`/puzzles/${puzzle.id}$`));
