@@ -48,6 +48,7 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
             waits.add(players.wait_until_all_watchers_know());
         }
     }
+    players.wait_until_acknowledged(5 * faults + 1);
     let (history, refusals) = players.stop();
     let logs = cluster.logs();
     let mut contradictions = history.contradictions(&logs);

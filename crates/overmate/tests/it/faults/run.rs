@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -318,6 +318,8 @@ pub(super) fn next_client_id() -> String {
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
+    /// Number of acknowledged actions of all clients that play alone.
+    acknowledged: Arc<AtomicUsize>,
     /// Progress of each client that plays matches, and of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
     threads: Vec<JoinHandle<(History, Refusals)>>,
@@ -329,6 +331,7 @@ pub(super) struct Wanderer {
     pub(super) random: Rng,
     addresses: Arc<[String]>,
     pub(super) stop: Arc<AtomicBool>,
+    acknowledged: Arc<AtomicUsize>,
     progress: Progress,
     refusals: Refusals,
     pub(super) history: History,
@@ -345,13 +348,13 @@ impl Players {
     /// Starts `matches` clients that play, each with another client that watches its matches. Every
     /// second player plays against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
+        let (stop, acknowledged) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let mut progress = Vec::new();
         let mut threads = Vec::new();
         let mut random = Rng::with_seed(seed);
         for number in 0..matches {
             let (follow, followed) = channel();
-            let mut wanderer = || Wanderer::new(cluster, &stop, random.fork());
+            let mut wanderer = || Wanderer::new(cluster, &stop, &acknowledged, random.fork());
             let (mut player, mut watcher) = (wanderer(), wanderer());
             progress.push((Arc::clone(&player.progress), Arc::clone(&watcher.progress)));
             threads.push(thread::spawn(move || {
@@ -363,7 +366,7 @@ impl Players {
                 (watcher.history, watcher.refusals)
             }));
         }
-        Self { stop, progress, threads }
+        Self { stop, acknowledged, progress, threads }
     }
 
     /// Starts two clients in a match against each other. The first client sends its requests to random servers, and the second
@@ -374,10 +377,21 @@ impl Players {
         random: Rng,
         start: impl FnOnce(Wanderer, Progress) -> [JoinHandle<(History, Refusals)>; 2],
     ) {
-        let first = Wanderer::new(cluster, &self.stop, random);
+        let first = Wanderer::new(cluster, &self.stop, &self.acknowledged, random);
         let second = Progress::default();
         self.progress.push((Arc::clone(&first.progress), Arc::clone(&second)));
         self.threads.extend(start(first, second));
+    }
+
+    /// Waits until the servers have acknowledged `number` actions since the start of the clients. On a busy machine this takes
+    /// longer than the pauses of a test.
+    pub(crate) fn wait_until_acknowledged(&self, number: usize) {
+        let begin = Instant::now();
+        while self.acknowledged.load(Ordering::Relaxed) < number {
+            assert!(begin.elapsed() < HANG, "the servers never acknowledge {number} actions");
+            assert!(self.threads.iter().all(|thread| !thread.is_finished()), "a client failed");
+            thread::sleep(PAUSE);
+        }
     }
 
     /// Waits until each watching client knows the latest state of the match that it watches. Returns the duration of the wait.
@@ -433,12 +447,18 @@ fn read(progress: &Progress) -> (u64, u64) {
 }
 
 impl Wanderer {
-    fn new(cluster: &Cluster, stop: &Arc<AtomicBool>, random: Rng) -> Self {
+    fn new(
+        cluster: &Cluster,
+        stop: &Arc<AtomicBool>,
+        acknowledged: &Arc<AtomicUsize>,
+        random: Rng,
+    ) -> Self {
         Self {
             client: HttpClient::default(),
             random,
             addresses: Arc::clone(&cluster.addresses),
             stop: Arc::clone(stop),
+            acknowledged: Arc::clone(acknowledged),
             progress: Progress::default(),
             refusals: Refusals::default(),
             history: History::default(),
@@ -484,6 +504,7 @@ impl Wanderer {
                     acknowledged,
                 });
                 let Some(next) = answer else { return };
+                self.acknowledged.fetch_add(1, Ordering::Relaxed);
                 self.note(&next, None);
                 state = next;
             }

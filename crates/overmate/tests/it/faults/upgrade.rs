@@ -25,6 +25,9 @@ const OLDER: &str = "OVERMATE_OLDER_BINARY";
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 12;
 
+/// Least number of acknowledged actions before each replacement of a server.
+const ACTIONS: usize = 40;
+
 /// Number of live connections that the test keeps open at the same time.
 const LIVE: usize = 12;
 
@@ -96,6 +99,7 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
     let mut waits = Times::default();
     for node in 0..Cluster::NODES {
         thread::sleep(time);
+        players.wait_until_acknowledged(ACTIONS * (node + 1));
         cluster.replace(node);
         waits.add(players.wait_until_all_watchers_know());
     }
