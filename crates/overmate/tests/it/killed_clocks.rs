@@ -360,13 +360,16 @@ fn run(database: &Database, seed: u64) {
             thread::spawn(move || pair.play())
         })
         .collect();
-    let mut run = Run { kills: Vec::new(), logs: BTreeMap::new(), found: Found::default() };
-    for _ in 0..kills {
-        let earlier = acknowledged.load(Ordering::Relaxed);
-        while acknowledged.load(Ordering::Relaxed) < earlier + 2 * MATCHES {
+    // Waits until the servers have acknowledged this number of actions since the start of the clients.
+    let wait_for = |number| {
+        while acknowledged.load(Ordering::Relaxed) < number {
             assert!(threads.iter().all(|thread| !thread.is_finished()), "a client failed");
             thread::sleep(PAUSE);
         }
+    };
+    let mut run = Run { kills: Vec::new(), logs: BTreeMap::new(), found: Found::default() };
+    for _ in 0..kills {
+        wait_for(acknowledged.load(Ordering::Relaxed) + 2 * MATCHES);
         thread::sleep(Duration::from_millis(random.u64(..600)));
         served.kill();
         // Some downtimes are too short to be credited.
@@ -376,6 +379,7 @@ fn run(database: &Database, seed: u64) {
         address.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&served.address);
     }
     thread::sleep(Duration::from_secs(1));
+    wait_for(10 * kills + 1);
     stop.store(true, Ordering::Relaxed);
     let mut matches: Vec<Match> = threads.into_iter().flat_map(|one| one.join().unwrap()).collect();
     let shown: Vec<_> = matches
