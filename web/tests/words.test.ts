@@ -6,6 +6,7 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { actionSays } from '$lib/text/actions';
 import { cardName, computerName, outcomeSays, playerName, stepSays, whyNot } from '$lib/text/words';
 import { problemSays } from '$lib/text/problems';
+import { anyOf } from '$lib/text/written';
 import ProblemNote from '$lib/ui/ProblemNote.svelte';
 import openapi from '../../crates/overmate-server/openapi.json';
 import { demanding, following, overmated } from './fixtures';
@@ -32,6 +33,16 @@ describe('the catalogues', () => {
       }
     }
     expect(compared).toBeGreaterThan(300);
+  });
+});
+
+describe('alternatives', () => {
+  it('are joined by the word of the reader’s language', () => {
+    const cards = ['Qh', 'Kh', 'Ah'];
+    expect(anyOf(cards, true)).toBe('[Qh], [Kh], or [Ah]');
+    expect(anyOf(cards.slice(0, 1), false)).toBe('[-Qh]');
+    overwriteGetLocale(() => 'de');
+    expect(anyOf(cards, true)).toBe('[Qh], [Kh] oder [Ah]');
   });
 });
 

@@ -3,7 +3,7 @@ import type { GameState, Player, Review, ReviewedAction, Seat } from '$lib/api/t
 import { playerOn } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { valueFor } from '$lib/text/values';
-import { cardSign } from '$lib/text/written';
+import { anyOf, cardSign } from '$lib/text/written';
 
 /** Returns the actions with which a player lost points, the largest loss first. */
 export function mistakesOf(game: GameState, review: Review, player: Player): ReviewedAction[] {
@@ -41,9 +41,7 @@ export function reasonSays(reviewed: ReviewedAction, viewer: Seat): string {
     case 'mate-allowed':
       return m.reason_mate_allowed({ card: cardSign(card, !own) });
     case 'last-answer':
-      return m.reason_last_answer({
-        cards: mistake.cards.map((card) => cardSign(card, !own)).join(' ')
-      });
+      return m.reason_last_answer({ cards: anyOf(mistake.cards, !own) });
     case 'move-lost':
       return m.reason_move_lost();
     case 'move-won':

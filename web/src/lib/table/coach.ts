@@ -3,7 +3,7 @@ import type { GameState, LegalAction } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { nameOf, rankName } from '$lib/text/words';
-import { cardSign, suitSign } from '$lib/text/written';
+import { anyOf, cardSign, suitSign } from '$lib/text/written';
 import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
@@ -59,7 +59,7 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
       );
       // If no legal lead can be answered, every legal lead gives mate.
       if (!fewest) return m.coach_mate();
-      const cards = (fewest.answers?.cards ?? []).map((card) => cardSign(card, false)).join(' ');
+      const cards = anyOf(fewest.answers?.cards ?? [], false);
       // A friend who has not come yet has no name.
       const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;
       return m.coach_lead({ name: whose, card: cardSign(fewest.card ?? '', true), cards });

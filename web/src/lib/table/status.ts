@@ -4,7 +4,7 @@ import type { Answers, DeckFacts, GameState, LegalAction, MatchState, Seat } fro
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';
-import { cardSign, suitSign } from '$lib/text/written';
+import { anyOf, cardSign, suitSign } from '$lib/text/written';
 import { leadsSays, nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
 /** Status text below the board: a sentence, with a reason or advice. */
@@ -85,7 +85,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   if (first?.card && first.mate)
     return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
   if (first?.answers) {
-    const signs = ({ cards }: Answers) => cards.map((card) => sign(now, card, otherSeat(seat))).join(' ');
+    const signs = ({ cards }: Answers) => anyOf(cards, otherSeat(seat) === now.bottom);
     const demand = lifted.find(({ kind }) => kind === 'demand');
     const demanding = demand?.mate
       ? m.lift_demand_mate({ rank })

@@ -1,6 +1,7 @@
 // Converts placeholders for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and
 // `[h]` a suit.
 import type { DeckFacts } from '$lib/api/types';
+import { getLocale } from '$lib/paraglide/runtime';
 import { cardName, suitName } from './words';
 
 export type Part =
@@ -13,6 +14,12 @@ export type Part =
  * picture.
  */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
+
+/** Returns the placeholders for cards as a list of alternatives, such as `[Qh], [Kh], or [Ah]`. */
+export const anyOf = (cards: readonly string[], light: boolean): string =>
+  new Intl.ListFormat(getLocale(), { type: 'disjunction' }).format(
+    cards.map((card) => cardSign(card, light))
+  );
 
 /**
  * Returns the placeholder for a suit in a sentence, such as `[h]`. The page replaces the placeholder by a
