@@ -5,18 +5,16 @@ use std::sync::LazyLock;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use serde_json::{Value, json};
-use utoipa_axum::router::OpenApiRouter;
 
 use super::bots;
-use super::interface::interface;
+use super::interface::INTERFACE;
 use crate::openapi;
 
 /// Returns the OpenAPI document of the HTTP interface. The file `openapi.json` of this crate holds the same text.
 #[must_use]
 pub fn openapi_json() -> String {
-    let (_, api) =
-        OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", interface()).split_for_parts();
-    let mut api = serde_json::to_value(&api).unwrap_or_default();
+    let (_, api) = &*INTERFACE;
+    let mut api = serde_json::to_value(api).unwrap_or_default();
     add_security(&mut api);
     // The keys are sorted, so that the text depends neither on the order of the code nor on the feature `preserve_order`.
     api.sort_all_objects();

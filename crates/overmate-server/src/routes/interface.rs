@@ -1,5 +1,9 @@
 //! Combines the routes of the OpenAPI document.
 
+use std::sync::LazyLock;
+
+use axum::Router;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -12,9 +16,15 @@ use super::{
 use crate::openapi;
 use crate::server::Server;
 
-/// Returns the router for the URL paths below `/api/v1`.
-pub(super) fn interface() -> OpenApiRouter<Server> {
-    OpenApiRouter::with_openapi(openapi::base())
+/// Router for the URL paths below `/api/v1`, and the OpenAPI document of these paths.
+///
+/// Both are built once in a process, because the schemas of all requests and answers take time to build.
+pub(super) static INTERFACE: LazyLock<(Router<Server>, OpenApi)> = LazyLock::new(|| {
+    OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", below_v1()).split_for_parts()
+});
+
+fn below_v1() -> OpenApiRouter<Server> {
+    OpenApiRouter::new()
         .routes(routes!(rules::list))
         .routes(routes!(rules::facts))
         .routes(routes!(programs::list))

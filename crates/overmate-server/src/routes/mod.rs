@@ -53,8 +53,8 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
-use utoipa_axum::router::OpenApiRouter;
 
+use self::interface::INTERFACE;
 use crate::assets;
 use crate::error::ApiError;
 use crate::server::Server;
@@ -68,9 +68,9 @@ pub use docs::openapi_json;
 /// requests count as one client.
 pub fn app(server: Server) -> Router {
     let limits = server.settings.limits;
-    let (interface, _) =
-        OpenApiRouter::new().nest("/api/v1", interface::interface()).split_for_parts();
+    let (interface, _) = &*INTERFACE;
     let interface = interface
+        .clone()
         .layer(DefaultBodyLimit::max(limits.body_bytes))
         .layer(SetResponseHeaderLayer::if_not_present(
             header::CACHE_CONTROL,
