@@ -110,6 +110,12 @@ impl Socket {
         }
     }
 
+    /// Waits for the server's next ping. The WebSocket library answers the ping at the next call of this connection.
+    pub(crate) async fn ping(&mut self) {
+        let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");
+        assert!(matches!(message, Ok(Message::Ping(_))), "{message:?}");
+    }
+
     /// Waits until the server closes the live connection, and returns the close code and reason.
     pub(crate) async fn closed(&mut self) -> (CloseCode, String) {
         loop {
