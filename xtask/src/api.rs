@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::command::{build_overmate, run};
-use crate::files::Repository;
+use crate::files::{Repository, scratch};
 use crate::install;
 use crate::served::{Answer, Running, Server};
 
@@ -61,8 +61,7 @@ struct Caller<'a> {
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let binary = build_overmate(repository)?;
     let programs = installed(repository)?;
-    let folder = tempfile::tempdir()
-        .context("cannot make a temporary folder for the data of the tested server")?;
+    let folder = scratch()?;
     let smtp = SmtpSink::start(&programs.join("aiosmtpd"))?;
     let options = [
         "--no-limits",

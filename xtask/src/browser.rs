@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::command::{build_overmate, run};
-use crate::files::Repository;
+use crate::files::{Repository, TEMPORARY, scratch};
 use crate::install::{self, Tool};
 use crate::web;
 
@@ -48,14 +48,18 @@ pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
 /// Builds the web client and the binary, then runs one project (named group of tests) of the Playwright configuration.
 fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Result<()> {
     web::build_client(repository)?;
-    playwright(repository, project, &build_overmate(repository)?, thorough)
+    let binary = build_overmate(repository)?;
+    let scratch = scratch()?;
+    playwright(repository, project, &binary, Some(scratch.path()), thorough)
 }
 
-/// Runs one project (named group of tests) of the Playwright configuration with the given server binary.
+/// Runs one project (named group of tests) of the Playwright configuration with the given server binary. `temporary` is the
+/// folder of the databases and of Chromium's files, instead of the system's folder for temporary files.
 pub(crate) fn playwright(
     repository: &Repository,
     project: &str,
     binary: &Path,
+    temporary: Option<&Path>,
     thorough: bool,
 ) -> Result<()> {
     let what = "Chromium, for the browser tests";
@@ -65,6 +69,9 @@ pub(crate) fn playwright(
     install::ensure(what, &mut chromium, &["chromium", "chromium-headless-shell"])?;
     let mut command = web::npm(repository);
     command.args(["run", "browser", "--", "--project", project]).env("OVERMATE_BINARY", binary);
+    if let Some(temporary) = temporary {
+        command.env(TEMPORARY, temporary);
+    }
     if thorough {
         command.env("OVERMATE_THOROUGH", "1");
     }

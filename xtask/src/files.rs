@@ -5,6 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
+
+/// Folder that Linux keeps in memory.
+const MEMORY: &str = "/dev/shm";
+
+/// Free space in KiB that the folder in memory must have. All tests together use a tenth of it.
+const FREE_MEMORY: u64 = 2 << 20;
+
+/// Environment variable with the folder for temporary files, which programs and tests read.
+pub(crate) const TEMPORARY: &str = "TMPDIR";
 
 /// Git work tree of the repository.
 pub(crate) struct Repository {
@@ -135,6 +145,30 @@ pub(crate) fn delete_folder(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot delete the folder {}", folder.display()))
 }
 
+/// Creates a temporary folder for the files of tests, which is deleted when the value is dropped.
+///
+/// The folder is in memory if the machine has enough of it: tests create hundreds of databases, whose files on a disk take a seventh
+/// of the tests' processor time. Tests only end processes, and files in memory outlive processes.
+pub(crate) fn scratch() -> Result<TempDir> {
+    // PostgreSQL does not run as root, and reaches its own folder through this folder.
+    let mut folder = tempfile::Builder::new();
+    #[cfg(unix)]
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o711));
+    let folder = if free(MEMORY).is_some_and(|free| free >= FREE_MEMORY) {
+        folder.tempdir_in(MEMORY)
+    } else {
+        folder.tempdir()
+    };
+    folder.context("cannot make a temporary folder for the files of tests")
+}
+
+/// Returns the free space in KiB of the file system that holds a folder, or `None` if `df` does not tell it.
+fn free(folder: &str) -> Option<u64> {
+    let shown = Command::new("df").args(["-Pk", folder]).output().ok()?;
+    let shown = String::from_utf8(shown.stdout).ok()?;
+    shown.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
+}
+
 /// Converts a path relative to the current folder to an absolute path.
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path)
@@ -164,6 +198,18 @@ mod tests {
 
         assert_eq!(repository.files().unwrap(), [".ci/run", ".gitignore", "a.rs", "b.md"]);
         assert_eq!(repository.files_with_extension("md").unwrap(), ["b.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_of_other_users_reach_their_folders_below_the_scratch_folder() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = scratch().unwrap();
+
+        assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o711);
+        assert!(free("/").is_some_and(|free| free > 0));
+        assert_eq!(free("/no such folder"), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use toml_edit::Document;
 
 use crate::command::{build_binaries, cargo, host, run};
-use crate::files::{Repository, absolute, copy_file, create_folder};
+use crate::files::{Repository, TEMPORARY, absolute, copy_file, create_folder, scratch};
 use crate::install;
 
 /// Path of the manifest of the fuzz targets, which form a separate cargo workspace.
@@ -41,13 +41,14 @@ pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
     let mut clippy = fuzz_cargo(repository, "clippy")?;
     run(clippy.args(features).args(["--", "-D", "warnings"]))?;
     let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(features))?;
+    // The folder lives outside of the fuzz targets, because `libFuzzer` ends them without deleting their files.
     let scratch = scratch()?;
     for Target { name: target, .. } in targets {
         let corpus = tempfile::tempdir()
             .context("cannot make a temporary folder for the inputs of the fuzz targets")?;
         let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
         let mut fuzzer = fuzzer(repository, &binaries, &target)?;
-        fuzzer.env("TMPDIR", scratch.path());
+        fuzzer.env(TEMPORARY, scratch.path());
         fuzzer.args(["-seed=1", "-runs=10000", "-max_total_time=10", "-print_final_stats=1"]);
         let found = fuzzer
             .arg(corpus.path())
@@ -72,7 +73,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     let seeds = repository.path(&format!("fuzz/seeds/{target}"));
     let scratch = scratch()?;
     let mut fuzzer = build_one(repository, target)?;
-    fuzzer.env("TMPDIR", scratch.path());
+    fuzzer.env(TEMPORARY, scratch.path());
     create_folder(&corpus)?;
     fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
     if seeds.is_dir() {
@@ -86,7 +87,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
 pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Result<()> {
     let input = absolute(input)?;
     let scratch = scratch()?;
-    run(build_one(repository, target)?.env("TMPDIR", scratch.path()).arg(input))
+    run(build_one(repository, target)?.env(TEMPORARY, scratch.path()).arg(input))
 }
 
 fn build_one(repository: &Repository, target: &str) -> Result<Command> {
@@ -149,15 +150,6 @@ fn fuzzer(
     command.current_dir(repository.root());
     command.args([TIMEOUT, &format!("-artifact_prefix={artifacts}")]);
     Ok(command)
-}
-
-/// Returns a temporary folder for fuzz targets, because `libFuzzer` ends them without deleting
-/// their files. The folder is in memory where the system has a folder in memory, because each input
-/// of a target with a database writes to the database.
-fn scratch() -> Result<tempfile::TempDir> {
-    let memory = Path::new("/dev/shm");
-    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-    folder.context("cannot make a folder for the temporary files of the fuzz targets")
 }
 
 fn copy_seeds(from: &Path, to: &Path) -> Result<usize> {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 
 use crate::command::{cargo, run};
-use crate::files::Repository;
+use crate::files::{Repository, TEMPORARY, scratch};
 use crate::{
     api, browser, deny, examples, fuzz, generate, install, no_std, npm, older, package, python,
     release, sanitizer, tidy, wasm, web,
@@ -206,8 +206,13 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     install::ensure(what, Command::new("promtool").arg("--version"), &["prometheus"])?;
     ensure_cluster_programs()?;
     let older = older_binary(repository, options)?;
+    let scratch = scratch()?;
     for targets in ["--all-targets", "--doc"] {
         let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
+        // The examples in the documentation are programs in the folder for temporary files. Folders in memory may hold no programs.
+        if targets != "--doc" {
+            tests.env(TEMPORARY, scratch.path());
+        }
         if env::var_os(THREADS).is_none() {
             tests.env(THREADS, test_threads().to_string());
         }
@@ -224,6 +229,8 @@ fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     ensure_cluster_programs()?;
     let args = ["test", "--locked", "--package", "overmate", "--test", "it", "--"];
     let mut tests = cargo(repository, args);
+    let scratch = scratch()?;
+    tests.env(TEMPORARY, scratch.path());
     tests.args([
         "--nocapture",
         "cluster::",
