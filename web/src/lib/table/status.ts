@@ -40,7 +40,9 @@ export function exchangeSays(match: MatchState): string {
  */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
-  return { name: nameOf(match, player), you: match.you === player };
+  // A friend who has not come yet has no name.
+  const name = match.players[player].kind === 'open' ? m.player_expected() : nameOf(match, player);
+  return { name, you: match.you === player };
 }
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
