@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// Folder that Linux keeps in memory.
 const MEMORY: &str = "/dev/shm";
 
-/// Free space in KiB that the folder in memory must have. All tests together use a tenth of it.
+/// Free space in KiB that the folder in memory must have, which is several times the need of the tests.
 const FREE_MEMORY: u64 = 2 << 20;
 
 /// Environment variable with the folder for temporary files, which programs and tests read.

@@ -41,7 +41,7 @@ pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
     let mut clippy = fuzz_cargo(repository, "clippy")?;
     run(clippy.args(features).args(["--", "-D", "warnings"]))?;
     let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(features))?;
-    // The folder lives outside of the fuzz targets, because `libFuzzer` ends them without deleting their files.
+    // This program deletes the targets' files, because `libFuzzer` ends the targets without deleting them.
     let scratch = scratch()?;
     for Target { name: target, .. } in targets {
         let corpus = tempfile::tempdir()
