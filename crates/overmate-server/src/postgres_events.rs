@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt as _};
-use sqlx::Acquire as _;
-use sqlx::postgres::{PgListener, PgPool};
+use sqlx::postgres::PgListener;
+use sqlx::{Acquire as _, Postgres};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -19,7 +19,8 @@ use crate::notices::{
 use crate::presence::Rooms;
 use crate::room_sharing;
 use crate::store::Store;
-use crate::store::postgres::{answered, notice_pool, ping};
+use crate::store::connection_pool::ConnectionPool;
+use crate::store::postgres::{answered, listening_pool, notifying_pool, ping};
 
 /// Time without a notice after which the server asks PostgreSQL for a sign of life.
 const QUIET: Duration = Duration::from_secs(30);
@@ -40,17 +41,17 @@ pub(crate) async fn start(
     (stop, tasks): (&CancellationToken, &TaskTracker),
     interval: Duration,
 ) -> Result<SharedEvents, sqlx::Error> {
-    let carrier = Notify(notice_pool(address).await?);
+    let carrier = Notify(notifying_pool(address).await?);
     let local = InProcess::default();
     let listening = listen(address.clone(), local.clone(), rooms.clone(), Arc::clone(&store));
     tasks.spawn(until(stop.clone(), listening));
     // Messages about rooms have a connection of their own, so that notices of actions do not wait for them.
-    room_sharing::start(rooms, Notify(notice_pool(address).await?), (stop, tasks));
+    room_sharing::start(rooms, Notify(notifying_pool(address).await?), (stop, tasks));
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
 /// Sender of notices by `NOTIFY`. All notices go in one statement.
-struct Notify(PgPool);
+struct Notify(ConnectionPool<Postgres>);
 
 impl Carrier for Notify {
     fn send(
@@ -58,11 +59,12 @@ impl Carrier for Notify {
         notices: Vec<String>,
     ) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
         async move {
-            sqlx::query("SELECT pg_notify($1, notice) FROM unnest($2) AS notices (notice)")
-                .bind(CHANNEL)
-                .bind(notices)
-                .execute(&self.0)
-                .await?;
+            let text = "SELECT pg_notify($1, notice) FROM unnest($2) AS notices (notice)";
+            let sent = self.0.run(|connection| {
+                let notify = sqlx::query(text).bind(CHANNEL).bind(notices.clone());
+                notify.execute(connection).boxed()
+            });
+            sent.await?;
             Ok(())
         }
         .boxed()
@@ -89,7 +91,7 @@ async fn listen_once(
 ) -> Result<(), sqlx::Error> {
     // A lost connection keeps its place in a pool until the operating system gives the connection up. Therefore each attempt uses
     // a new pool, which has a free place.
-    let pool = notice_pool(address).await?;
+    let pool = listening_pool(address).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     answered(QUIET, listener.listen(CHANNEL)).await?;
     loop {

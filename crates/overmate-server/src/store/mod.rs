@@ -61,6 +61,7 @@ mod conformance_talk;
 mod conformance_turn_mails;
 #[cfg(test)]
 mod conformance_visibility;
+pub(crate) mod connection_pool;
 pub(crate) mod copy;
 mod counts;
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use futures_util::{FutureExt as _, TryFutureExt as _};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, Error};
+use sqlx::{ConnectOptions as _, Connection as _, Error, Postgres};
 
+use super::connection_pool::{ConnectionPool, PoolLimits};
 pub(crate) use super::fault::answered;
 use super::migrations;
 use super::sql::{Connection, POSTGRES_PATIENCE, Pool};
@@ -52,24 +52,23 @@ pub(crate) async fn connect_for_all(
     options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
-/// Opens a pool of one connection for notices between servers, to listen or to send.
-pub(crate) async fn notice_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
-    pool_options(PING_TIMEOUT).max_connections(1).connect_with(options(address)).await
+/// Opens a pool of one connection that listens to notices of other servers.
+pub(crate) async fn listening_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
+    PgPoolOptions::new().max_connections(1).connect_with(options(address)).await
 }
 
-/// Returns options for a pool that closes a connection if PostgreSQL does not answer a ping in time. PostgreSQL may go on with a
-/// read after its caller has given up, so that the connection waits for the end of the read, at most for `end_of_read`.
-///
-/// sqlx pings each connection before its return to the pool, without a time limit. A network device
-/// may forget a connection without telling either side. The unanswered ping would then take the
-/// place of the connection in the pool for ever.
-fn pool_options(end_of_read: Duration) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .test_before_acquire(false)
-        .before_acquire(|connection, _| ping(connection).map_ok(|()| true).boxed())
-        .after_release(move |connection, _| {
-            answered(end_of_read, connection.ping()).map_ok(|()| true).boxed()
-        })
+/// Opens a pool of one connection that sends notices to other servers. A notice whose sender has given up occupies the connection
+/// for the time of a ping.
+pub(crate) async fn notifying_pool(
+    address: &PostgresAddress,
+) -> Result<ConnectionPool<Postgres>, Error> {
+    let limits = PoolLimits {
+        connections: 1,
+        wait: POSTGRES_PATIENCE,
+        statement: PING_TIMEOUT,
+        test: PING_TIMEOUT,
+    };
+    ConnectionPool::open(options(address), limits).await
 }
 
 /// Waits for PostgreSQL's answer to a ping.
@@ -94,11 +93,13 @@ pub(super) async fn open(
     let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
     migrating.close().await?;
-    let readers = pool_options(POSTGRES_PATIENCE)
-        .max_connections(READERS)
-        .acquire_timeout(read_timeout)
-        .connect_with(options(address))
-        .await?;
+    let limits = PoolLimits {
+        connections: READERS,
+        wait: read_timeout,
+        statement: POSTGRES_PATIENCE,
+        test: PING_TIMEOUT,
+    };
+    let readers = ConnectionPool::open(options(address), limits).await?;
     Ok((connect(address).await?, Pool::Postgres(readers)))
 }
 
@@ -110,10 +111,11 @@ mod tests {
 
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::{UnixListener, UnixStream};
-    use tokio::time::timeout;
+    use tokio::time::{sleep, timeout};
 
     use super::*;
     use crate::database::Database;
+    use crate::store::connection_pool::FRESH;
     use crate::store::sql::{On, statement};
 
     /// File name of PostgreSQL's socket.
@@ -152,9 +154,13 @@ mod tests {
         let forgotten = Arc::new(AtomicU64::new(0));
         let relayed = tokio::spawn(relay(socket, target, Arc::clone(&forgotten)));
         let options = options(&address).socket(folder.path());
-        let one_place =
-            pool_options(PING_TIMEOUT).max_connections(1).acquire_timeout(Duration::from_mins(1));
-        let pool = Pool::Postgres(one_place.connect_with(options).await.expect("a pool"));
+        let limits = PoolLimits {
+            connections: 1,
+            wait: Duration::from_mins(1),
+            statement: PING_TIMEOUT,
+            test: PING_TIMEOUT,
+        };
+        let pool = Pool::Postgres(ConnectionPool::open(options, limits).await.expect("a pool"));
         let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
         let first = read().await.expect("an answer");
 
@@ -164,11 +170,39 @@ mod tests {
         let second = read().await.expect("an answer on a new connection");
         assert_ne!(second, first);
 
-        // If a connection is lost between two reads, no read fails.
+        // If a connection is lost in a pause between two reads, no read fails.
+        sleep(FRESH).await;
         forgotten.store(2, Ordering::Relaxed);
         let third = read().await.expect("an answer on a new connection");
         assert!(third != first && third != second);
         relayed.abort();
+    }
+
+    #[tokio::test]
+    async fn a_read_without_its_caller_keeps_its_connection_until_its_end() {
+        let postgres = test_postgres::Postgres::start();
+        let text = postgres.database();
+        let Ok(Database::Postgres(address)) = text.parse() else { panic!("{text}") };
+        let limits = PoolLimits {
+            connections: 1,
+            wait: Duration::from_mins(1),
+            statement: POSTGRES_PATIENCE,
+            test: PING_TIMEOUT,
+        };
+        let pool = ConnectionPool::open(options(&address), limits).await.expect("a pool");
+        let pool = Pool::Postgres(pool);
+        let running = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1%' \
+                       AND state = 'active' AND pid != pg_backend_pid()";
+        let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
+        let first = read().await.expect("an answer");
+        let slow = statement("SELECT pg_sleep(1)").execute(&pool);
+        timeout(Duration::from_millis(200), slow).await.expect_err("the caller gives up");
+        assert_eq!(postgres.rows(&text, running), [["1"]]);
+        assert_eq!(read().await.expect("an answer"), first);
+        assert_eq!(postgres.rows(&text, running), [["0"]]);
+        // An error of the statement ends no connection either.
+        statement("SELECT 1 / 0").execute(&pool).await.expect_err("a division by zero");
+        assert_eq!(read().await.expect("an answer"), first);
     }
 
     #[tokio::test]

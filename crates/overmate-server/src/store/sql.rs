@@ -5,15 +5,15 @@
 
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::stream::{BoxStream, StreamExt as _};
 use serde_json::json;
-use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
-use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
+use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
-use tokio::time::timeout;
 
-use super::fault::answered;
+use super::connection_pool::ConnectionPool;
 use super::types::Holder;
 
 /// Maximum duration of a PostgreSQL read or transaction. The time exceeds the limits of a session,
@@ -22,11 +22,6 @@ pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
 
 /// Maximum wait for the running reads of PostgreSQL when a server stops.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
-
-/// Waits for the result of a statement on PostgreSQL, at most for [`POSTGRES_PATIENCE`].
-async fn answer<T>(statement: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    answered(POSTGRES_PATIENCE, statement).await
-}
 
 /// Text of an SQL statement, for one or both dialects.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +137,13 @@ impl Statement {
     /// Executes the statement, and returns the number of changed rows.
     pub(crate) async fn execute(self, on: impl Into<On<'_>>) -> Result<u64, Error> {
         Ok(match on.into() {
-            On::SqlitePool(pool) => self.sqlite().execute(pool).await?.rows_affected(),
+            On::Pool(Pool::Sqlite(pool)) => {
+                pool.run(|lent| self.sqlite().execute(lent).boxed()).await?.rows_affected()
+            }
+            On::Pool(Pool::Postgres(pool)) => {
+                pool.run(|lent| self.postgres().execute(lent).boxed()).await?.rows_affected()
+            }
             On::Sqlite(connection) => self.sqlite().execute(connection).await?.rows_affected(),
-            On::PostgresPool(pool) => answer(self.postgres().execute(pool)).await?.rows_affected(),
             On::Postgres(connection) => self.postgres().execute(connection).await?.rows_affected(),
         })
     }
@@ -154,9 +153,13 @@ impl Statement {
         let sqlite = |rows: Vec<_>| rows.into_iter().map(Row::Sqlite).collect();
         let postgres = |rows: Vec<_>| rows.into_iter().map(Row::Postgres).collect();
         Ok(match on.into() {
-            On::SqlitePool(pool) => sqlite(self.sqlite().fetch_all(pool).await?),
+            On::Pool(Pool::Sqlite(pool)) => {
+                sqlite(pool.run(|lent| self.sqlite().fetch_all(lent).boxed()).await?)
+            }
+            On::Pool(Pool::Postgres(pool)) => {
+                postgres(pool.run(|lent| self.postgres().fetch_all(lent).boxed()).await?)
+            }
             On::Sqlite(connection) => sqlite(self.sqlite().fetch_all(connection).await?),
-            On::PostgresPool(pool) => postgres(answer(self.postgres().fetch_all(pool)).await?),
             On::Postgres(connection) => postgres(self.postgres().fetch_all(connection).await?),
         })
     }
@@ -164,12 +167,16 @@ impl Statement {
     /// Executes the statement, and returns the first row of the result, or `None`.
     pub(crate) async fn row(self, on: impl Into<On<'_>>) -> Result<Option<Row>, Error> {
         Ok(match on.into() {
-            On::SqlitePool(pool) => self.sqlite().fetch_optional(pool).await?.map(Row::Sqlite),
+            On::Pool(Pool::Sqlite(pool)) => {
+                let read = pool.run(|lent| self.sqlite().fetch_optional(lent).boxed());
+                read.await?.map(Row::Sqlite)
+            }
+            On::Pool(Pool::Postgres(pool)) => {
+                let read = pool.run(|lent| self.postgres().fetch_optional(lent).boxed());
+                read.await?.map(Row::Postgres)
+            }
             On::Sqlite(connection) => {
                 self.sqlite().fetch_optional(connection).await?.map(Row::Sqlite)
-            }
-            On::PostgresPool(pool) => {
-                answer(self.postgres().fetch_optional(pool)).await?.map(Row::Postgres)
             }
             On::Postgres(connection) => {
                 self.postgres().fetch_optional(connection).await?.map(Row::Postgres)
@@ -211,9 +218,9 @@ impl Statement {
         self.rows(on).await?.iter().map(Row::first).collect()
     }
 
-    fn sqlite(self) -> Query<'static, Sqlite, SqliteArguments> {
+    fn sqlite(&self) -> Query<'static, Sqlite, SqliteArguments> {
         let (Sql::Both(text) | Sql::Each { sqlite: text, .. }) = self.sql;
-        self.values.into_iter().fold(sqlx::query(text), |query, value| match value {
+        self.values.iter().cloned().fold(sqlx::query(text), |query, value| match value {
             Value::Text(text) => query.bind(text),
             Value::Integer(number) => query.bind(number),
             Value::Bytes(bytes) => query.bind(bytes),
@@ -224,9 +231,9 @@ impl Statement {
         })
     }
 
-    fn postgres(self) -> Query<'static, Postgres, PgArguments> {
+    fn postgres(&self) -> Query<'static, Postgres, PgArguments> {
         let (Sql::Both(text) | Sql::Each { postgres: text, .. }) = self.sql;
-        self.values.into_iter().fold(sqlx::query(text), |query, value| match value {
+        self.values.iter().cloned().fold(sqlx::query(text), |query, value| match value {
             Value::Text(text) => query.bind(text),
             Value::Integer(number) => query.bind(number),
             Value::Bytes(bytes) => query.bind(bytes),
@@ -336,10 +343,10 @@ impl Connection {
 }
 
 /// Pool of read connections.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Pool {
-    Sqlite(SqlitePool),
-    Postgres(PgPool),
+    Sqlite(ConnectionPool<Sqlite>),
+    Postgres(ConnectionPool<Postgres>),
 }
 
 impl Pool {
@@ -347,26 +354,22 @@ impl Pool {
     /// limited.
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite(pool) => pool.close().await,
-            Self::Postgres(pool) => drop(timeout(CLOSE_TIME, pool.close()).await),
+            Self::Sqlite(pool) => pool.close(Duration::MAX).await,
+            Self::Postgres(pool) => pool.close(CLOSE_TIME).await,
         }
     }
 }
 
 /// Target that executes an SQL statement: a pool or a connection.
 pub(crate) enum On<'a> {
-    SqlitePool(&'a SqlitePool),
+    Pool(&'a Pool),
     Sqlite(&'a mut SqliteConnection),
-    PostgresPool(&'a PgPool),
     Postgres(&'a mut PgConnection),
 }
 
 impl<'a> From<&'a Pool> for On<'a> {
     fn from(pool: &'a Pool) -> Self {
-        match pool {
-            Pool::Sqlite(pool) => Self::SqlitePool(pool),
-            Pool::Postgres(pool) => Self::PostgresPool(pool),
-        }
+        Self::Pool(pool)
     }
 }
 

@@ -4,10 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use sqlx::ConnectOptions as _;
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 
+use super::connection_pool::{ConnectionPool, PoolLimits};
 use super::inspect::MIGRATIONS;
 use super::sql::{Connection, Pool};
 use crate::data_folder;
@@ -36,11 +35,15 @@ pub(super) async fn open(
         .busy_timeout(patience);
     let mut connection = options.connect().await?;
     MIGRATIONS.run(&mut connection).await?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(READERS)
-        .acquire_timeout(read_timeout)
-        .connect_with(options.read_only(true).create_if_missing(false))
-        .await?;
+    let limits = PoolLimits {
+        connections: READERS,
+        wait: read_timeout,
+        // A statement ends without a limit, because no network can lose its answer.
+        statement: Duration::MAX,
+        test: Duration::MAX,
+    };
+    let options = options.read_only(true).create_if_missing(false);
+    let readers = ConnectionPool::open(options, limits).await?;
     Ok((Connection::Sqlite(connection), Pool::Sqlite(readers)))
 }
 
