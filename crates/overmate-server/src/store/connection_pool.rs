@@ -40,7 +40,7 @@ pub(crate) struct PoolLimits {
     pub(crate) connections: u32,
     /// Maximum wait for a free connection.
     pub(crate) wait: Duration,
-    /// Maximum duration of a statement. A statement whose caller has given up occupies its connection at most for this time.
+    /// Maximum duration of a statement. After its caller has given up, a statement occupies its place at most for this time.
     pub(crate) statement: Duration,
     /// Maximum duration of the test of a connection. A connection without an answer is dropped.
     pub(crate) test: Duration,
@@ -78,7 +78,7 @@ impl<DB: Database> ConnectionPool<DB> {
     }
 
     /// Executes a statement on one of the connections. If the database has closed this connection, another connection executes the
-    /// statement again.
+    /// statement again. The database may thus execute the statement twice, which a read or a notice allows.
     ///
     /// # Errors
     ///
