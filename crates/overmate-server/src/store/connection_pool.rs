@@ -1,6 +1,5 @@
 //! Pools the connections of a database, and tests a connection only after a pause or an interrupted statement.
 
-use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,22 +9,10 @@ use sqlx::{ConnectOptions as _, Connection, Database, Error};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use super::fault::answered;
+use super::fault::{answered, is_closed};
 
 /// Time without use after which a connection is tested before its next use.
 pub(super) const FRESH: Duration = Duration::from_secs(1);
-
-/// Prefix of PostgreSQL's SQLSTATE codes for a stop, a crash or a start of the database server.
-const POSTGRES_STOPS: &str = "57P";
-
-/// Returns whether an error means that the database has closed the connection, for example because PostgreSQL was restarted.
-fn is_lost(error: &Error) -> bool {
-    match error {
-        Error::Io(error) => error.kind() != ErrorKind::TimedOut,
-        Error::Database(error) => error.code().is_some_and(|code| code.starts_with(POSTGRES_STOPS)),
-        _ => false,
-    }
-}
 
 /// Pool of connections, each of which executes one statement at a time.
 ///
@@ -89,7 +76,7 @@ impl<DB: Database> ConnectionPool<DB> {
         statement: impl for<'c> Fn(&'c mut DB::Connection) -> BoxFuture<'c, Result<T, Error>>,
     ) -> Result<T, Error> {
         match self.run_once(FRESH, &statement).await {
-            Err(error) if is_lost(&error) => self.run_once(Duration::ZERO, &statement).await,
+            Err(error) if is_closed(&error) => self.run_once(Duration::ZERO, &statement).await,
             done => done,
         }
     }

@@ -1,4 +1,4 @@
-//! Classifies database errors as temporary or permanent.
+//! Classifies database errors: temporary or permanent ones, and closed connections.
 
 use std::io;
 use std::sync::Arc;
@@ -28,6 +28,9 @@ const BUSY_POSTGRES: [&str; 7] = [
     "57",    // operator's intervention, such as a stop
 ];
 
+/// Prefix of PostgreSQL's SQLSTATE codes for a stop, a crash or a start of the database server.
+const POSTGRES_STOPS: &str = "57P";
+
 /// Converts a database error to a store error.
 pub(super) fn store_error(error: Error) -> StoreError {
     let is_busy = match &error {
@@ -51,6 +54,16 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
         return BUSY_POSTGRES.iter().any(|busy| code.starts_with(busy));
     }
     code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
+}
+
+/// Returns whether an error means that the database has closed the connection, for example because PostgreSQL was restarted.
+pub(super) fn is_closed(error: &Error) -> bool {
+    match error {
+        // A connection without an answer may still be open.
+        Error::Io(error) => error.kind() != io::ErrorKind::TimedOut,
+        Error::Database(error) => error.code().is_some_and(|code| code.starts_with(POSTGRES_STOPS)),
+        _ => false,
+    }
 }
 
 /// Returns the error for a PostgreSQL connection without an answer.
