@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
+use super::blocks::is_visible;
 use super::bot_accounts::bot_of;
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::offer_list::Offers;
@@ -278,8 +279,11 @@ impl LobbyService {
             (offer.name, offer.by_bot) = (Some(bot.handle), true);
         }
         self.check_player(&offer, holder).await?;
+        // A challenge to a private bot, or to a bot whose owner has blocked the player, gets the answer for an unknown handle.
         if let Some(to) = offer.to.as_ref().filter(|_| offer.rated)
-            && store.account_by_tag(to.tag).await?.is_some_and(|account| account.is_bot)
+            && let Some(account) = store.account_by_tag(to.tag).await?
+            && account.is_bot
+            && is_visible(store, &account, Some(holder)).await?
         {
             return Err(ApiError::BotRefused(
                 "a match with a bot is not rated: challenge the bot to an unrated match",

@@ -244,7 +244,8 @@ impl PuzzleService {
         Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
-    /// Checks an attempt at a puzzle. Only the browser's first attempt at the puzzle counts for ratings.
+    /// Checks an attempt at a puzzle. Only the browser's first attempt at the puzzle counts for ratings. Like
+    /// [`Self::read`], the check is refused while the browser's player plays a match without help on a deal of the puzzle.
     pub(crate) async fn attempt(
         &self,
         id: &str,
@@ -253,6 +254,8 @@ impl PuzzleService {
     ) -> Result<wire::AttemptResult, ApiError> {
         let (set, entry) = self.find(id)?;
         let puzzle = set.read(entry).map_err(ApiError::internal)?;
+        let hands = puzzle.position().hands();
+        self.analysis.refuse_running_deal(set.rules(), hands, Some(holder)).await?;
         let solved = solves(&puzzle, actions)?;
         let before = self.player(Some(holder)).await?;
         let attempt = Attempt {

@@ -268,7 +268,16 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
         assert_eq!(anna.post("/api/v1/offers", rated.clone()).await.code(), Code::BadRequest);
         rated["bots"] = json!(false);
         rated["to"] = json!("Robot");
-        assert_eq!(anna.post("/api/v1/offers", rated).await.code(), Code::BotRefused);
+        assert_eq!(anna.post("/api/v1/offers", rated.clone()).await.code(), Code::BotRefused);
+        // The answer about a private bot is the answer about an unknown handle: a challenge that nobody accepts.
+        let hidden = owner.put("/api/v1/me/account/profile", json!({"private": true})).await;
+        assert_eq!(hidden.status, StatusCode::OK);
+        for handle in ["Robot", "Nobody"] {
+            rated["to"] = json!(handle);
+            rated["client_id"] = json!(client_id());
+            let made = anna.post("/api/v1/offers", rated.clone()).await;
+            assert_eq!(made.status, StatusCode::CREATED, "{handle}");
+        }
         // A match that the owner plays in a browser without being a bot is not for the program.
         let own: MatchView = owner
             .post("/api/v1/matches", json!({"rules": "bga", "opponent": {"kind": "both"}}))

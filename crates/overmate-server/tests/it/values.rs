@@ -11,8 +11,9 @@ use crate::ratings::{PASSWORD, begin, invitation, make_account, rated};
 use crate::support::{Answer, Browser, Table, last_action, run};
 
 /// Ids of the operations that give values of a deal, or actions of a computer opponent on the deal. [`given`] asks all of them.
-const WITH_VALUES: [&str; 12] = [
+const WITH_VALUES: [&str; 13] = [
     "analyse",
+    "attempt_puzzle",
     "checkAnalysis",
     "create_match",
     "export_games",
@@ -27,8 +28,7 @@ const WITH_VALUES: [&str; 12] = [
 ];
 
 /// Ids of all other operations. Lessons have values of fixed deals, and finished events those of their deals, which are the same
-/// for everybody. An attempt at a puzzle tells only whether its actions are right. The list of the shared deals has the loss of
-/// the own finished match.
+/// for everybody. The list of the shared deals has the loss of the own finished match.
 const WITHOUT_VALUES: &str = "
     list_events make_event remove_event read_event join_event leave_event start_event identify read_invitation join read_lesson
     list_offers watch_offers list_matches hand_in delete_match read_match act read_answers set_answers answer_choices
@@ -39,7 +39,7 @@ const WITHOUT_VALUES: &str = "
     ignored heed heed_player ignore_player mail set_mail confirm_mail remove_mail set_turn_mails stop_turn_mails measures
     confirm_warning unsubscribe_push push subscribe_push export_puzzles_table export_puzzles request_recovery recover sign_in
     begin_passkey_sign_in sign_in_with_passkey visibility set_visibility make_offer withdraw_offer accept_offer
-    decline_challenge leaderboard player privacy list_programs public_matches people_here list_puzzles attempt_puzzle
+    decline_challenge leaderboard player privacy list_programs public_matches people_here list_puzzles
     list_rules read_rules list_shared_deals play_shared_deal";
 
 #[test]
@@ -100,6 +100,9 @@ async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bo
     ] {
         given.insert(name, is_given(&device.get(&path).await));
     }
+    let attempt = json!({"actions": [puzzle.solution[0]]});
+    let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+    given.insert("attempt_puzzle", is_given(&device.post(&path, attempt).await));
     let progress: ProgressWire = device.get("/api/v1/me/progress").await.ok();
     assert_eq!((progress.matches, progress.waiting), (1, 0));
     given.insert("progress", progress.without_values == 0);
