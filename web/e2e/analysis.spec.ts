@@ -12,11 +12,8 @@ const LINE = {
 };
 
 for (const [locale, says] of [
-  ['en-GB', `^About ${POINTS} for First by a search of \\d+ moves\\. Proved: ${POINTS} to ${POINTS}\\.$`],
-  [
-    'de-DE',
-    `^Etwa ${POINTS} für den Ersten nach einer Suche über \\d+ Züge\\. Bewiesen: ${POINTS} bis ${POINTS}\\.$`
-  ]
+  ['en-GB', `^About ${POINTS} for First by a search to depth \\d+\\. Proved: ${POINTS} to ${POINTS}\\.$`],
+  ['de-DE', `^Etwa ${POINTS} für den Ersten bei Suchtiefe \\d+\\. Bewiesen: ${POINTS} bis ${POINTS}\\.$`]
 ] as const) {
   test(`${locale}: the analysis of 48 cards estimates each action`, async ({ somebody }) => {
     const page = await (await somebody({ locale })).newPage();

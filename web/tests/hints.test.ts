@@ -54,7 +54,7 @@ describe('a hint in one sentence', () => {
     const actions = bounds.actions.map((hinted, index) => ({ ...hinted, estimate: [41, 32][index] ?? null }));
     const estimated = { ...bounds, horizon: 3, actions };
     expect(says(estimated)).toBe(
-      'Best: [Ac], about +41 for you by a search of 3 moves. Proved: −264 to +264.'
+      'Best: [Ac], about +41 for you by a search to depth 3. Proved: −264 to +264.'
     );
     expect(hintValues(estimated).map(({ value }) => value)).toEqual(['~+41', '+32']);
   });

@@ -32,11 +32,9 @@ describe('the value of a position', () => {
   it('gives the estimate of the best action, the horizon and the proved bounds', () => {
     const wide = between(-264, 108);
     const estimated = analysis(wide, 3, action(wide, -60), action(wide, -42, true));
-    expect(valueSays(estimated)).toBe('About −42 for First by a search of 3 moves. Proved: −264 to +108.');
+    expect(valueSays(estimated)).toBe('About −42 for First by a search to depth 3. Proved: −264 to +108.');
     overwriteGetLocale(() => 'de');
-    expect(valueSays(estimated)).toBe(
-      'Etwa −42 für den Ersten nach einer Suche über 3 Züge. Bewiesen: −264 bis +108.'
-    );
+    expect(valueSays(estimated)).toBe('Etwa −42 für den Ersten bei Suchtiefe 3. Bewiesen: −264 bis +108.');
   });
 
   it('is exact or between bounds without an estimate', () => {

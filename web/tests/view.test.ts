@@ -92,6 +92,7 @@ describe('a view that follows the present', () => {
 
   it('goes back with an undo into the game before', () => {
     const view = open(match);
+    view.toPresent();
     expect(view.gameIndex).toBe(1);
     show(running(20));
     expect(view.gameIndex).toBe(0);
@@ -116,6 +117,25 @@ describe('the end of a game', () => {
     wait(1000);
     expect(view.exchange).toBeNull();
     expect([view.gameIndex, view.at]).toEqual([1, 0]);
+  });
+
+  it('is shown to a reader who opens the match before the next game has begun', () => {
+    const view = open(match);
+    expect([view.gameIndex, view.at]).toEqual([0, finished.steps.length]);
+    expect([view.nextWaits, view.present, view.settled]).toEqual([true, false, true]);
+    view.next();
+    expect(view.exchange).toBe('gather');
+  });
+
+  it('is passed over when the next game has begun, when the match is over, or while live clocks run', () => {
+    const live = { setting: { kind: 'live' } } as NonNullable<MatchState['clocks']>;
+    const begun = { ...match.current, steps: finished.steps.slice(0, 1) };
+    const result = { winner: 'a', margin: 1, resigned: 'b' } as NonNullable<MatchState['result']>;
+    for (const part of [{ current: begun }, { result }, { clocks: live }]) {
+      const view = open({ ...match, ...part });
+      expect(view.gameIndex, Object.keys(part)[0]).toBe(1);
+      stop();
+    }
   });
 
   it('leads to the next game at once when nothing may move', () => {
@@ -153,6 +173,7 @@ describe('a view of the past', () => {
 
   it('steps through all games in both directions', () => {
     const view = open(match);
+    view.toPresent();
     let steps = 0;
     while (view.gameIndex > 0 || view.at > 0) {
       view.back();

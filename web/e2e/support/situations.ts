@@ -152,6 +152,8 @@ export const SITUATIONS: Record<string, Show> = {
   exchange: async (page, context, deck) => {
     const state = await reached(context, deck, ({ current }) => current.index === 1);
     await open(page, state);
+    // The page opens at the end of the previous game.
+    await page.getByTestId('next-game').click();
     await expect(page.getByTestId('exchange')).toBeVisible();
   },
   end: async (page, context, deck) => {

@@ -1,5 +1,6 @@
 // Stores the player's settings in the browser.
 import { browser } from '$app/environment';
+import { getLocale } from '$lib/paraglide/runtime';
 
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
@@ -13,7 +14,10 @@ export interface Settings {
   sound: boolean;
   /** Whether the page shows the opponent's chat phrases. */
   phrases: boolean;
-  /** Language of the rank letters on the cards. Notation keeps the international letters. */
+  /**
+   * Language of the rank letters on the cards; by default the language of the page. Notation keeps the international
+   * letters.
+   */
   indices: 'international' | 'german';
   /** Whether a coach at the table explains each topic at its first occurrence. */
   coach: boolean;
@@ -32,7 +36,7 @@ const defaults: Settings = {
   seals: true,
   sound: false,
   phrases: true,
-  indices: 'international',
+  indices: browser && getLocale() === 'de' ? 'german' : 'international',
   coach: true,
   keys: true,
   legal: true,
@@ -49,12 +53,12 @@ function stored(): Partial<Settings> {
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
 
-/** Changes some settings, and stores all settings in the browser. */
+/** Changes some settings, and stores them in the browser. */
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
-    // Another tab may have changed other settings, which must be kept.
-    localStorage.setItem(KEY, JSON.stringify({ ...settings, ...stored(), ...part }));
+    // Only settings that the player has changed are stored, in this tab or another. The others keep following the defaults.
+    localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...part }));
   } catch {
     // An error of the storage is ignored. Without storage, the settings last as long as the page.
   }

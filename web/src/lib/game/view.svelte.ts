@@ -93,6 +93,7 @@ export class TableView {
     if (!this.#begun) {
       this.#begun = true;
       this.toPresent();
+      this.#toUnseenEnd();
       return;
     }
     // After an undo there may be fewer steps, or the previous game may be current again.
@@ -134,6 +135,21 @@ export class TableView {
     this.#rested = this.#moment;
     this.following = true;
     this.exchange = null;
+  }
+
+  /**
+   * Shows the end of the previous game if the current game has no action yet: a reader who opens the match between two
+   * games has perhaps not seen how the previous game ended. While live clocks run, the current game stays, to cost no time.
+   */
+  #toUnseenEnd(): void {
+    const match = this.#match();
+    if (!match || match.result || match.current.steps.length > 0 || match.clocks?.setting.kind === 'live')
+      return;
+    const previous = this.games.find((game) => game.index === match.current.index - 1);
+    if (!previous) return;
+    this.look(previous.index, previous.steps.length);
+    this.following = true;
+    this.#rested = this.#moment;
   }
 
   /** Shows a game after its first `at` steps. */

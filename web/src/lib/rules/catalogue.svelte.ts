@@ -58,13 +58,28 @@ export class Catalogue {
    * unknown.
    */
   title(rules: string): string | null {
+    const texts = this.#textsOfParts(rules);
+    return texts && texts.map(({ short }) => short).join(', ');
+  }
+
+  /**
+   * Returns the summaries of a rule set and of its variations, each as a sentence. Returns an empty text if a part of the
+   * name is unknown.
+   */
+  summary(rules: string): string {
+    const texts = this.#textsOfParts(rules) ?? [];
+    return texts.map(({ summary }) => `${summary}.`).join(' ');
+  }
+
+  /** Returns the texts of a rule set and of its variations, or null if a part of the name is unknown. */
+  #textsOfParts(rules: string): CatalogueTexts[] | null {
     const [base, ...parts] = rules.split('+');
-    const known = [
+    const entries = [
       this.bases.find(({ id }) => id === base),
       ...parts.map((part) => this.sets?.variations.find(({ id }) => id === part))
     ];
-    const titles = known.map((entry) => entry && textsOf(entry).short);
-    return titles.includes(undefined) ? null : titles.join(', ');
+    const known = entries.filter((entry) => entry !== undefined);
+    return known.length === entries.length ? known.map(textsOf) : null;
   }
 }
 
