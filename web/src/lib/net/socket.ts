@@ -156,7 +156,9 @@ export class Reconnecting {
     const socket = this.#socket;
     if (!socket) return false;
     socket.onopen = socket.onclose = socket.onmessage = null;
-    socket.close();
+    // If the reader leaves during the handshake, the WebSocket is closed after it: before, the browser would report an error.
+    if (!this.#started && socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
     this.#socket = null;
     return true;
   }
