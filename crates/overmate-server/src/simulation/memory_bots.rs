@@ -60,7 +60,10 @@ fn mark(tables: &mut Tables, person: Holder, at: i64) -> Appended {
     if account.is_bot {
         return Appended::Stored;
     }
-    if tables.of(person).any(|stored| stored.info.rated) || tables.events.plays(person) {
+    let has_played = tables.of(person).any(|stored| stored.info.rated)
+        || tables.ratings.has_rating(person)
+        || tables.events.plays(person);
+    if has_played {
         return Appended::Conflict;
     }
     tables.people.accounts.mark(person);

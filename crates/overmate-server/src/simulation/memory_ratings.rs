@@ -105,6 +105,19 @@ impl RatingTables {
         }
     }
 
+    /// Returns the number of rated matches between two persons that ended after a Unix time in seconds and that a player has left.
+    fn left(&self, one: Holder, other: Holder, since: i64) -> usize {
+        let own = self.changes.iter().filter(|own| own.person == one && own.rated.at > since);
+        let is_left = |own: &&Change| {
+            self.changes.iter().any(|theirs| {
+                theirs.rated.id == own.rated.id
+                    && theirs.person == other
+                    && !(own.rated.is_kept && theirs.rated.is_kept)
+            })
+        };
+        own.filter(is_left).count()
+    }
+
     fn matches(
         &self,
         accounts: &AccountTables,
@@ -158,7 +171,8 @@ fn rated_between(tables: &Tables, one: Holder, other: Holder, since: i64) -> u64
             || stored.log.iter().any(|entry| entry.kind == EntryKind::Join && entry.at() > since)
     };
     let rated = tables.of(one).filter(|stored| stored.info.rated && stored.is_held_by(other));
-    rated.filter(|stored| has_begun(stored)).count() as u64
+    (rated.filter(|stored| has_begun(stored)).count() + tables.ratings.left(one, other, since))
+        as u64
 }
 
 /// Returns whether two persons have reached the limit on rated matches with each other within a day.

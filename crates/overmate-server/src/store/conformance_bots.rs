@@ -5,7 +5,7 @@ use std::sync::Arc;
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{Pair, create, holder, id, info, seat};
-use super::conformance_ratings::won;
+use super::conformance_ratings::{leave, won};
 use super::conformance_relations::make_account;
 use super::{
     AccountChange, Addressee, Appended, BotChange, BotToken, EntryKind, MOST_TOKENS, MatchInfo,
@@ -83,6 +83,9 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
         make_account(a, person, handle).await;
     }
     won(a, 1, (1, 2)).await;
+    assert_eq!(mark(b, 2).await, Appended::Conflict);
+    // The rated match counts even if the player deletes it.
+    leave(a, 1, Player::B).await;
     assert_eq!(mark(b, 2).await, Appended::Conflict);
     assert_eq!(add(b, token(1, 3)).await, Appended::Conflict);
     let seats =

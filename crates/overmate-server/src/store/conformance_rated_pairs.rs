@@ -6,6 +6,8 @@ use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{MOST_RATED, Pair, create, entry, holder, id, info, seat};
+use super::conformance_ratings::{leave, won};
+use super::conformance_relations::make_account;
 use super::{
     Addition, Appended, Entry, EntryKind, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange,
     OfferLimits, Quota, SeatTaken, Store,
@@ -21,6 +23,9 @@ const DAY: i64 = 86_400;
 
 /// Unix time of the tested requests, in seconds.
 const NOW: i64 = 10 * DAY;
+
+/// Unix time of the end of a match that [`won`] creates, in seconds.
+const ENDED: i64 = 60;
 
 const FULL: Appended = Appended::Full(Quota::RatedPair);
 
@@ -159,4 +164,22 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(joined(a, number, (5, 4), at).await.await, expected, "{number}");
     }
     assert_eq!(accepted(b, 18, (4, 5), (true, NOW + DAY)).await.await, Appended::Stored);
+    left_matches(a, b).await;
+}
+
+/// Tests that a match counts for the limit although its players have deleted it.
+async fn left_matches(a: &Shared, b: &Shared) {
+    for (person, handle) in [(6, "Anna"), (7, "Bert")] {
+        make_account(a, person, handle).await;
+    }
+    won(a, 20, (6, 7)).await;
+    for player in [None, Some(Player::B), Some(Player::A)] {
+        if let Some(player) = player {
+            leave(a, 20, player).await;
+        }
+        assert_eq!(number_of(b, 6, 7, ENDED - 60).await, 1, "{player:?}");
+        assert_eq!(number_of(b, 7, 6, ENDED).await, 0, "{player:?}");
+    }
+    assert_eq!(a.remove(id(20), 3).await.expect("a write"), Appended::Stored);
+    assert_eq!(number_of(b, 7, 6, ENDED - 60).await, 1);
 }

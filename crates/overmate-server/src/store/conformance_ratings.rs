@@ -59,6 +59,14 @@ pub(super) async fn won(store: &Shared, number: u32, (a, b): (u8, u8)) {
     assert_eq!(ended.expect("a write"), Appended::Stored);
 }
 
+/// Deletes the seat of a player in a match that [`won`] has ended.
+pub(super) async fn leave(store: &Shared, number: u32, player: Player) {
+    let sequence = store.entries(&id(number), 0).await.expect("a read").expect("a match").len();
+    let leave = Entry { kind: EntryKind::Leave, player, ..entry(sequence as u64 + 1) };
+    let left = store.append(Addition::of(&id(number), leave)).await;
+    assert_eq!(left.expect("a write"), Appended::Stored);
+}
+
 async fn make(store: &Shared, person: u8, handle: &str) {
     let account = Account {
         person: holder(person),

@@ -10,20 +10,25 @@ use crate::clock::DAY;
 use crate::settings::Limits;
 
 /// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
-/// created or, if its second player is invited, when this player joins.
+/// created or, if its second player is invited, when this player joins. A match that a player has deleted counts from its end,
+/// because only its changes of ratings still name the players.
 pub(super) async fn between(
     on: impl Into<On<'_>>,
     (one, other): (Holder, Holder),
     since: i64,
 ) -> Result<u64, Error> {
     let query = concat!(
-        "SELECT count(*) FROM matches WHERE rated
+        "SELECT (SELECT count(*) FROM matches WHERE rated
          AND id IN (SELECT match_id FROM seats WHERE holder IN ",
         owned!("$1"),
         ") AND id IN (SELECT match_id FROM seats WHERE holder IN ",
         owned!("$2"),
         ") AND (created_at > $3 OR EXISTS (
-             SELECT 1 FROM log WHERE match_id = matches.id AND kind = 'join' AND at > $3))"
+             SELECT 1 FROM log WHERE match_id = matches.id AND kind = 'join' AND at > $3)))
+         + (SELECT count(*) FROM rating_changes AS own
+            JOIN rating_changes AS theirs ON theirs.match_id = own.match_id AND theirs.person = $2
+            WHERE own.person = $1 AND own.at > $3
+            AND (SELECT count(*) FROM seats WHERE seats.match_id = own.match_id AND holder IS NOT NULL) < 2)"
     );
     let count: i64 = statement(query).bind(one).bind(other).bind(since).scalar(on).await?;
     Ok(count.cast_unsigned())
