@@ -389,6 +389,10 @@ impl Live {
     async fn seen(&mut self, state: Arc<MatchState>) -> Result<Arc<MatchState>, Gone> {
         match self.matches.seen(state, self.connection.person, self.watch.as_deref()).await {
             Ok((state, role)) => {
+                // A player who has given up the seat becomes a spectator, who hears and says nothing at the table.
+                if role != self.role {
+                    (self.attending, self.talk) = (None, None);
+                }
                 self.role = role;
                 Ok(state)
             }

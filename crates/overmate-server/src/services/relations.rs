@@ -306,13 +306,16 @@ impl RelationService {
     }
 }
 
-/// Returns whether the opponent's phrases and texts are hidden from a player.
+/// Returns whether the opponent's phrases and texts are hidden from a player. An opponent who has given up the seat says nothing.
 pub(crate) async fn hides_texts(
     store: &dyn Store,
     state: &MatchState,
     player: Player,
 ) -> Result<bool, ApiError> {
-    let occupants = [player, !player].map(|player| state.seats()[player].occupant);
-    let [Occupant::Holder(person), Occupant::Holder(other)] = occupants else { return Ok(false) };
-    Ok(store.relations_between(person, other).await?.hides_texts())
+    match [player, !player].map(|player| state.seats()[player].occupant) {
+        [Occupant::Holder(person), Occupant::Holder(other)] => {
+            Ok(store.relations_between(person, other).await?.hides_texts())
+        }
+        [_, other] => Ok(other == Occupant::Deleted),
+    }
 }

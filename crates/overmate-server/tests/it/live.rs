@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::Limits;
 use overmate_server::wire::{
@@ -125,6 +126,44 @@ fn players_get_presence_and_phrases_and_the_server_stores_no_phrase() {
                 assert!(b.kind == PresenceKind::Gone && b.since.is_some(), "{b:?}");
             }
             other => panic!("{other:?}"),
+        }
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_player_who_has_deleted_the_match_is_not_heard_any_more() {
+    run(async {
+        let table = Table::new().await;
+        let (host, mut guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        // The address of spectators keeps the connection open when the player gives up the seat.
+        let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
+        let mut own = Socket::open(&served, &host, &live).await;
+        let mut other = Socket::open(&served, &guest, &watch).await;
+        for socket in [&mut own, &mut other] {
+            socket.hello().await;
+            socket.say(&ClientMessage::Attend { hidden: false }).await;
+        }
+        guest.ask(&state.id, "resign").await.ok::<MatchView>();
+        let path = format!("/api/v1/matches/{}", state.id);
+        assert_eq!(guest.delete(&path).await.status, StatusCode::NO_CONTENT);
+        other.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
+        let refused = async {
+            loop {
+                if let ServerMessage::Problem { problem, .. } = other.next().await {
+                    return problem.code;
+                }
+            }
+        };
+        assert_eq!(refused.await, Code::NotAllowed);
+        own.say(&ClientMessage::Say { phrase: Phrase::GoodGame }).await;
+        loop {
+            if let ServerMessage::Said { player, phrase } = own.next().await {
+                assert_eq!((player, phrase), (PlayerWire::A, Phrase::GoodGame));
+                break;
+            }
         }
         drop(served.stop);
     });
