@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use atom_syndication::{Entry, Feed, Text};
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde::Deserialize;
 
+use super::extract::PathParameter;
 use super::feed::{atom_time, author, host_of, link};
 use super::origin::own_origin;
 use crate::client::Client;
@@ -103,7 +104,7 @@ pub(super) async fn serve(
     State(limiter): State<Arc<Limiter>>,
     State(settings): State<Arc<Settings>>,
     client: Client,
-    Path((token, file)): Path<(String, String)>,
+    PathParameter((token, file)): PathParameter<(String, String)>,
     Query(query): Query<FeedQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
