@@ -77,6 +77,7 @@ impl Offers {
         &mut self,
         (offer, is_new): (Offer, bool),
         limits: OfferLimits,
+        addressee: Option<Holder>,
         relations: &RelationTables,
     ) -> Appended {
         let is_own = |other: &Offer| other.holder == offer.holder;
@@ -110,7 +111,7 @@ impl Offers {
             }
         }
         if let Some(to) = &offer.to
-            && self.has_enough_challenges(&offer, to)
+            && self.has_enough_challenges(&offer, to, addressee, relations)
         {
             return Appended::Full(Quota::Challenges);
         }
@@ -119,14 +120,23 @@ impl Offers {
         Appended::Stored
     }
 
-    fn has_enough_challenges(&self, offer: &Offer, to: &Addressee) -> bool {
+    fn has_enough_challenges(
+        &self,
+        offer: &Offer,
+        to: &Addressee,
+        addressee: Option<Holder>,
+        relations: &RelationTables,
+    ) -> bool {
+        let is_apart = |other: &Offer| {
+            addressee.is_some_and(|person| relations.between(other.holder, person).is_apart())
+        };
         let is_same = |other: &&Offer| {
             other.to.as_ref().is_some_and(|other| other.tag == to.tag)
                 && other.match_id.is_none()
                 && other.until > offer.made_at
         };
         let same: Vec<&Offer> = self.all.iter().filter(is_same).collect();
-        let open = same.iter().filter(|other| !other.is_declined()).count();
+        let open = same.iter().filter(|other| !other.is_declined() && !is_apart(other)).count();
         open >= CHALLENGES || same.iter().any(|other| other.holder == offer.holder)
     }
 
@@ -280,7 +290,10 @@ impl<L: Link> Lobby for MemoryStore<L> {
                     return Appended::Conflict;
                 }
                 offer.by_bot = by_bot;
-                tables.offers.make((offer, is_new), limits, &tables.relations)
+                let addressee = offer.to.as_ref().and_then(|to| {
+                    tables.people.accounts.of_tag(to.tag).map(|account| account.person)
+                });
+                tables.offers.make((offer, is_new), limits, addressee, &tables.relations)
             }
             OfferChange::Accept { id, info, request, at } => {
                 accept(tables, (&id, at), info, request)

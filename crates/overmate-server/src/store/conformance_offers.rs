@@ -487,6 +487,12 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
         let made = make(a, challenge(90, 90, to)).await;
         assert_eq!(made, Appended::Full(Quota::Challenges), "{to}");
     }
+    // A challenge of a blocked person takes no place of other challenges.
+    let (person, other) = (holder(1), holder(21));
+    let block = RelationChange::Add { person, other, kind: RelationKind::Block, at: 100 };
+    assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
+    assert_eq!(make(b, challenge(91, 91, 1)).await, Appended::Stored);
+    assert_eq!(make(b, challenge(92, 92, 1)).await, Appended::Full(Quota::Challenges));
     // An account that is erased gets no challenges any more.
     let forget = PersonChange::Forget { person: holder(1), at: 100 };
     assert_eq!(b.change_person(forget).await.expect("a write"), Appended::Stored);

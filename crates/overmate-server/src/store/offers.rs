@@ -347,17 +347,23 @@ async fn make(
 }
 
 /// Returns whether the maker of a challenge already has a challenge to the same handle, or the handle has the maximum number of
-/// open challenges. The answer is the same whether an account has the handle or not.
+/// open challenges. The answer is the same whether an account has the handle or not. Challenges that the addressee does not see,
+/// because one of the two persons has blocked the other, take no place of others.
 async fn has_enough_challenges(
     connection: &mut Connection,
     offer: &Offer,
     to: &Addressee,
 ) -> Result<bool, Error> {
     let row = statement(concat!(
-        "SELECT count(*) FILTER (WHERE NOT declined) AS open, count(*) FILTER (WHERE own) AS own
+        "SELECT count(*) FILTER (WHERE NOT declined AND NOT apart) AS open, count(*) FILTER (WHERE own) AS own
          FROM (SELECT declined, holder IN ",
         owned!("$1"),
-        " AS own FROM offers WHERE to_tag = $2 AND match_id IS NULL AND until > $3) AS challenges"
+        " AS own, ",
+        apart!(
+            "coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder)",
+            "(SELECT person FROM accounts WHERE tag = $2)"
+        ),
+        " AS apart FROM offers WHERE to_tag = $2 AND match_id IS NULL AND until > $3) AS challenges"
     ))
     .bind(offer.holder)
     .bind(Holder(to.tag))
