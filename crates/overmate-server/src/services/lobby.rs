@@ -20,7 +20,7 @@ use super::bot_accounts::bot_of;
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::offer_list::Offers;
 use super::parse::rule_set;
-use super::rated_pair::check_pair;
+use super::rated_pair::{check_pair, full_limit};
 use super::reports::check_account;
 use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
@@ -311,26 +311,34 @@ impl LobbyService {
             if let Some(id) = store.created_by(&request).await? {
                 return Ok(Made::Match(id));
             }
-            if new.join
-                && let Some(mut equal) = store.equal_offer(&offer).await?
-            {
-                self.clean(&mut equal);
-                if equal.rated {
-                    check_pair(&self.repository, holder, equal.holder).await?;
+            let mut equal = if new.join { store.equal_offer(&offer).await? } else { None };
+            // A person with whom no further rated match may begin today must not keep the maker from playing with others. The new
+            // offer then stands beside the equal offer.
+            let is_apart = match &equal {
+                Some(equal) if equal.rated => {
+                    full_limit(&self.repository, holder, equal.holder).await?.is_some()
                 }
+                _ => false,
+            };
+            if let Some(equal) = equal.as_mut().filter(|_| !is_apart) {
+                self.clean(equal);
                 let seat = SeatInfo::new(offer.name.clone(), Occupant::Holder(holder));
-                let info = plan_accepted(&equal, seat)?;
+                let info = plan_accepted(equal, seat)?;
                 let id = info.id.clone();
                 let (request, at) = (request.clone(), offer.made_at);
                 match self
-                    .change("accepted", OfferChange::Accept { id: equal.id, info, request, at })
+                    .change(
+                        "accepted",
+                        OfferChange::Accept { id: equal.id.clone(), info, request, at },
+                    )
                     .await?
                 {
                     Appended::Conflict => continue,
                     Appended::Stored | Appended::Full(_) => return Ok(Made::Match(id)),
                 }
             }
-            let change = OfferChange::Make { offer: offer.clone(), is_new: new.join, limits };
+            let change =
+                OfferChange::Make { offer: offer.clone(), is_new: new.join && !is_apart, limits };
             if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
                 // The offer is read again, because the store adds the account of the maker to a rated offer or a challenge.

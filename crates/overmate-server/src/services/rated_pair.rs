@@ -15,8 +15,20 @@ pub(super) async fn check_pair(
     one: Holder,
     other: Holder,
 ) -> Result<(), ApiError> {
-    let Some(most) = repository.limits().rated_matches_of_pair else { return Ok(()) };
+    match full_limit(repository, one, other).await? {
+        Some(most) => Err(ApiError::TooManyRated { most }),
+        None => Ok(()),
+    }
+}
+
+/// Returns the limit on rated matches of two persons with each other if they have reached the limit, otherwise `None`.
+pub(super) async fn full_limit(
+    repository: &MatchRepository,
+    one: Holder,
+    other: Holder,
+) -> Result<Option<u32>, ApiError> {
+    let Some(most) = repository.limits().rated_matches_of_pair else { return Ok(None) };
     let since = repository.time().now_ms().div_euclid(1_000) - DAY;
     let number = repository.store().rated_between(one, other, since).await?;
-    if number >= u64::from(most) { Err(ApiError::TooManyRated { most }) } else { Ok(()) }
+    Ok((number >= u64::from(most)).then_some(most))
 }
