@@ -67,7 +67,18 @@ impl RelationTables {
                 self.all.entry((own, kind, other)).or_insert(at);
             }
         }
+        let blocks: Vec<_> = self.blocks().collect();
+        for (own, other) in blocks {
+            self.end_favourites(own, other);
+        }
         has_block
+    }
+
+    /// Removes two persons from the favourites of each other.
+    fn end_favourites(&mut self, one: Holder, other: Holder) {
+        for (own, other) in [(one, other), (other, one)] {
+            self.all.remove(&(own.0, RelationKind::Favourite, other.0));
+        }
     }
 
     pub(super) fn forget(&mut self, person: Holder) {
@@ -114,9 +125,7 @@ fn change(tables: &mut Tables, change: RelationChange) -> Appended {
                 return Appended::Full(Quota::Relations);
             }
             if kind == RelationKind::Block {
-                for (own, other) in [(person, other), (other, person)] {
-                    tables.relations.all.remove(&(own.0, RelationKind::Favourite, other.0));
-                }
+                tables.relations.end_favourites(person, other);
                 tables.offers.note();
             }
             tables.relations.all.entry((person.0, kind, other.0)).or_insert(at);

@@ -184,6 +184,19 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(apart(b, 1, 2).await, [true, false, true]);
     change_person(a, PersonChange::Forget { person: holder(2), at: 170 }).await;
     assert_eq!(ignored(b, 1).await, []);
+    // Favourites end when the person joins a person whom one of them has blocked.
+    for (person, handle) in [(3, "Cara"), (4, "Dora")] {
+        make_account(a, person, handle).await;
+    }
+    for (own, other) in [(3, 4), (4, 3)] {
+        assert_eq!(add(a, own, other, 180).await, Appended::Stored);
+    }
+    assert_eq!(ignore(b, 3, 8, BLOCK, 190).await, Appended::Stored);
+    change_person(a, PersonChange::Offer(code(4))).await;
+    let join = PersonChange::Add { hash: [4; 32], browser: holder(8), name: None, at: 195 };
+    change_person(b, join).await;
+    assert_eq!(apart(b, 3, 4).await, [false, true, false]);
+    assert_eq!(between(a, 3, 4).await, [false, false]);
     // The number of blocks of a person is limited.
     for person in 0..MOST_RELATIONS {
         let other = 20 + u8::try_from(person).expect("a byte");

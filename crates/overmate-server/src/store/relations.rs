@@ -5,7 +5,7 @@ use sqlx::Error;
 use super::accounts;
 use super::offers;
 use super::outcome::Quota;
-use super::person_sql::{are_apart, holder_in};
+use super::person_sql::{apart, are_apart, holder_in};
 use super::relation_types::{
     Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
 };
@@ -201,7 +201,13 @@ pub(super) async fn join(
     if statement(query).bind(former).scalar(&mut *connection).await? {
         offers::note(connection).await?;
     }
-    transfer(connection, former, person).await
+    transfer(connection, former, person).await?;
+    // As after a block, two persons of whom one has blocked the other are no favourites.
+    let end = concat!(
+        "DELETE FROM relations WHERE kind = 'favourite' AND (person = $1 OR other = $1) AND ",
+        apart!("relations.person", "relations.other")
+    );
+    statement(end).bind(person).execute(connection).await.map(drop)
 }
 
 /// Removes the relations of a person, in both directions.
