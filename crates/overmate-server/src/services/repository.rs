@@ -31,8 +31,14 @@ use crate::store_time::StoreTime;
 /// Maximum number of attempts to append a log entry under concurrent appends.
 const ATTEMPTS: usize = 16;
 
-/// Maximum number of matches with a cached state.
-const CACHED_MATCHES: u64 = 10_000;
+/// Maximum size of all cached states of matches, in bytes by the estimate of [`size`]: about 10,000 matches of the usual length.
+const CACHE_SIZE: u64 = 160_000_000;
+
+/// Estimated size of the state of a match without its log, in bytes.
+const STATE_SIZE: u32 = 12_000;
+
+/// Estimated size of a log entry in the state of a match, in bytes.
+const ENTRY_SIZE: u32 = 50;
 
 /// Idle time after which the cache drops the state of a match.
 const CACHE_TIME: Duration = Duration::from_mins(10);
@@ -76,8 +82,11 @@ impl MatchRepository {
         limits: &Limits,
     ) -> (Self, mpsc::UnboundedReceiver<BotNotice>) {
         let (notices, receiver) = mpsc::unbounded_channel();
-        let replayed =
-            Cache::builder().max_capacity(CACHED_MATCHES).time_to_idle(CACHE_TIME).build();
+        let replayed = Cache::builder()
+            .weigher(|_: &Box<str>, state: &Arc<MatchState>| size(state))
+            .max_capacity(CACHE_SIZE)
+            .time_to_idle(CACHE_TIME)
+            .build();
         let time = StoreTime::default();
         (Self { store, events, replayed, notices, limits: *limits, time }, receiver)
     }
@@ -521,6 +530,12 @@ impl MatchRepository {
         }
         Err(too_contended())
     }
+}
+
+/// Returns the estimated size of a cached state in bytes. A log of many hints is far larger than the usual log.
+fn size(state: &MatchState) -> u32 {
+    let entries = u32::try_from(state.sequence()).unwrap_or(u32::MAX);
+    ENTRY_SIZE.saturating_mul(entries).saturating_add(STATE_SIZE)
 }
 
 /// Replays log entries on the state of a match. More than [`SHORT_LOG`] entries are replayed on a blocking thread.
