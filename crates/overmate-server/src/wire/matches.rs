@@ -30,8 +30,8 @@ pub struct NewMatch {
     /// friend or a computer opponent. A match with clocks is played without help.
     #[serde(default)]
     pub clock: Option<ClockWire>,
-    /// Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and all rounds, without a chosen deal, and both players have
-    /// accounts.
+    /// Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each of its people has an account.
+    /// Its opponent is a friend, or a level or `perfect` with a measured rating.
     #[serde(default)]
     pub rated: bool,
     /// Display names of the players.

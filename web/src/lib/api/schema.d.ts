@@ -3707,8 +3707,8 @@ export interface components {
             /** @description Opponent against whom the requester wants to play. */
             opponent: components["schemas"]["Opponent"];
             /**
-             * @description Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and all rounds, without a chosen deal, and both players have
-             *     accounts.
+             * @description Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each of its people has an account.
+             *     Its opponent is a friend, or a level or `perfect` with a measured rating.
              */
             rated?: boolean;
             /**
