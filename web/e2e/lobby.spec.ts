@@ -35,7 +35,7 @@ test('an offer that waits while its maker plays a level becomes a match', async 
   const { id } = await Table.arrived(guest);
 
   // A notice at the maker's other table announces the acceptance of the offer.
-  await expect(page.getByTestId('offer-accepted')).toContainText('Somebody plays with you');
+  await expect(page.getByTestId('offer-accepted')).toContainText('Your offer was accepted');
   await page.getByTestId('to-match').click();
   await expect(page).toHaveURL(`/match/${id}`);
   expect(level.id).not.toBe(id);

@@ -59,7 +59,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Best players');
   await page.goto('/players?rules=gone');
   await expect(page.getByTestId('problem')).toBeVisible();
-  await page.getByRole('link', { name: 'All best players' }).click();
+  await page.getByRole('link', { name: 'Best players' }).click();
   await expect(page.getByTestId('problem')).toHaveCount(0);
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('rated-matches')).toContainText('Nicht gezeigt');

@@ -45,7 +45,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
     .getByRole('listitem')
     .filter({ hasText: 'Walburga against Wendelin' });
   await expect(row).toHaveCount(1);
-  await expect(row.getByTestId('stands')).toHaveText('4 actions later');
+  await expect(row.getByTestId('stands')).toHaveText('Shown 4 actions late');
   await list.getByTestId('watch-rules').selectOption('sackson');
   await expect(list.getByTestId('watch-empty')).toBeVisible();
   await expect(list).toHaveURL(/rules=sackson/);
