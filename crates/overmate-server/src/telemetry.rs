@@ -30,6 +30,10 @@ fn install() -> PrometheusHandle {
         );
     }
     describe();
+    // The counters of faults exist from the start. Otherwise an alert on their increase would miss the first fault.
+    for code in ["internal", "busy"] {
+        metrics::counter!("overmate_problems_total", "code" => code).increment(0);
+    }
     handle
 }
 
