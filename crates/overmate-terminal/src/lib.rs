@@ -1,5 +1,6 @@
 //! Plays matches of Mate in a terminal, and provides texts and search limits for other commands of the program.
 
+mod begin;
 mod charset;
 pub mod errors;
 pub mod limits;

@@ -1,30 +1,31 @@
 //! Composes the texts about the review of a finished game for the human player.
 
 use overmate_rules::{Face, Seat};
-use overmate_solver::Review;
+use overmate_solver::{Review, ReviewedAction};
 
 use super::session::Session;
 use crate::text::notation::Notation;
-use crate::text::review::{OPEN_CARDS, reasons};
+use crate::text::review::{OPEN_CARDS, played, reasons};
 use crate::text::words;
 
 /// Returns a sentence on the points that each player lost in a reviewed game.
 pub(crate) fn sum(session: &Session, game: usize, review: &Review) -> String {
     let own = session.seat(game);
-    let doubt = match review.actions.iter().filter(|action| action.lost.is_none()).count() {
+    let actions = played(session.record(), game, &review.actions);
+    let doubt = match actions.iter().filter(|(_, action)| action.lost.is_none()).count() {
         0 => String::new(),
         open => format!(" What {} lost is not proved.", words::counted(open as u64, "action")),
     };
     format!(
         "In this game you lost {} to best play, Overmate {}.{doubt}",
-        words::points(lost(review, own)),
-        lost(review, !own)
+        words::points(lost(&actions, own)),
+        lost(&actions, !own)
     )
 }
 
-fn lost(review: &Review, seat: Seat) -> u32 {
-    let own = review.actions.iter().filter(|action| action.seat == seat);
-    own.filter_map(|action| action.lost).sum()
+fn lost(actions: &[(usize, &ReviewedAction)], seat: Seat) -> u32 {
+    let own = actions.iter().filter(|(_, action)| action.seat == seat);
+    own.filter_map(|(_, action)| action.lost).sum()
 }
 
 /// Returns sentences on why actions lost points. The human's actions come before the opponent's, and large losses before small losses.
@@ -35,8 +36,8 @@ pub(crate) fn sentences(
     notation: Notation,
 ) -> Vec<String> {
     let own = session.seat(game);
-    let mut reasons =
-        reasons(session.game(game), &review.actions, &session.seat_names(game), notation);
+    let actions = played(session.record(), game, &review.actions);
+    let mut reasons = reasons(session.game(game), &actions, &session.seat_names(game), notation);
     reasons.sort_by_key(|reason| reason.seat != own);
     reasons.into_iter().map(|reason| reason.sentence).collect()
 }

@@ -8,11 +8,9 @@ use overmate_rules::{
 };
 
 use super::moment::Moment;
+use crate::begin::actions_before_begin;
 use crate::text::words;
 use crate::untrusted::printable;
-
-/// Record header with the position from which the human began to play.
-pub(crate) const POSITION: &str = "Position";
 
 /// Kind of help that the human took during the match, a hint or an undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -277,15 +275,6 @@ impl Session {
     pub(crate) fn game(&self, index: usize) -> &Game {
         &self.played_match().games()[index]
     }
-}
-
-/// Returns the number of actions before the position in the record header `Position`, or 0 without
-/// this header.
-fn actions_before_begin(record: &Record) -> usize {
-    let game = &record.played_match().games()[0];
-    let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;
-    let line = record.header(POSITION);
-    line.and_then(|line| (0..=game.actions().len()).find(|keep| is_begin(line, *keep))).unwrap_or(0)
 }
 
 /// Returns a record without the last note that equals a given note.

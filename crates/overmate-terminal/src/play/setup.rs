@@ -14,7 +14,8 @@ use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 use super::autosave::Autosave;
 use super::controller::MatchController;
 use super::opponent::Opponent;
-use super::session::{POSITION, Session};
+use super::session::Session;
+use crate::begin::POSITION;
 use crate::text::words;
 use crate::{private, untrusted};
 

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::app::App;
 use super::faces::FAINT;
 use crate::play::reviewed;
-use crate::text::review::move_number;
+use crate::text::review::{move_number, played};
 use crate::text::words;
 
 /// Returns the review of a game as text: the points that each player lost, the reasons, and one line for each action.
@@ -26,7 +26,7 @@ pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
     lines.push(Line::styled("Values are your points with best play from there on.", FAINT));
     lines.push(Line::default());
     lines.extend(
-        review.actions.iter().enumerate().map(|(done, reviewed)| {
+        played(session.record(), game, &review.actions).into_iter().map(|(done, reviewed)| {
             line(app, session.game(game), session.seat(game), done, reviewed)
         }),
     );

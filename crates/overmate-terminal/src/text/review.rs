@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
-use overmate_rules::{BySeat, Game, Phase, Seat};
+use overmate_rules::{BySeat, Game, Phase, Record, Seat};
 use overmate_solver::ReviewedAction;
 
 use super::notation::Notation;
 use super::words;
+use crate::begin::actions_before_begin;
 
 /// Note on the review of a game with a card face down: the values assume that both players know all
 /// cards.
@@ -31,19 +32,30 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
     }
 }
 
-/// Returns one sentence for each action with a known reason for its loss, the largest loss first.
+/// Returns the reviewed actions of a game that a player chose, each with its index in the game. In a match from a given position, these
+/// are the actions after that position.
+pub fn played<'a>(
+    record: &Record,
+    game: usize,
+    actions: &'a [ReviewedAction],
+) -> Vec<(usize, &'a ReviewedAction)> {
+    let begun_after = if game == 0 { actions_before_begin(record) } else { 0 };
+    actions.iter().enumerate().skip(begun_after).collect()
+}
+
+/// Returns one sentence for each of the [`played`] actions with a known reason for its loss, the largest loss first.
 ///
 /// The parameter `names` holds the players' names in the form for the start of a sentence.
 pub fn reasons(
     game: &Game,
-    actions: &[ReviewedAction],
+    actions: &[(usize, &ReviewedAction)],
     names: &BySeat<String>,
     notation: Notation,
 ) -> Vec<Reason> {
-    let with_reason = |(done, reviewed): (usize, &ReviewedAction)| {
-        Some((reviewed.lost?, done, reviewed.seat, reviewed.mistake?))
+    let with_reason = |(done, reviewed): &(usize, &ReviewedAction)| {
+        Some((reviewed.lost?, *done, reviewed.seat, reviewed.mistake?))
     };
-    let mut found: Vec<_> = actions.iter().enumerate().filter_map(with_reason).collect();
+    let mut found: Vec<_> = actions.iter().filter_map(with_reason).collect();
     found.sort_by_key(|(lost, ..)| Reverse(*lost));
     let sentence = |(lost, done, seat, mistake)| {
         let action = notation.action(game.rules(), game.actions()[done]);

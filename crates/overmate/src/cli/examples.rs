@@ -361,7 +361,8 @@ Examples:
 
 The values are those of open cards: a card that lay face down counts as known.
 With more than 20 cards some values may not be proved in time; such actions are
-marked and left out of the sums.
+marked and left out of the sums. A match of `overmate play --position` is
+reviewed from that position on.
 
 JSON: one object a line for each action, with these fields in this order:
   game           the number of the game

@@ -15,7 +15,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
-use overmate_terminal::text::review::{OPEN_CARDS, move_number, reasons};
+use overmate_terminal::text::review::{OPEN_CARDS, move_number, played, reasons};
 use overmate_terminal::text::words;
 
 /// Totals of a review for each player: lost points, and number of actions with unproved losses.
@@ -62,15 +62,16 @@ fn review(
     }
     for (index, game) in record.played_match().games().iter().enumerate() {
         let review = solver.review(game, &budget);
-        for reviewed in &review.actions {
+        let actions = played(record, index, &review.actions);
+        for (_, reviewed) in &actions {
             sums.add(index, reviewed);
         }
         if args.json {
-            for (done, reviewed) in review.actions.iter().enumerate() {
+            for (done, reviewed) in actions {
                 json::print(out, &object(game, index, done, reviewed))?;
             }
         } else {
-            write_game(record, index, game, &review.actions, out).map_err(write_error)?;
+            write_game(record, index, game, &actions, out).map_err(write_error)?;
         }
     }
     if args.json {
@@ -101,7 +102,7 @@ fn write_game(
     record: &Record,
     index: usize,
     game: &Game,
-    actions: &[ReviewedAction],
+    actions: &[(usize, &ReviewedAction)],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let bold = overmate_terminal::text::style::HEADING;
@@ -116,7 +117,7 @@ fn write_game(
         ("lost", Align::Right),
         ("best", Align::Left),
     ]);
-    for (done, reviewed) in actions.iter().enumerate() {
+    for &(done, reviewed) in actions {
         let rules = game.rules();
         let mark = words::mark(game.after(done + 1).outcome().as_ref());
         let best = match reviewed.lost {

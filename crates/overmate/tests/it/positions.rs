@@ -156,6 +156,54 @@ fn play_begins_at_a_position_line_and_takes_back_no_earlier_action() {
 }
 
 #[test]
+fn a_review_blames_nobody_for_the_actions_before_the_given_position() {
+    let home = Home::new();
+    let (positions, _) = replayed(&home, Path::new(EXAMPLE));
+    let line = &positions[8];
+    let mut talk = home.talk(&["play", "--position", line]);
+    let mut heard = talk.listen();
+    while asks(&heard) {
+        heard = talk.say(&legal(&heard)[0].clone());
+    }
+    talk.end().ok();
+
+    let file = home.kept();
+    let (kept, actions) = replayed(&home, &file);
+    let begun_after = kept.iter().position(|position| position == line).unwrap();
+    let review = |file: &Path| {
+        let out = home.run(&["review", "--json", file.to_str().unwrap()]).ok();
+        let objects = out.lines().map(|line| serde_json::from_str(line).unwrap());
+        objects.collect::<Vec<Value>>()
+    };
+    let reviewed = review(&file);
+    let (sums, reviewed) = reviewed.split_last().unwrap();
+    assert_eq!(reviewed.len(), actions.len() - begun_after);
+    assert_eq!(reviewed[0]["number"], begun_after + 1);
+    let lost = |player: &str| {
+        let own = reviewed.iter().filter(|action| action["player"] == player);
+        own.map(|action| action["lost"].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(sums["lost"], serde_json::json!({"a": lost("A"), "b": lost("B")}));
+    let points = |points: u64| format!("{points} point{}", if points == 1 { "" } else { "s" });
+    let sum = format!(
+        "In this game you lost {} to best play, Overmate {}.",
+        points(lost("A")),
+        lost("B")
+    );
+    assert!(heard.contains(&sum), "{sum}\n{heard}");
+    let found = home.run(&["review", file.to_str().unwrap()]).ok();
+    assert!(found.contains(&format!("  You: {}\n", points(lost("A")))), "{found}");
+    assert!(!found.contains("\n   1  "), "{found}");
+
+    // Without the header, all actions count as played, and some of the earlier actions lost points.
+    let record = text(&file).replace(&format!("[Position \"{line}\"]\n"), "");
+    let without_header = Path::new(&home.file("b.mate", record)).to_owned();
+    let all = review(&without_header);
+    assert_eq!(all.len(), actions.len() + 1);
+    assert_ne!(all.last(), Some(sums));
+}
+
+#[test]
 fn play_refuses_a_position_that_no_game_reaches_or_that_ends_a_game() {
     let home = Home::new();
     // The ace of clubs and the king of spades were played, and neither card can answer the other.

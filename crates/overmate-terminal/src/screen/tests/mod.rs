@@ -7,6 +7,7 @@ mod panics;
 mod pictures;
 mod play;
 mod random;
+mod reviews;
 mod sizes;
 
 use std::fs;
@@ -73,9 +74,13 @@ impl TestTable {
     }
 
     fn with_charset(contest: Match, has_colour: bool, charset: Charset) -> Self {
+        Self::of_record(Record::new(contest), has_colour, charset)
+    }
+
+    fn of_record(record: Record, has_colour: bool, charset: Charset) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let autosave = Autosave::new_file(&folder.path().join("a.mate")).unwrap();
-        let session = Session::new(Record::new(contest), Player::A);
+        let session = Session::new(record, Player::A);
         let controller = MatchController::new(
             session,
             autosave,

@@ -16,7 +16,7 @@ use crate::text::notation::Notation;
 use crate::text::words;
 
 /// Plays the human's first legal action repeatedly until a popup opens.
-fn play_on(table: &mut TestTable) {
+pub(super) fn play_on(table: &mut TestTable) {
     while table.app.popup.is_none() && table.app.controller.to_act().is_some() {
         let action = table.legal()[0];
         let text = table.app.controller.rules().action_text(action).to_string();

@@ -1,0 +1,15 @@
+//! Finds the position from which a human began to play, in the record of the match.
+
+use overmate_rules::Record;
+
+/// Record header with the position from which the human began to play.
+pub(crate) const POSITION: &str = "Position";
+
+/// Returns the number of actions of the first game before the position in the record header `Position`, or 0 without
+/// this header. Nobody chose these actions: Overmate made them to reach the position.
+pub(crate) fn actions_before_begin(record: &Record) -> usize {
+    let game = &record.played_match().games()[0];
+    let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;
+    let line = record.header(POSITION);
+    line.and_then(|line| (0..=game.actions().len()).find(|keep| is_begin(line, *keep))).unwrap_or(0)
+}
