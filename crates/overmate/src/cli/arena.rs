@@ -52,7 +52,8 @@ pub(crate) struct ArenaArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Generates deals and random choices from this seed: the same seed gives the same matches
+    /// Generates deals and random choices from this seed: the same seed gives the same matches [default: the seed in the file of
+    /// --record, or else a random seed]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 

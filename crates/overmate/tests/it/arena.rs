@@ -137,6 +137,24 @@ fn an_arena_resumes_from_any_part_of_its_file() {
 }
 
 #[test]
+fn the_same_command_without_a_seed_again_continues_its_file() {
+    let home = Home::new();
+    let mut args = small(&home);
+    args.drain(3..5);
+    let again = |matches: &str| {
+        let more = ["--matches", matches, "--json", "--record", "mine.mates"];
+        let object: Value = serde_json::from_str(&run(&home, &args, &more).ok()).unwrap();
+        object["seed"].as_u64().unwrap()
+    };
+    let seed = again("2");
+    let before = records(&text(&home.path("mine.mates")));
+    assert_eq!(again("4"), seed);
+    let after = records(&text(&home.path("mine.mates")));
+    assert_eq!((before.len(), after.len()), (6, 12));
+    assert!(before.iter().all(|record| after.contains(record)));
+}
+
+#[test]
 fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let home = Home::new();
     let args = small(&home);

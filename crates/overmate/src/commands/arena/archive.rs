@@ -331,6 +331,12 @@ impl Open {
     }
 }
 
+/// Returns the seed of the first match in an arena file, or `None` without a file or a readable first match.
+pub(super) fn recorded_seed(path: &Path) -> Option<u64> {
+    let first = Pieces::new(BufReader::new(File::open(path).ok()?)).next().ok()??;
+    Record::read(&first.text).ok()?.header("Seed")?.parse().ok()
+}
+
 /// Creates an arena file with a new name in the user's data directory. Logs in that directory whose
 /// arena file is missing are removed.
 pub(super) fn unnamed_file(seed: u64) -> Result<Open> {

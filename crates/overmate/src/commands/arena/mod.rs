@@ -45,7 +45,8 @@ const NODES_WHEN_HARD: u64 = 200_000;
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     check_names(args)?;
     let rules = args.rules.rules.load()?;
-    let seed = match args.seed {
+    // Without --seed, the same command again continues the arena file with the seed of its matches.
+    let seed = match args.seed.or_else(|| archive::recorded_seed(args.record.as_deref()?)) {
         Some(seed) => seed,
         None => getrandom::u64()
             .context("the system gives no random numbers: choose the seed with --seed")?,
