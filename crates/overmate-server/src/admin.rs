@@ -9,7 +9,7 @@ use std::time::Duration;
 use overmate_rules::Player;
 
 use crate::clock::now;
-use crate::data_folder::{self, Use};
+use crate::data_folder::{self, NoDatabase, Use};
 use crate::database::{Database, PostgresAddress};
 use crate::error::ApiError;
 use crate::events::InProcess;
@@ -80,9 +80,9 @@ pub struct FoundBrowser {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdminError {
-    /// The data folder at this path holds no database.
-    #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
-    NoDatabase(PathBuf),
+    /// The data folder has no database that this process can use.
+    #[error(transparent)]
+    NoDatabase(#[from] NoDatabase),
     /// A backup is being restored into the data folder.
     #[error("a backup is being restored into the data folder {}: try again after the restore", .0.display())]
     Restoring(PathBuf),
@@ -505,10 +505,7 @@ impl Admin {
 
 /// Locks the data folder of SQLite. The folder must hold a database.
 fn lock(folder: &Path) -> Result<File, AdminError> {
-    let file = data_folder::database(folder);
-    if !file.is_file() {
-        return Err(AdminError::NoDatabase(file));
-    }
+    data_folder::existing_database(folder)?;
     let lock = data_folder::lock(folder, Use::Serve)
         .map_err(|source| AdminError::Folder { folder: folder.to_owned(), source })?;
     lock.ok_or_else(|| AdminError::Restoring(folder.to_owned()))

@@ -15,7 +15,7 @@ use parquet::schema::types::Type;
 use tempfile::NamedTempFile;
 
 use crate::clock;
-use crate::data_folder;
+use crate::data_folder::{self, NoDatabase};
 use crate::database::Database;
 use crate::match_state::{LogLimits, MatchState};
 use crate::replay_error::ReplayError;
@@ -59,9 +59,9 @@ pub struct SkippedMatch {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// The data folder at this path contains no database.
-    #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
-    NoDatabase(PathBuf),
+    /// The data folder has no database that this process can use.
+    #[error(transparent)]
+    NoDatabase(#[from] NoDatabase),
     /// A file of the archive exists already at this path.
     #[error("the file {} exists already: replace the files of the archive with --force", .0.display())]
     Exists(PathBuf),
@@ -300,10 +300,8 @@ pub async fn archive(
     folder: &Path,
     force: bool,
 ) -> Result<Archived, ArchiveError> {
-    if let Some(data) = database.folder()
-        && !data_folder::database(data).is_file()
-    {
-        return Err(ArchiveError::NoDatabase(data_folder::database(data)));
+    if let Some(data) = database.folder() {
+        data_folder::existing_database(data)?;
     }
     for file in FILES.map(|name| folder.join(name)) {
         if !force && file.exists() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::clock;
-use crate::data_folder::{self, Use, folder_of, give_to_owner, new_file, sync_folder};
+use crate::data_folder::{self, NoDatabase, Use, folder_of, give_to_owner, new_file, sync_folder};
 use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::{Connection, statement};
 
@@ -26,9 +26,9 @@ pub struct Backup {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupError {
-    /// The data folder at this path contains no database.
-    #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
-    NoDatabase(PathBuf),
+    /// The data folder has no database that this process can use.
+    #[error(transparent)]
+    NoDatabase(#[from] NoDatabase),
     /// No backup file exists at this path.
     #[error("there is no backup at {}: give the path of a backup file", .0.display())]
     NoBackup(PathBuf),
@@ -101,10 +101,7 @@ impl BackupError {
 /// Returns [`BackupError`] if the database does not exist, if the copy cannot be written, or if the
 /// copy is damaged or incomplete.
 pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, BackupError> {
-    let database = data_folder::database(data);
-    if !database.is_file() {
-        return Err(BackupError::NoDatabase(database));
-    }
+    let database = data_folder::existing_database(data)?;
     let names_itself = target.is_dir();
     let folder = if names_itself { target } else { folder_of(target) };
     if !names_itself {

@@ -12,6 +12,35 @@ pub(crate) fn database(folder: &Path) -> PathBuf {
     folder.join("overmate.sqlite")
 }
 
+/// Reason why a data folder has no database that this process can use.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoDatabase {
+    /// There is no file at the path of the database.
+    #[error("there is no database at {}: name the folder of `overmate serve --data`", .0.display())]
+    Missing(PathBuf),
+    /// The operating system refuses access to the path of the database.
+    #[error("cannot look at the database {}: run the command as the user of the server, or as root", file.display())]
+    Hidden {
+        /// Path of the database file.
+        file: PathBuf,
+        /// Error from the operating system.
+        source: io::Error,
+    },
+}
+
+/// Returns the path of the existing database file in a data folder.
+pub(crate) fn existing_database(folder: &Path) -> Result<PathBuf, NoDatabase> {
+    let file = database(folder);
+    match fs::metadata(&file) {
+        Ok(found) if found.is_file() => Ok(file),
+        Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+            Err(NoDatabase::Hidden { file, source })
+        }
+        Ok(_) | Err(_) => Err(NoDatabase::Missing(file)),
+    }
+}
+
 /// Returns the path of a file that SQLite keeps beside a database, such as its write-ahead log. The
 /// write-ahead log, for example, has the suffix `-wal`.
 pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::backup;
-use crate::data_folder::{self, Use};
+use crate::data_folder::{self, NoDatabase, Use};
 use crate::database::Database;
 use crate::store::copy::{self, CopiedTable, CopyFault};
 use crate::store::inspect::{self, Contents, Unsound};
@@ -32,9 +32,9 @@ pub enum CopyError {
     /// The source and the target are the same database.
     #[error("the database {0} is both the source and the target: name another target")]
     Same(Database),
-    /// The data folder at this path contains no database.
-    #[error("there is no database at {}: name the folder of `overmate serve --data`", .0.display())]
-    NoDatabase(PathBuf),
+    /// The data folder has no database that this process can use.
+    #[error(transparent)]
+    NoDatabase(#[from] NoDatabase),
     /// A server uses the data folder at this path.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
@@ -134,10 +134,7 @@ pub async fn copy_database(
     let unwritable = |error: sqlx::Error| fault(CopyFault::Target(error.into()));
     let _lock = match from {
         Database::Sqlite(folder) => {
-            let file = data_folder::database(folder);
-            if !file.is_file() {
-                return Err(CopyError::NoDatabase(file));
-            }
+            data_folder::existing_database(folder)?;
             Some(lock(folder)?)
         }
         Database::Postgres(_) => None,

@@ -6,7 +6,7 @@ use std::path::Path;
 use overmate_rules::error_with_causes;
 
 use crate::clock;
-use crate::data_folder;
+use crate::data_folder::{self, NoDatabase};
 use crate::database::{Database, PostgresAddress};
 use crate::settings::Limits;
 use crate::store::inspect::{self, Contents, Unsound};
@@ -92,6 +92,11 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
 async fn examine_folder(data: &Path) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
+    let database = data_folder::existing_database(data);
+    if let Err(hidden @ NoDatabase::Hidden { .. }) = &database {
+        add("database", (Fault, error_with_causes(hidden)));
+        return found;
+    }
     let shown = data.display();
     let Ok(folder) = fs::metadata(data) else {
         let text = format!(
@@ -112,7 +117,7 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     let file = data_folder::database(data);
     let bytes = fs::metadata(&file).map(|file| file.len()).unwrap_or_default();
     add("free disk", free_disk(data, bytes));
-    if !file.is_file() {
+    if let Err(NoDatabase::Missing(file)) = database {
         let text = format!(
             "the database {} does not exist yet: start `overmate serve`, which creates the database",
             file.display()

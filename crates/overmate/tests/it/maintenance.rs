@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::serve::{HttpClient, ServerProcess};
-use crate::support::Home;
+use crate::support::{Home, Ran};
 
 /// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
@@ -91,6 +92,40 @@ fn a_backup_replaces_no_file_without_force_and_only_its_owner_may_read_it() {
     assert!(!home.path("elsewhere").exists() && !home.path("new.sqlite").exists());
     home.run(&["backup", "--data", "server", "no/such/folder.sqlite"]).fails(1, &["cannot write"]);
     drop(served);
+}
+
+#[test]
+fn a_database_of_another_user_is_not_reported_as_missing() {
+    const NOBODY: u32 = 65_534;
+    let home = Home::new();
+    drop(ServerProcess::start(&home, &[]));
+    assert_eq!(mode(&home.path("server")), 0o700);
+    // Nobody may enter the home folder itself, but only root may enter the data folder of another user.
+    fs::set_permissions(home.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+    let is_root = fs::metadata(home.path("")).unwrap().uid() == 0;
+    if !is_root {
+        fs::set_permissions(home.path("server"), fs::Permissions::from_mode(0o000)).unwrap();
+    }
+    let commands: [&[&str]; 5] = [
+        &["backup", "--data", "server", "new.sqlite"],
+        &["admin", "--data", "server", "log"],
+        &["archive", "--data", "server", "--parquet", "archive"],
+        &["doctor", "--data", "server"],
+        &["database", "copy", "sqlite:server", "sqlite:new"],
+    ];
+    for args in commands {
+        let mut command = home.command(args);
+        if is_root {
+            command.uid(NOBODY);
+        }
+        let ran: Ran = command.output().unwrap().into();
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let told = format!("{}{}", ran.stdout, ran.stderr);
+        for part in ["cannot look at the database", "as root", "Permission denied"] {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+    fs::set_permissions(home.path("server"), fs::Permissions::from_mode(0o700)).unwrap();
 }
 
 #[test]
