@@ -278,7 +278,7 @@ Examples:
   overmate tablebase probe sackson.matebase
   overmate tablebase probe sackson.matebase 20010
   overmate tablebase probe sackson.matebase \"AcTc/AhKh second -/- - -\"
-  overmate tablebase probe --json --after \"- - Tc\" sackson.matebase 0..1000
+  overmate tablebase probe --json --after \"- -\" sackson.matebase 0..1000
 
 JSON: for a deal the fields of `overmate solve`. Without a deal one object:
 rules, positions, bytes, version (of the format).";

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use overmate_rules::{Deal, Game, RuleSet};
+
 use crate::solved::VARIED;
 use crate::support::{Home, Ran, SMALL, SMALL_DEAL};
 
@@ -255,3 +257,21 @@ fn hashes_are_printed_in_columns() {
 }
 
 const ZERO: &str = "3325230e1f285505";
+
+#[test]
+fn the_actions_of_the_example_are_legal_in_all_its_deals() {
+    let home = Home::new();
+    let help = home.run(&["tablebase", "probe", "--help"]).ok();
+    let example = help.lines().find(|line| line.contains(" --after \"")).unwrap();
+    let (_, example) = example.split_once(" --after \"").unwrap();
+    let (after, rest) = example.split_once('"').unwrap();
+    assert_eq!(rest.trim(), "sackson.matebase 0..1000");
+    let rules = RuleSet::named("sackson").unwrap().shared();
+    let actions = rules.read_actions(after).unwrap();
+    assert!(!actions.is_empty());
+    for number in 0..1000 {
+        let start = Game::new(Deal::numbered(&rules, number).unwrap());
+        let played = actions.iter().try_fold(start, |game, action| game.play(*action));
+        assert!(played.is_ok(), "{number}");
+    }
+}
