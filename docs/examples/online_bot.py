@@ -1,17 +1,27 @@
 #!/usr/bin/env python3
 """A bot for an Overmate server: it makes an offer, accepts challenges and offers, and plays at random."""
-import json, os, random, sys, time, urllib.error, urllib.request, uuid
+import http.client, json, os, random, sys, time, urllib.error, urllib.request, uuid
 
-SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420")
-TOKEN = os.environ["OVERMATE_TOKEN"]
+SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420").rstrip("/")
+TOKEN = os.environ.get("OVERMATE_TOKEN")
 MATCHES_AT_ONCE = 4
 # Seconds between two looks at the server.
 PAUSE = float(os.environ.get("OVERMATE_PAUSE", "2"))
+NO_SERVER = f"{SERVER} does not answer as an Overmate server: set OVERMATE_URL to the address of the page"
 OFFER = {"rules": "bga", "clock": {"kind": "live", "base": 300, "increment": 5}}
+
+
+def detail(error):
+    """Returns the text of the server on an HTTP error, or None if the answer is not from an Overmate server."""
+    try:
+        return json.load(error)["detail"]
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def request(method, path, body=None):
     """Sends a request, again if the server is away or busy. Returns None if the server refuses it."""
+    told = False
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     while True:
@@ -20,14 +30,22 @@ def request(method, path, body=None):
             with urllib.request.urlopen(wanted, timeout=60) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            problem = json.load(error)
-            if error.code == 401:
-                sys.exit(problem["detail"])
+            problem = detail(error)
+            if error.code == 401 and problem:
+                sys.exit(problem)
             if error.code < 500 and error.code != 429:
-                print(f"{method} {path}: {problem['detail']}", file=sys.stderr)
+                if problem is None:
+                    sys.exit(NO_SERVER)
+                print(f"{method} {path}: {problem}", file=sys.stderr)
                 return None
             time.sleep(float(error.headers.get("Retry-After", 2)))
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
+        except ValueError:
+            sys.exit(NO_SERVER)
+        except (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError) as error:
+            if not told:
+                reason = getattr(error, "reason", error)
+                print(f"no connection to {SERVER}: {reason}: check OVERMATE_URL, or wait for the server", file=sys.stderr)
+            told = True
             time.sleep(2)
 
 
@@ -47,20 +65,32 @@ def play(match_id):
         state = acted or request("GET", f"/matches/{match_id}")
 
 
-while True:
-    mine = request("GET", "/matches")["matches"]
-    running = [one for one in mine if one["result"] is None and one["players"][one["you"]]["bot"]]
-    for match in running:
-        if match["your_turn"]:
-            play(match["id"])
-    if len(running) < MATCHES_AT_ONCE:
-        lobby = request("GET", "/lobby")
-        offers = lobby["challenges"] + [offer for offer in lobby["offers"] if offer["bots"]]
-        for offer in offers[: MATCHES_AT_ONCE - len(running)]:
-            begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
-            if begun:
-                play(begun["id"])
-        # An offer with clocks stays open while the bot reads the lobby.
-        if not any(own["match"] is None for own in lobby["own"]):
-            request("POST", "/offers", OFFER | {"client_id": str(uuid.uuid4())})
-    time.sleep(PAUSE)
+def main():
+    """Plays in all matches of the account until the program is stopped."""
+    if not TOKEN:
+        sys.exit("OVERMATE_TOKEN is not set: set it to the token of your bot, from the page /me")
+    if not SERVER.startswith(("http://", "https://")):
+        sys.exit(f"OVERMATE_URL is {SERVER}: an address such as http://localhost:2420 is needed")
+    while True:
+        mine = request("GET", "/matches")["matches"]
+        running = [one for one in mine if one["result"] is None and one["players"][one["you"]]["bot"]]
+        for match in running:
+            if match["your_turn"]:
+                play(match["id"])
+        if len(running) < MATCHES_AT_ONCE:
+            lobby = request("GET", "/lobby")
+            offers = lobby["challenges"] + [offer for offer in lobby["offers"] if offer["bots"]]
+            for offer in offers[: MATCHES_AT_ONCE - len(running)]:
+                begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
+                if begun:
+                    play(begun["id"])
+            # An offer with clocks stays open while the bot reads the lobby.
+            if not any(own["match"] is None for own in lobby["own"]):
+                request("POST", "/offers", OFFER | {"client_id": str(uuid.uuid4())})
+        time.sleep(PAUSE)
+
+
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)

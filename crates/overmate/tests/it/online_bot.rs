@@ -1,6 +1,7 @@
 //! Tests that the example bot plays a match against a person on a server.
 
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -8,19 +9,37 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::serve::{HttpClient, ServerProcess};
-use crate::support::Home;
+use crate::support::{Home, signal};
 
 /// Running example bot, which is killed at the end of the test.
 struct Bot(Child);
 
 impl Bot {
     fn start(address: &str, token: &str) -> Self {
+        let mut command = Self::command();
+        // The final slash of an address makes no difference.
+        command.env("OVERMATE_URL", format!("http://{address}/")).env("OVERMATE_TOKEN", token);
+        Self::of(command)
+    }
+
+    fn command() -> Command {
         let script =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/online_bot.py");
         let mut command = Command::new("python3");
-        command.arg(script).env("OVERMATE_URL", format!("http://{address}"));
-        command.env("OVERMATE_PAUSE", "0.2").env("OVERMATE_TOKEN", token).stderr(Stdio::piped());
+        command.arg(script).env("OVERMATE_PAUSE", "0.2").stderr(Stdio::piped());
+        command.env_remove("OVERMATE_URL").env_remove("OVERMATE_TOKEN");
+        command
+    }
+
+    fn of(mut command: Command) -> Self {
         Self(command.spawn().expect("python3 is needed, to test the example in docs/examples"))
+    }
+
+    /// Returns the exit code and the standard error of a bot that ends.
+    fn end(&mut self) -> (Option<i32>, String) {
+        let mut text = String::new();
+        self.0.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+        (self.0.wait().unwrap().code(), text)
     }
 }
 
@@ -108,8 +127,52 @@ fn the_example_plays_by_an_offer_to_it_a_challenge_and_an_offer_of_its_own() {
     // After the token is removed, the bot ends with a message.
     let id = made["shown"]["id"].as_str().unwrap();
     ask(&mut owner, "DELETE", &format!("/me/account/tokens/{id}"), &Value::Null);
-    assert_eq!(bot.0.wait().unwrap().code(), Some(1));
-    let mut text = String::new();
-    bot.0.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    let (code, text) = bot.end();
+    assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("the token in the header Authorization is not valid"), "{text}");
+}
+
+#[test]
+fn the_example_names_a_fault_of_its_settings_in_one_line() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let other_url = format!("http://{}", other.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut connection, _) = other.accept().unwrap();
+        let mut request = [0; 4096];
+        let _ = connection.read(&mut request).unwrap();
+        connection.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nno\n").unwrap();
+    });
+    let faults = [
+        ("http://localhost:2420", "", "OVERMATE_TOKEN is not set"),
+        ("localhost:2420", "overmate_1", "an address such as http://localhost:2420 is needed"),
+        (&other_url, "overmate_1", "does not answer as an Overmate server"),
+    ];
+    for (url, token, fault) in faults {
+        let mut command = Bot::command();
+        command.env("OVERMATE_URL", url).env("OVERMATE_TOKEN", token);
+        let (code, text) = Bot::of(command).end();
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains(fault) && text.lines().count() == 1, "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_example_tells_once_of_a_missing_server_and_ends_at_ctrl_c() {
+    // Nothing listens at the port, which was free a moment ago.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut command = Bot::command();
+    command.env("OVERMATE_URL", format!("http://127.0.0.1:{port}"));
+    command.env("OVERMATE_TOKEN", "overmate_1");
+    let mut bot = Bot::of(command);
+    let mut told = BufReader::new(bot.0.stderr.take().unwrap());
+    let mut line = String::new();
+    told.read_line(&mut line).unwrap();
+    assert!(line.starts_with(&format!("no connection to http://127.0.0.1:{port}: ")), "{line}");
+    // The pause holds at least one further attempt, which must print nothing.
+    std::thread::sleep(Duration::from_secs(3));
+    signal(bot.0.id(), "-INT");
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).unwrap();
+    assert_eq!((bot.0.wait().unwrap().code(), rest.as_str()), (Some(130), ""));
 }
