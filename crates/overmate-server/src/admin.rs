@@ -145,6 +145,9 @@ pub enum AdminError {
     /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
+    /// An option of the command has a value that the server refuses.
+    #[error("the command is not valid: {0}")]
+    Refused(String),
     /// The database reported an error.
     #[error("the database reported an error")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -170,6 +173,7 @@ impl From<StoreError> for AdminError {
 impl From<ApiError> for AdminError {
     fn from(error: ApiError) -> Self {
         match error {
+            ApiError::BadRequest(reason) => Self::Refused(reason),
             ApiError::Internal(cause) => Self::Database(cause.into()),
             ApiError::Busy(cause) => Self::Database(cause.into_owned().into()),
             other => Self::Database(other.to_string().into()),

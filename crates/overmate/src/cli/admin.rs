@@ -1,7 +1,7 @@
 //! Defines the arguments of the command `admin`, with which operators find and change the data of a server.
 
 use clap::{Args, Subcommand, ValueEnum, value_parser};
-use overmate_rules::Player;
+use overmate_rules::{NameFault, Player, RuleSet};
 
 use super::examples;
 use super::maintenance::DataOptions;
@@ -254,7 +254,7 @@ pub(crate) struct MakeEventArgs {
     pub(crate) title: Option<String>,
 
     /// Name of a rule set with 20 cards, none of which lies face down
-    #[arg(long, value_name = "RULES", default_value = "bga")]
+    #[arg(long, value_name = "RULES", default_value = "bga", value_parser = read_rules)]
     pub(crate) rules: String,
 
     /// Base time of each player for a match, in seconds
@@ -298,6 +298,11 @@ impl From<PlayerArg> for Player {
             PlayerArg::B => Self::B,
         }
     }
+}
+
+/// Validates the name of a rule set.
+fn read_rules(text: &str) -> Result<String, NameFault> {
+    RuleSet::named(text).map(|rules| rules.name().to_owned())
 }
 
 fn read_reason(text: &str) -> Result<String, String> {

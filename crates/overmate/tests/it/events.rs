@@ -65,7 +65,11 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     {
         admin(&home, &args).fails(2, &[part]);
     }
-    admin(&home, &["event", "make", "--rules", "denexa"]).fails(1, &["20 cards"]);
+    let refused = admin(&home, &["event", "make", "--rules", "denexa"])
+        .fails(1, &["the command is not valid: rules: an event needs a rule set with 20 cards"]);
+    assert!(!refused.stderr.contains("database"), "{refused:?}");
+    admin(&home, &["event", "make", "--rules", "foo"])
+        .fails(2, &["--rules", "there is no rule set `foo`: use sackson"]);
     assert_eq!(listed(&home).len(), 1);
 }
 
