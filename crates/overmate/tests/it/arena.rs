@@ -245,6 +245,20 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     ran.fails(1, &["another arena is writing to the arena file mine.mates"]);
 }
 
+#[test]
+fn an_arena_without_a_file_says_at_the_start_that_no_match_is_kept() {
+    let home = Home::new();
+    // A file in the place of the data directory has the same effect as missing rights, also for root.
+    home.file("data", "");
+    let ran = run(&home, &small(&home), &["--matches", "2"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for part in ["No match is kept if the arena stops early", "overmate/arenas", "--record FILE"] {
+        assert!(ran.stderr.contains(part), "{ran:?}");
+    }
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    run(&home, &small(&home), &["--matches", "2", "--record", "mine.mates"]).ok();
+}
+
 #[cfg(unix)]
 #[test]
 fn only_the_user_may_read_the_records_of_arenas_whatever_the_umask() {

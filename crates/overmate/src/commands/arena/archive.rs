@@ -341,7 +341,8 @@ pub(super) fn recorded_seed(path: &Path) -> Option<u64> {
 /// arena file is missing are removed.
 pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
-    private::create_folder(&folder)?;
+    let failed = || format!("cannot write to the folder {}", folder.display());
+    private::create_folder(&folder).with_context(failed)?;
     logs::remove_orphans(&folder);
     for number in 1u64.. {
         let path = folder.join(format!("seed-{seed}-{number}.mates"));
@@ -350,7 +351,7 @@ pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
         match private::options(options).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => {
-                let file = file?;
+                let file = file.with_context(failed)?;
                 // An error is ignored, because no other process knows the name of the new file.
                 let _ = file.try_lock();
                 return Ok(Open { file, path, is_named: false, places: HashMap::new(), end: 0 });

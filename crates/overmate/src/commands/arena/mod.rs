@@ -27,7 +27,7 @@ use self::setup::{ArenaSettings, Contest, NamedEntrant, Setup};
 use crate::cli::{ArenaArgs, ProgramArg};
 use crate::exit::Usage;
 use crate::{deal_arguments, whole_game};
-use overmate_terminal::errors::{Interrupted, write_error};
+use overmate_terminal::errors::{Interrupted, print_aside, write_error};
 use overmate_terminal::limits::hides_best_play;
 use overmate_terminal::text::words::counted;
 
@@ -63,8 +63,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     };
     let contest = contest(args, &rules)?;
     let stop = whole_game::stop_at_ctrl_c()?;
-    // An error is ignored. Without an unnamed file the arena can be played, but not resumed.
-    let unnamed = if args.record.is_none() { archive::unnamed_file(seed).ok() } else { None };
+    let unnamed = if args.record.is_none() { unnamed_file(seed) } else { None };
     let arena_file = args.record.as_ref().or(unnamed.as_ref().map(|open| &open.path)).cloned();
     let beside = || arena_file.as_deref().map(logs::folder_beside);
     let logs = ProgramLogs::new(args.stderr.clone().or_else(beside), args.trace.clone());
@@ -133,6 +132,18 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     } else {
         results_text::write(&setup, &results, out).map_err(write_error)
     }
+}
+
+/// Creates the temporary file of an arena. Without a file the arena can be played, but not resumed, and a line on the standard
+/// error says so at the start, while the user can still choose a file.
+fn unnamed_file(seed: u64) -> Option<archive::Open> {
+    archive::unnamed_file(seed)
+        .inspect_err(|error| {
+            print_aside(&format!(
+                "No match is kept if the arena stops early: {error:#}. To keep the matches, name a file with --record FILE."
+            ));
+        })
+        .ok()
 }
 
 /// Number of matches of each pairing, if neither `--matches` nor `--deals` is given.
