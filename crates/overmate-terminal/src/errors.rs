@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Write as _};
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use crate::text::style;
 use crate::untrusted::printable;
@@ -33,10 +34,31 @@ pub fn text(error: &anyhow::Error) -> String {
     let red = style::ERROR;
     let mut text = format!("{red}error:{red:#} {}\n", indented(&error.to_string(), "  "));
     for cause in error.chain().skip(1) {
-        let because = format!("  because: {}\n", indented(&cause.to_string(), "    "));
+        let because = format!("  because: {}\n", indented(&cause_text(cause), "    "));
         text.push_str(&because);
     }
     text
+}
+
+/// Returns the text of a cause. A parser of the standard library or of dates says only that a text is wrong; the returned text says
+/// what is needed.
+#[must_use]
+pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
+    if let Some(fault) = cause.downcast_ref::<ParseIntError>() {
+        return match fault.kind() {
+            IntErrorKind::PosOverflow => "the number is too large: choose a smaller whole number",
+            IntErrorKind::Zero => "a whole number from 1 is needed",
+            _ => "a whole number such as 20010 is needed",
+        }
+        .to_owned();
+    }
+    if cause.is::<ParseFloatError>() {
+        return "a number such as 10 or 0.5 is needed".to_owned();
+    }
+    if cause.is::<jiff::Error>() {
+        return "a day such as 2026-11-21 is needed".to_owned();
+    }
+    cause.to_string()
 }
 
 /// Prints a message to the standard error, because the standard output is only for the results of commands.

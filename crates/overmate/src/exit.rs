@@ -3,13 +3,13 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
 
-use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
+use overmate_terminal::errors::{Interrupted, cause_text, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
 /// Exit code of a failed command, or of a command with a negative answer.
@@ -51,7 +51,16 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
 
 /// Prints the help to the standard output, or a usage error to the standard error, and returns the exit code.
 pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
-    match (error.print(), error.kind()) {
+    let printed = match error.source() {
+        None => error.print(),
+        // The parser of the command line shows the text of a cause after the value.
+        Some(cause) => {
+            let text = error.render().ansi().to_string();
+            let text = text.replace(&cause.to_string(), &cause_text(cause));
+            anstream::stderr().write_all(text.as_bytes())
+        }
+    };
+    match (printed, error.kind()) {
         (Err(failure), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             finish(Err(write_error(failure)))
         }

@@ -1,6 +1,6 @@
 //! Tests valid and invalid deals, given as command-line arguments and as lines of the standard input.
 
-use crate::support::Home;
+use crate::support::{Home, Ran};
 
 const FIRST: &str = "Ac Tc Kc Qc 7c As Ts Ks Qs 7s";
 const SECOND: &str = "Ah Th Kh Qh 7h Ad Td Kd Qd 7d";
@@ -136,4 +136,24 @@ fn deal_requires_a_deal_or_random() {
     home.run(&["deal", "--random", "0"]).fails(2, &["cannot be used with"]);
     home.run(&["deal", "--seed", "7", "0"]).fails(2, &["--seed"]);
     home.run(&["deal", "-5"]).fails(2, &["-5"]);
+}
+
+#[test]
+fn a_value_that_is_no_number_or_day_is_refused_with_an_example() {
+    let home = Home::new();
+    let number = "a whole number such as 20010 is needed";
+    let cases: [(&[&str], &str); 5] = [
+        (&["play", "--deal", "abc"], number),
+        (&["puzzle", "--seed", "abc"], number),
+        (&["solve", "7", "--threads", "abc"], number),
+        (&["deal", "--random", "--count", "99999999999999999999"], "the number is too large"),
+        (&["puzzle", "--daily", "--date", "yesterday"], "a day such as 2026-11-21 is needed"),
+    ];
+    for (args, needed) in cases {
+        let ran = home.run(args).fails(2, &[args[args.len() - 2], needed]);
+        assert!(!ran.stderr.contains("digit"), "{ran:?}");
+    }
+    let mut command = home.command(["serve", "--data", "server"]);
+    let ran: Ran = command.env("OVERMATE_DAYS_OFF", "abc").output().unwrap().into();
+    ran.fails(1, &["the value of the environment variable OVERMATE_DAYS_OFF", number]);
 }
