@@ -14,6 +14,7 @@ use overmate_server::{
     Database, Limits, MailSettings, NoticeChannel, PublicUrl, PushContact, Settings,
 };
 use serde::Deserialize;
+use toml::de::DeTable;
 
 use crate::cli::{
     DataOptions, DatabasePlace, MOST_DAYS_OFF, MOST_PROCESSES, ProgramOptions, ServeArgs,
@@ -314,11 +315,10 @@ impl ConfigFile {
             format!("cannot read the settings in the file {} as UTF-8 text", path.display())
         })?;
         let config = toml::from_str(&text).map_err(|error| {
-            // The full message of the parser would show the line, which may hold a password.
             anyhow::anyhow!(
                 "the settings in the file {} are not valid: {}",
                 path.display(),
-                error.message()
+                fault(&text, &error)
             )
         })?;
         Ok(Self { path, config })
@@ -338,6 +338,42 @@ impl ConfigFile {
         text.map(str::parse).transpose().with_context(|| {
             format!("the value of the key `{key}` in the file {} is not valid", self.path.display())
         })
+    }
+}
+
+/// Kinds of values, each as the parser of TOML names the kind and as an operator knows the kind.
+const KINDS: [(&str, &str); 5] = [
+    ("a string", "a text in quotes"),
+    ("a map", "a table"),
+    ("f64", "a number"),
+    ("u16", "a whole number"),
+    ("u32", "a whole number"),
+];
+
+/// Describes a fault in the text of a configuration file, with its line and its key. The value and the text of the line are left
+/// out, because they may hold a password.
+fn fault(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message();
+    let is_wrong_value =
+        message.starts_with("invalid type: ") || message.starts_with("invalid value: ");
+    let message = match message.rsplit_once(", expected ") {
+        Some((_, kind)) if is_wrong_value => {
+            let known = KINDS.iter().find(|(name, _)| *name == kind);
+            format!("{} is needed", known.map_or(kind, |(_, shown)| shown))
+        }
+        _ => message.to_owned(),
+    };
+    let Some(start) = error.span().map(|span| span.start) else { return message };
+    let line = text.bytes().take(start).filter(|byte| *byte == b'\n').count() + 1;
+    let table = DeTable::parse(text).ok();
+    // The fault is in the value of the last key before it, because the syntax is valid.
+    let key = table.as_ref().and_then(|table| {
+        let before = table.get_ref().keys().filter(|key| key.span().start <= start);
+        before.max_by_key(|key| key.span().start)
+    });
+    match key {
+        Some(key) => format!("line {line}, key `{}`: {message}", key.get_ref()),
+        None => format!("line {line}: {message}"),
     }
 }
 

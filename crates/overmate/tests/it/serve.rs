@@ -463,10 +463,25 @@ fn faulty_settings_of_e_mail_are_refused_without_a_word_of_the_password() {
         assert!(!ran.stderr.contains("geheim"), "{}", ran.stderr);
         tried += 1;
     }
+    for (value, expected) in [
+        ("days-off = \"geheim\"", "line 3, key `days-off`: a whole number is needed"),
+        ("program-processes = -1", "line 3, key `program-processes`: a whole number is needed"),
+        ("program-time = \"geheim\"", "line 3, key `program-time`: a number is needed"),
+        ("smtp = 465", "line 3, key `smtp`: a text in quotes is needed"),
+        ("[programs]\nmine = 1", "line 4, key `programs`: a text in quotes is needed"),
+        ("colour = 1", "line 3, key `colour`: unknown field `colour`"),
+        ("smtp = \"smtps://anna:geheim", "line 3: "),
+    ] {
+        let config = home.file("settings.toml", format!("# Settings\n\n{value}\n"));
+        let ran = home.run(&["serve", "--listen", "localhost:0", "--config", &config]);
+        let ran = ran.fails(1, &["settings.toml", expected]);
+        assert!(!ran.stderr.contains("geheim"), "{}", ran.stderr);
+        tried += 1;
+    }
     let listen = ["serve", "--listen", "localhost:0"];
     let ran = home.run(&[&listen[..], &["--smtp", "smtps://anna:geheim@"]].concat());
     let ran = ran.fails(1, &["--smtp"]);
     assert!(!ran.stderr.contains("geheim"), "{}", ran.stderr);
     tried += 1;
-    assert_eq!(tried, 9);
+    assert_eq!(tried, 16);
 }
