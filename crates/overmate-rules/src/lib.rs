@@ -64,7 +64,7 @@ pub use rule_set::{
     BASES, Base, Face, Foreplacing, Lead, NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft,
     RulesFault, RulesFaults, RulesProblem, SoleReward, Texts, VARIATIONS, Variation,
 };
-pub use text::{ReadError, TextPlace, error_with_causes, format_names};
+pub use text::{ReadError, TextPlace, distinct_causes, error_with_causes, format_names};
 
 /// Components of the rules for engines that number the cards and compute legal answers themselves.
 pub mod for_engines {

@@ -141,8 +141,31 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
 /// ```
 #[must_use]
 pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
+    distinct_causes(error).iter().map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// Returns an error and its chain of causes, from the error to its root cause, without the causes whose text the text before
+/// already contains. Libraries such as database drivers repeat the text of a cause in the error that wraps it.
+///
+/// This example calls `distinct_causes`.
+/// ```
+/// use overmate_rules::{Record, distinct_causes};
+/// let error = Record::read("[Rules \"chess\"]").unwrap_err();
+/// assert_eq!(distinct_causes(&error).len(), 2);
+/// ```
+#[must_use]
+pub fn distinct_causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Error + 'static)> {
+    let mut before = String::new();
     let causes = core::iter::successors(Some(error), |&error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    let is_new = |cause: &&(dyn Error + 'static)| {
+        let text = cause.to_string();
+        let is_new = before.is_empty() || !before.contains(&text);
+        if is_new {
+            before = text;
+        }
+        is_new
+    };
+    causes.filter(is_new).collect()
 }
 
 /// Joins names into a list such as `a`, `a or b` or `a, b or c`.

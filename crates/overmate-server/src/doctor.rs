@@ -74,7 +74,7 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
         Err(fault) => {
             let advice = match fault {
                 Unsound::Unreadable(_) => {
-                    "check the address, the password, and whether PostgreSQL is running"
+                    "check the address and the password, whether PostgreSQL is running, and whether `createdb` has made the database"
                 }
                 Unsound::Foreign => "`overmate serve` creates the tables in an empty database",
                 Unsound::Later { .. } => "install the later version",

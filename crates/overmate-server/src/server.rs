@@ -145,6 +145,9 @@ pub enum OpenError {
         /// Error from the database library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// PostgreSQL has no database with the name in the address.
+    #[error("the database {0} does not exist: create it with `createdb`")]
+    NoDatabase(PostgresAddress),
     /// A partial role was chosen for a server with SQLite, which must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
@@ -431,11 +434,25 @@ async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
         Database::Sqlite(folder) => {
             OpenError::Database { file: Server::database(folder), source: source.into() }
         }
+        Database::Postgres(address) if is_missing(&source) => {
+            OpenError::NoDatabase(address.clone())
+        }
         Database::Postgres(address) => {
             OpenError::Postgres { address: address.clone(), source: source.into() }
         }
     })?;
     Ok(Arc::new(store))
+}
+
+/// Returns whether PostgreSQL reports that the database in the address does not exist.
+fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
+    /// PostgreSQL error code for a database name that does not exist (`invalid_catalog_name`).
+    const INVALID_CATALOG_NAME: &str = "3D000";
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes.filter_map(|cause| cause.downcast_ref::<sqlx::Error>()).any(|cause| {
+        cause.as_database_error().and_then(sqlx::error::DatabaseError::code).as_deref()
+            == Some(INVALID_CATALOG_NAME)
+    })
 }
 
 /// Returns the client of push services. Without a contact of the operator, the server sends no push messages.

@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::{self, Write as _};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
+use overmate_rules::distinct_causes;
+
 use crate::text::style;
 use crate::untrusted::printable;
 
@@ -33,7 +35,7 @@ pub fn print_error(error: &anyhow::Error) {
 pub fn text(error: &anyhow::Error) -> String {
     let red = style::ERROR;
     let mut text = format!("{red}error:{red:#} {}\n", indented(&error.to_string(), "  "));
-    for cause in error.chain().skip(1) {
+    for cause in distinct_causes(error.as_ref()).into_iter().skip(1) {
         let because = format!("  because: {}\n", indented(&cause_text(cause), "    "));
         text.push_str(&because);
     }
@@ -76,4 +78,21 @@ fn indented(text: &str, by: &str) -> String {
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("cannot write the results")
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_that_the_line_before_contains_is_printed_once() {
+        let error = anyhow!("refused").context("the driver says: refused").context("cannot open");
+        let told = anstream::adapter::strip_str(&text(&error)).to_string();
+        assert_eq!(told, "error: cannot open\n  because: the driver says: refused\n");
+        let error = anyhow!("the disk is full").context("cannot write");
+        let told = anstream::adapter::strip_str(&text(&error)).to_string();
+        assert_eq!(told, "error: cannot write\n  because: the disk is full\n");
+    }
 }

@@ -393,6 +393,19 @@ fn a_server_moves_to_another_database_with_its_browsers() {
 }
 
 #[test]
+fn an_unusable_postgres_is_reported_with_a_remedy_and_each_cause_once() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let name = database.rsplit('/').next().unwrap();
+    let missing = database.replace(&format!("/{name}"), "/missing");
+    let open =
+        |address: &str| home.run(&["serve", "--listen", "localhost:0", "--database", address]);
+    open(&missing).fails(1, &["/missing", "does not exist: create it with `createdb`"]);
+    let refused = open("postgres://anna@localhost:1/mate").fails(1, &["cannot open the database"]);
+    assert_eq!(refused.stderr.matches("refused").count(), 1, "{refused:?}");
+}
+
+#[test]
 fn errors_about_an_address_show_no_password() {
     let home = Home::new();
     let address = "postgres://anna:secret@localhost:1/mate";
