@@ -38,6 +38,9 @@ pub enum BackupError {
     /// The target file of the backup is the database file itself.
     #[error("{} is the database file itself: choose another file for the backup", .0.display())]
     SameFile(PathBuf),
+    /// The folder for the backup does not exist.
+    #[error("the folder {} does not exist: create the folder, or choose another place for the backup", .0.display())]
+    NoFolder(PathBuf),
     /// The name of the target file is not UTF-8. SQLite needs a name in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
@@ -107,7 +110,10 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     if !names_itself {
         check_target(target, &database, force)?;
     }
-    let new = new_file(folder).map_err(BackupError::writing(target))?;
+    let new = new_file(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => BackupError::NoFolder(folder.to_owned()),
+        _ => BackupError::writing(target)(error),
+    })?;
     let name = new.path().to_str().ok_or_else(|| BackupError::Name(folder.to_owned()))?.to_owned();
     let unsound = |source| BackupError::Unsound { file: database.clone(), source };
     let mut source = inspect::connect(&database).await.map_err(|error| unsound(error.into()))?;

@@ -52,11 +52,15 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Adds a remedy to an I/O error: the option `--force` for an existing output file.
+/// Adds a remedy to an I/O error: the option `--force` for an existing output file, and another folder for a missing one.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
             anyhow!("the tablebase file exists already: replace the file with --force")
+        }
+        // The error itself names a temporary file.
+        ErrorKind::NotFound => {
+            anyhow!("its folder does not exist: create the folder, or choose another place")
         }
         _ => error.into(),
     }

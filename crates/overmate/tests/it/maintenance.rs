@@ -90,7 +90,10 @@ fn a_backup_replaces_no_file_without_force_and_only_its_owner_may_read_it() {
         .fails(1, &["the database file itself"]);
     home.run(&["backup", "--data", "elsewhere", "new.sqlite"]).fails(1, &["no database", "--data"]);
     assert!(!home.path("elsewhere").exists() && !home.path("new.sqlite").exists());
-    home.run(&["backup", "--data", "server", "no/such/folder.sqlite"]).fails(1, &["cannot write"]);
+    let refused = home
+        .run(&["backup", "--data", "server", "no/such/folder.sqlite"])
+        .fails(1, &["the folder no/such does not exist: create the folder"]);
+    assert!(!refused.stderr.contains(".tmp"), "{refused:?}");
     drop(served);
 }
 
