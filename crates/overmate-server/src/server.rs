@@ -126,6 +126,9 @@ pub enum OpenError {
         /// Error from the operating system.
         source: std::io::Error,
     },
+    /// The path of the data folder is the path of a file.
+    #[error("{} is a file: name a folder with --data", .0.display())]
+    NoFolder(PathBuf),
     /// A backup is being restored into the data folder.
     #[error("a backup is being restored into the data folder {}: start the server after the restore", .0.display())]
     Restoring(PathBuf),
@@ -508,6 +511,9 @@ async fn start_events(
 /// Creates the data folder of SQLite if the folder is missing, and locks the folder for a server.
 fn lock_folder(folder: &Path) -> Result<File, OpenError> {
     let failed = |source| OpenError::Folder { folder: folder.to_owned(), source };
+    if folder.is_file() {
+        return Err(OpenError::NoFolder(folder.to_owned()));
+    }
     data_folder::create(folder).map_err(failed)?;
     let lock = data_folder::lock(folder, Use::Serve).map_err(failed)?;
     lock.ok_or_else(|| OpenError::Restoring(folder.to_owned()))

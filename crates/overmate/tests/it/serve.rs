@@ -407,6 +407,16 @@ fn an_address_in_use_is_an_error_that_says_what_to_do() {
 }
 
 #[test]
+fn a_file_in_place_of_the_data_folder_is_named_as_a_file() {
+    let home = Home::new();
+    home.file("overmate.sqlite", "");
+    let refused = home
+        .run(&["serve", "--listen", "localhost:0", "--data", "overmate.sqlite"])
+        .fails(1, &["overmate.sqlite is a file: name a folder with --data"]);
+    assert!(!refused.stderr.contains("writable"), "{refused:?}");
+}
+
+#[test]
 fn openapi_prints_the_document() {
     let ran = Home::new().run(&["openapi"]);
     assert_eq!(ran.code, Some(0));
