@@ -1,10 +1,10 @@
 //! Reads the rule set of a command-line argument, from the catalogue or from a TOML file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
-use overmate_rules::{NameFault, RuleSet};
+use anyhow::{Context as _, Result, bail};
+use overmate_rules::RuleSet;
 
 use overmate_terminal::untrusted as files;
 
@@ -21,11 +21,15 @@ pub(crate) enum RulesArg {
 impl RulesArg {
     /// Parses a command-line argument as the name of a rule set or as the path of a TOML file. A text that ends in `.toml` or
     /// holds a path separator is a path.
-    pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
             Ok(Self::File(text.into()))
         } else {
-            RuleSet::named(text).map(|rules| Self::Named(rules.shared()))
+            let named = RuleSet::named(text);
+            if named.is_err() && Path::new(text).is_file() {
+                bail!("the name of a file with rules must end in .toml: rename the file {text}");
+            }
+            Ok(Self::Named(named?.shared()))
         }
     }
 

@@ -95,6 +95,9 @@ fn an_unknown_rule_set_is_a_usage_error() {
             .fails(2, &["both replace the deck"]);
     }
     home.run(&["rules", "sackson+double+figure-privilege"]).fails(2, &["needs a queen"]);
+    home.file("own.txt", "");
+    home.run(&["rules", "own.txt"])
+        .fails(2, &["the name of a file with rules must end in .toml: rename the file own.txt"]);
     home.run(&["rules", ""]).fails(2, &["there is no rule set"]);
 }
 
