@@ -6,8 +6,8 @@ use overmate_rules::{NameFault, Player, RuleSet};
 use super::examples;
 use super::maintenance::DataOptions;
 
-/// Maximum length of an operator's reason, in characters.
-const LONGEST_REASON: usize = 400;
+/// Maximum length of an operator's reason or warning, in characters.
+const LONGEST_TEXT: usize = 400;
 
 /// Finds and changes matches and browsers in a server's database, also while the server runs
 #[derive(Args, Debug)]
@@ -133,7 +133,7 @@ pub(crate) struct ReportsArgs {
     pub(crate) settle: Option<String>,
 
     /// Reason for the operators' log; name no person
-    #[arg(long, value_name = "TEXT", value_parser = read_reason, requires = "settle")]
+    #[arg(long, value_name = "TEXT", value_parser = read_line, requires = "settle")]
     pub(crate) reason: Option<String>,
 }
 
@@ -148,7 +148,7 @@ pub(crate) struct WarnArgs {
     pub(crate) target: String,
 
     /// Text of the warning
-    #[arg(value_name = "TEXT", value_parser = read_reason)]
+    #[arg(value_name = "TEXT", value_parser = read_line)]
     pub(crate) text: String,
 }
 
@@ -278,7 +278,7 @@ pub(crate) struct MakeEventArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ReasonOption {
     /// Reason for the operators' log; name no person
-    #[arg(long, value_name = "TEXT", value_parser = read_reason)]
+    #[arg(long, value_name = "TEXT", value_parser = read_line)]
     pub(crate) reason: String,
 }
 
@@ -305,11 +305,12 @@ fn read_rules(text: &str) -> Result<String, NameFault> {
     RuleSet::named(text).map(|rules| rules.name().to_owned())
 }
 
-fn read_reason(text: &str) -> Result<String, String> {
+/// Validates a text of an operator, such as a reason or a warning.
+fn read_line(text: &str) -> Result<String, String> {
     let text = text.trim();
     let is_printable = !text.chars().any(char::is_control);
-    if text.is_empty() || text.chars().count() > LONGEST_REASON || !is_printable {
-        return Err(format!("a reason must be one line of 1 to {LONGEST_REASON} characters"));
+    if text.is_empty() || text.chars().count() > LONGEST_TEXT || !is_printable {
+        return Err(format!("one line of 1 to {LONGEST_TEXT} characters is needed"));
     }
     Ok(text.to_owned())
 }

@@ -85,6 +85,9 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
         found["id"].as_str().unwrap()
     });
     admin(&home, &["warn", "@bert", "Stay polite."]).fails(2, &["--reason"]);
+    let refused = admin(&home, &["warn", "@bert", "", "--reason", "rude"])
+        .fails(2, &["'<TEXT>'", "one line of 1 to 400 characters is needed"]);
+    assert!(!refused.stderr.contains("reason"), "{refused:?}");
     let warn = [&["warn", "@bert", "Stay polite.", "--settle", report], &REASON[..]].concat();
     admin(&home, &warn).ok();
     assert_eq!(measures(&mut bert, &served)["warning"]["text"], "Stay polite.");
