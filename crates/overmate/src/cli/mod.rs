@@ -14,6 +14,7 @@ mod puzzles;
 mod values;
 mod whole_game;
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -255,9 +256,9 @@ pub(crate) struct DealArgs {
         value_name = "N",
         requires = "random",
         conflicts_with = "deals",
-        default_value_t = 1
+        default_value_t = NonZero::<u64>::MIN
     )]
-    pub(crate) count: u64,
+    pub(crate) count: NonZero<u64>,
 
     /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
     /// or - to read one of these from each line of the standard input

@@ -47,8 +47,8 @@ pub(crate) struct PuzzlesArgs {
     pub(crate) rules: RulesOption,
 
     /// Number of puzzles
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) count: usize,
+    #[arg(long, value_name = "N", default_value_t = NonZero::<usize>::MIN)]
+    pub(crate) count: NonZero<usize>,
 
     /// Seed of the random deals and games in which puzzles are searched
     #[arg(long, value_name = "N", default_value_t = 1)]

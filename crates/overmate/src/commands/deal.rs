@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DealArgs, out: &mut dyn Write) -> Result<()> {
         return deal_arguments::for_each(&rules, &args.deals, show);
     }
     let mut source = DealSupplier::of_seed(args.seed)?;
-    (0..args.count).try_for_each(|_| show(Given::Deal(source.next(&rules))))
+    (0..args.count.get()).try_for_each(|_| show(Given::Deal(source.next(&rules))))
 }
 
 fn write(rules: &Arc<RuleSet>, given: &Given, shown: u64, out: &mut dyn Write) -> io::Result<()> {

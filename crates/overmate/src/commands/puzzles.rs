@@ -13,7 +13,7 @@ use overmate_terminal::text::{hands, style, words};
 
 pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
     let wanted = Wanted::new(args.rules.rules.load()?)
-        .with_count(args.count)
+        .with_count(args.count.get())
         .with_seed(args.seed)
         .with_theme(args.theme)
         .with_threads(args.threads());
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
         }
     }
     let (searched, kept) = (found.survey.positions, found.puzzles.len());
-    if kept < args.count {
+    if kept < args.count.get() {
         bail!(
             "the search found only {} in {} positions: ask for fewer puzzles, or for another theme",
             words::counted(kept as u64, "puzzle"),
