@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use overmate_server::{AddressFault, Database};
 
@@ -50,15 +51,21 @@ pub(crate) enum DatabasePlace {
 }
 
 impl FromStr for DatabasePlace {
-    type Err = AddressFault;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Self, AddressFault> {
+    fn from_str(text: &str) -> anyhow::Result<Self> {
         if let Some(name) = text.strip_prefix("env:") {
             return Ok(Self::Variable(name.to_owned()));
         }
         if let Some(file) = text.strip_prefix("config:") {
             return Ok(Self::File(file.into()));
         }
-        text.parse().map(Self::Address)
+        match text.parse() {
+            Ok(database) => Ok(Self::Address(database)),
+            Err(AddressFault::Scheme) => bail!(
+                "the address of the database is not valid: write sqlite:DIR, postgres://USER@HOST/DATABASE, env:VARIABLE or config:FILE"
+            ),
+            Err(fault) => Err(fault.into()),
+        }
     }
 }

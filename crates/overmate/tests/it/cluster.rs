@@ -396,13 +396,19 @@ fn a_server_moves_to_another_database_with_its_browsers() {
 fn an_unusable_postgres_is_reported_with_a_remedy_and_each_cause_once() {
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
-    let name = database.rsplit('/').next().unwrap();
-    let missing = database.replace(&format!("/{name}"), "/missing");
+    let missing = database.replace("/mate0", "/missing");
+    assert_ne!(missing, database);
     let open =
         |address: &str| home.run(&["serve", "--listen", "localhost:0", "--database", address]);
     open(&missing).fails(1, &["/missing", "does not exist: create it with `createdb`"]);
     let refused = open("postgres://anna@localhost:1/mate").fails(1, &["cannot open the database"]);
     assert_eq!(refused.stderr.matches("refused").count(), 1, "{refused:?}");
+}
+
+#[test]
+fn a_wrong_place_of_a_copied_database_is_refused_with_all_forms() {
+    let forms = ["sqlite:DIR", "postgres://USER@HOST/DATABASE", "env:VARIABLE", "config:FILE"];
+    Home::new().run(&["database", "copy", "server", "sqlite:new"]).fails(2, &forms);
 }
 
 #[test]
