@@ -14,7 +14,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// Returns [`AdminError::Database`] if the event is not valid, or if the database fails.
+    /// Returns [`AdminError::Refused`] if the event is not valid, and [`AdminError::Database`] if the database fails.
     pub async fn make_event(
         &mut self,
         new: &NewEvent,

@@ -50,6 +50,7 @@ mod roles;
 mod running_deals;
 mod seat_texts;
 mod shared_deals;
+mod state_cache;
 mod talk;
 mod tried_puzzles;
 mod turn_mails;

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use moka::sync::Cache;
 use overmate_json::LogFault;
 use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
@@ -14,6 +12,7 @@ pub(super) use super::entries::{next_entry, refuse_full};
 use super::quotas::refusal;
 use super::rated_end::rated_end;
 use super::roles::role_in;
+use super::state_cache::StateCache;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::events::{Events, LOBBY, Reached, talk_of};
@@ -30,18 +29,6 @@ use crate::store_time::StoreTime;
 
 /// Maximum number of attempts to append a log entry under concurrent appends.
 const ATTEMPTS: usize = 16;
-
-/// Maximum size of all cached states of matches, in bytes by the estimate of [`size`]: about 10,000 matches of the usual length.
-const CACHE_SIZE: u64 = 160_000_000;
-
-/// Estimated size of the state of a match without its log, in bytes.
-const STATE_SIZE: u32 = 12_000;
-
-/// Estimated size of a log entry in the state of a match, in bytes.
-const ENTRY_SIZE: u32 = 50;
-
-/// Idle time after which the cache drops the state of a match.
-const CACHE_TIME: Duration = Duration::from_mins(10);
 
 /// Maximum number of log entries that are replayed directly on a thread of the asynchronous runtime. A longer replay would
 /// delay other clients, and runs on a blocking thread.
@@ -66,9 +53,7 @@ pub(crate) enum BotNotice {
 pub(crate) struct MatchRepository {
     store: Arc<dyn Store>,
     events: Arc<dyn Events>,
-    /// Cached states of matches, by match id. A cached state may be old, but is always a prefix of
-    /// the match, because a log only grows.
-    replayed: Cache<Box<str>, Arc<MatchState>>,
+    states: StateCache,
     notices: mpsc::UnboundedSender<BotNotice>,
     limits: Limits,
     time: StoreTime,
@@ -82,13 +67,9 @@ impl MatchRepository {
         limits: &Limits,
     ) -> (Self, mpsc::UnboundedReceiver<BotNotice>) {
         let (notices, receiver) = mpsc::unbounded_channel();
-        let replayed = Cache::builder()
-            .weigher(|_: &Box<str>, state: &Arc<MatchState>| size(state))
-            .max_capacity(CACHE_SIZE)
-            .time_to_idle(CACHE_TIME)
-            .build();
+        let states = StateCache::new();
         let time = StoreTime::default();
-        (Self { store, events, replayed, notices, limits: *limits, time }, receiver)
+        (Self { store, events, states, notices, limits: *limits, time }, receiver)
     }
 
     /// Replaces the time source of the match clocks.
@@ -143,7 +124,7 @@ impl MatchRepository {
 
     /// Returns the cached state of a match, or `None`. The store may hold a newer state.
     pub(crate) fn cached(&self, id: &str) -> Option<Arc<MatchState>> {
-        self.replayed.get(id)
+        self.states.get(id)
     }
 
     /// Returns the current state of a match, replayed up to the last log entry in the store.
@@ -162,7 +143,7 @@ impl MatchRepository {
         let entries = self.entries(id, state.sequence()).await?;
         if entries.is_empty() {
             if !is_cached {
-                self.remember(&state);
+                self.states.remember(&state);
             }
             return Ok(state);
         }
@@ -172,7 +153,7 @@ impl MatchRepository {
             next = next.with_info(Arc::new(self.info(id).await?));
         }
         let next = Arc::new(next);
-        self.remember(&next);
+        self.states.remember(&next);
         Ok(next)
     }
 
@@ -260,19 +241,10 @@ impl MatchRepository {
                 // The seat may have changed between the two queries, so that the match is loaded again.
                 next = self.load(next.id()).await?;
             }
-            self.remember(&next);
+            self.states.remember(&next);
             current.push(next);
         }
         Ok(current)
-    }
-
-    /// Caches the state of a match, unless a later state is cached.
-    fn remember(&self, state: &Arc<MatchState>) {
-        let entry = self.replayed.entry(state.id().into());
-        entry.and_upsert_with(|cached| match cached {
-            Some(cached) if cached.value().sequence() > state.sequence() => cached.into_value(),
-            _ => Arc::clone(state),
-        });
     }
 
     /// Wakes the service for computer opponents if a computer opponent is to act in a match.
@@ -411,7 +383,7 @@ impl MatchRepository {
             self.load(state.id()).await?
         } else {
             let next = Arc::new(next);
-            self.remember(&next);
+            self.states.remember(&next);
             next
         };
         self.events.publish(next.id(), next.sequence());
@@ -436,7 +408,7 @@ impl MatchRepository {
 
     /// Drops the cached state and the cached computer opponent of a removed match.
     fn forget(&self, id: &str) {
-        self.replayed.invalidate(id);
+        self.states.forget(id);
         self.notify(BotNotice::Ended(id.into()));
     }
 
@@ -530,12 +502,6 @@ impl MatchRepository {
         }
         Err(too_contended())
     }
-}
-
-/// Returns the estimated size of a cached state in bytes. A log of many hints is far larger than the usual log.
-fn size(state: &MatchState) -> u32 {
-    let entries = u32::try_from(state.sequence()).unwrap_or(u32::MAX);
-    ENTRY_SIZE.saturating_mul(entries).saturating_add(STATE_SIZE)
 }
 
 /// Replays log entries on the state of a match. More than [`SHORT_LOG`] entries are replayed on a blocking thread.
