@@ -149,6 +149,14 @@ fn a_player_who_has_deleted_the_match_is_not_heard_any_more() {
         guest.ask(&state.id, "resign").await.ok::<MatchView>();
         let path = format!("/api/v1/matches/{}", state.id);
         assert_eq!(guest.delete(&path).await.status, StatusCode::NO_CONTENT);
+        // The connection learns of the deletion by the next change, after which its browser is a spectator.
+        loop {
+            if let ServerMessage::Changed { state, .. } = other.next().await
+                && state.you.is_none()
+            {
+                break;
+            }
+        }
         other.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
         let refused = async {
             loop {
