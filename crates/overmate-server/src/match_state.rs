@@ -508,22 +508,11 @@ mod tests {
 
     use super::*;
 
-    fn entry(sequence: u64, kind: EntryKind) -> Entry {
-        Entry {
-            sequence,
-            player: Player::A,
-            kind,
-            client_id: sequence.to_string(),
-            at_ms: 0,
-            given_ms: 0,
-        }
-    }
-
     #[test]
     fn a_long_log_of_actions_and_undos_is_replayed() {
         let pair = |index: u64| {
-            let act = entry(2 * index + 1, EntryKind::Act("Tc".to_owned()));
-            [act, entry(2 * index + 2, EntryKind::Undo)]
+            let act = Entry::sample(2 * index + 1, EntryKind::Act("Tc".to_owned()));
+            [act, Entry::sample(2 * index + 2, EntryKind::Undo)]
         };
         let log: Vec<Entry> = (0..5_000).flat_map(pair).collect();
         let state = MatchState::sample().replay(&log).expect("a valid log");
@@ -536,9 +525,10 @@ mod tests {
 
     #[test]
     fn a_log_with_a_gap_or_an_illegal_action_is_refused() {
-        let gap = MatchState::sample().replay(&[entry(2, EntryKind::Hint)]);
+        let gap = MatchState::sample().replay(&[Entry::sample(2, EntryKind::Hint)]);
         assert!(gap.unwrap_err().to_string().contains("entry 2"));
-        let illegal = MatchState::sample().replay(&[entry(1, EntryKind::Act("Ac".to_owned()))]);
+        let illegal =
+            MatchState::sample().replay(&[Entry::sample(1, EntryKind::Act("Ac".to_owned()))]);
         assert!(error_with_causes(&illegal.unwrap_err()).contains("you do not hold Ac"));
     }
 }

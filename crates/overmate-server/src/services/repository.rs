@@ -549,15 +549,7 @@ mod tests {
     use super::*;
 
     fn log(length: u64) -> Vec<Entry> {
-        let entry = |sequence| Entry {
-            sequence,
-            player: Player::A,
-            kind: EntryKind::Hint,
-            client_id: sequence.to_string(),
-            at_ms: 0,
-            given_ms: 0,
-        };
-        (1..=length).map(entry).collect()
+        (1..=length).map(|sequence| Entry::sample(sequence, EntryKind::Hint)).collect()
     }
 
     #[test]

@@ -54,23 +54,14 @@ fn size(state: &MatchState) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use overmate_rules::Player;
-
     use super::*;
     use crate::store::{Entry, EntryKind, MatchInfo};
 
     #[test]
     fn states_with_long_logs_take_the_place_of_many_others() {
-        let entry = |sequence: u64| Entry {
-            sequence,
-            player: Player::A,
-            kind: EntryKind::Hint,
-            client_id: sequence.to_string(),
-            at_ms: 0,
-            given_ms: 0,
-        };
         let cached_after = |length: u64| {
-            let log: Vec<Entry> = (1..=length).map(entry).collect();
+            let entries = (1..=length).map(|sequence| Entry::sample(sequence, EntryKind::Hint));
+            let log: Vec<Entry> = entries.collect();
             let state = MatchState::sample().replay(&log).expect("a valid log");
             let cache = StateCache::new();
             for number in 0..12_000 {

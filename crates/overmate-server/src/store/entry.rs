@@ -26,6 +26,15 @@ impl Entry {
     }
 }
 
+#[cfg(test)]
+impl Entry {
+    /// Returns an entry of player A for tests, at the beginning of 1970.
+    pub(crate) fn sample(sequence: u64, kind: EntryKind) -> Self {
+        let client_id = sequence.to_string();
+        Self { sequence, player: Player::A, kind, client_id, at_ms: 0, given_ms: 0 }
+    }
+}
+
 /// Kind of an entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryKind {
