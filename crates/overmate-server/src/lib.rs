@@ -98,6 +98,7 @@ pub use admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed, Revoked}
 pub use archive::{ArchiveError, Archived, SkippedMatch, archive};
 pub use backup::{Backup, BackupError, back_up, restore};
 pub use clock::ClockFault;
+pub use data_folder::NoDatabase;
 pub use database::{AddressFault, Database, PostgresAddress};
 pub use database_copy::{Copied, CopyError, copy_database};
 pub use doctor::{Finding, Verdict, examine};

@@ -311,34 +311,34 @@ impl LobbyService {
             if let Some(id) = store.created_by(&request).await? {
                 return Ok(Made::Match(id));
             }
-            let mut equal = if new.join { store.equal_offer(&offer).await? } else { None };
+            let equal = if new.join { store.equal_offer(&offer).await? } else { None };
             // A person with whom no further rated match may begin today must not keep the maker from playing with others. The new
             // offer then stands beside the equal offer.
-            let is_apart = match &equal {
+            let is_pair_full = match &equal {
                 Some(equal) if equal.rated => {
                     full_limit(&self.repository, holder, equal.holder).await?.is_some()
                 }
                 _ => false,
             };
-            if let Some(equal) = equal.as_mut().filter(|_| !is_apart) {
-                self.clean(equal);
+            if let Some(mut equal) = equal.filter(|_| !is_pair_full) {
+                self.clean(&mut equal);
                 let seat = SeatInfo::new(offer.name.clone(), Occupant::Holder(holder));
-                let info = plan_accepted(equal, seat)?;
+                let info = plan_accepted(&equal, seat)?;
                 let id = info.id.clone();
                 let (request, at) = (request.clone(), offer.made_at);
                 match self
-                    .change(
-                        "accepted",
-                        OfferChange::Accept { id: equal.id.clone(), info, request, at },
-                    )
+                    .change("accepted", OfferChange::Accept { id: equal.id, info, request, at })
                     .await?
                 {
                     Appended::Conflict => continue,
                     Appended::Stored | Appended::Full(_) => return Ok(Made::Match(id)),
                 }
             }
-            let change =
-                OfferChange::Make { offer: offer.clone(), is_new: new.join && !is_apart, limits };
+            let change = OfferChange::Make {
+                offer: offer.clone(),
+                is_new: new.join && !is_pair_full,
+                limits,
+            };
             if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
                 // The offer is read again, because the store adds the account of the maker to a rated offer or a challenge.

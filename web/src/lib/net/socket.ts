@@ -156,7 +156,8 @@ export class Reconnecting {
     const socket = this.#socket;
     if (!socket) return false;
     socket.onopen = socket.onclose = socket.onmessage = null;
-    // If the reader leaves during the handshake, the WebSocket is closed after it: before, the browser would report an error.
+    // If the reader leaves during the handshake, the WebSocket is closed after the handshake. The browser reports an earlier
+    // close as an error in its console.
     if (!this.#started && socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket.close();
     this.#socket = null;
