@@ -61,12 +61,20 @@ pub(crate) fn left_if_back(absences: &[Absence], budget: u32, now: i64) -> i64 {
 /// Returns new days off that begin now and last until the yearly budget is used up. Returns `None` if less than a day of the
 /// budget remains. Days off that reach the next year continue with the budget of that year.
 pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
-    let left = left(absences, budget, now);
+    let until = end(absences, budget, now, now);
+    (left(absences, budget, now) >= DAY).then_some(Absence { began_at: now, until })
+}
+
+/// Returns the time until which days off can last that count from a time in the calendar year of `now`, beside other days off. If
+/// the budget of the year lasts until its end, they continue with the unused budget of the next year.
+fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     let (_, next_year) = year_of(now);
-    let until = now.saturating_add(left);
-    let until =
-        if until < next_year { until } else { next_year.saturating_add(i64::from(budget) * DAY) };
-    (left >= DAY).then_some(Absence { began_at: now, until })
+    let until = from.saturating_add(left(others, budget, now));
+    if until < next_year {
+        until
+    } else {
+        next_year.saturating_add(left(others, budget, next_year))
+    }
 }
 
 /// Returns the current period of days off, shortened to the yearly budget, or `None` if the period
@@ -77,10 +85,8 @@ pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
     let others = absences.iter().copied().filter(|absence| *absence != lasting);
     let others: Vec<Absence> = others.collect();
-    let (from, next_year) = year_of(now);
-    let until = lasting.began_at.max(from).saturating_add(left(&others, budget, now));
-    let until =
-        if until < next_year { until } else { next_year.saturating_add(i64::from(budget) * DAY) };
+    let (from, _) = year_of(now);
+    let until = end(&others, budget, lasting.began_at.max(from), now);
     let until = until.max(now).max(lasting.began_at);
     (until < lasting.until).then_some(Absence { until, ..lasting })
 }
@@ -161,6 +167,10 @@ mod tests {
         let december = at("2026-12-25T00:00:00Z");
         let long = begin(&absences, DAYS_OFF, december);
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
+        // Short days off at the end of the year have used half a day of the next year.
+        let short = away("2026-12-31T12:00:00Z", "2026-12-31T12:05:00Z");
+        let again = begin(&[short], DAYS_OFF, at("2026-12-31T12:10:00Z"));
+        assert_eq!(again, Some(away("2026-12-31T12:10:00Z", "2027-01-20T12:00:00Z")));
         let most = away("2026-05-01T00:00:00Z", "2026-05-13T00:00:01Z");
         assert_eq!(begin(&[absences[1], absences[2], most], DAYS_OFF, now), None);
     }
