@@ -37,8 +37,13 @@ impl ClockSetting {
     /// Minimum downtime of the server, in milliseconds, that is credited to a live clock.
     pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
 
-    /// Minimum downtime of the server, in milliseconds, that is credited to a correspondence clock.
-    pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
+    /// Minimum downtime of the server, in milliseconds, that is credited to a correspondence clock. The value is larger than the time
+    /// between two heartbeats while only correspondence clocks run.
+    pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 120_000;
+
+    /// Minimum downtime of the server, in milliseconds, that is credited to each correspondence clock. A shorter downtime is credited
+    /// only to clocks with less than this time left, so that a restart does not add an entry to each match.
+    pub(crate) const LONG_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
     /// Allowed numbers of days for an action.
     pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
@@ -83,11 +88,13 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the minimum downtime of the server that is credited to a player's clock, in milliseconds.
-    pub(crate) fn least_downtime(self) -> i64 {
+    /// Returns the minimum downtime of the server that is credited to a player's clock. `left` is the time that the player has left
+    /// at the end of the downtime, and negative if the deadline has passed in the downtime. Both are in milliseconds.
+    pub(crate) fn least_downtime(self, left: i64) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,
-            Self::Days(_) => Self::LEAST_DOWNTIME_OF_DAYS,
+            Self::Days(_) if left < Self::LONG_DOWNTIME_OF_DAYS => Self::LEAST_DOWNTIME_OF_DAYS,
+            Self::Days(_) => Self::LONG_DOWNTIME_OF_DAYS,
         }
     }
 

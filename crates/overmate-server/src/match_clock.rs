@@ -127,7 +127,8 @@ impl MatchClock {
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
         let running = self.running?;
         let down = now.saturating_sub(seen.max(self.last_used(running)));
-        (down >= self.setting.least_downtime()).then_some((running.player, down))
+        let left = self.deadline()?.saturating_sub(now);
+        (down >= self.setting.least_downtime(left)).then_some((running.player, down))
     }
 
     /// Returns the earliest time from which server downtime is credited to the running clock, in milliseconds since 1970. The

@@ -127,6 +127,30 @@ fn a_downtime_is_given_back_once() {
 }
 
 #[test]
+fn a_short_downtime_is_given_back_to_clocks_of_days_near_their_end() {
+    const MINUTE: i64 = 60_000;
+    const HOUR: i64 = 60 * MINUTE;
+    let setting = ClockSetting::days(1).expect("a setting");
+    let mut clock = MatchClock::new(setting, ByPlayer { a: true, b: true });
+    clock.act(Player::A, 0, 0);
+    clock.act(Player::B, 0, 0);
+    clock.start(Some(Player::A), false);
+    // The clock ends at 24 hours. Each case has the last heartbeat, the end of the downtime, and the credit.
+    let cases = [
+        (2 * HOUR, 2 * HOUR + 59 * MINUTE, None),
+        (2 * HOUR, 3 * HOUR, Some(HOUR)),
+        (22 * HOUR + 30 * MINUTE, 23 * HOUR, None),
+        (22 * HOUR + 30 * MINUTE, 23 * HOUR + 1, Some(30 * MINUTE + 1)),
+        (23 * HOUR + 30 * MINUTE, 23 * HOUR + 31 * MINUTE, None),
+        (23 * HOUR + 30 * MINUTE, 23 * HOUR + 32 * MINUTE, Some(2 * MINUTE)),
+        (23 * HOUR + 50 * MINUTE, 24 * HOUR + 40 * MINUTE, Some(50 * MINUTE)),
+    ];
+    for (seen, now, credit) in cases {
+        assert_eq!(clock.downtime(seen, now), credit.map(|credit| (Player::A, credit)), "{seen}");
+    }
+}
+
+#[test]
 fn a_pause_needs_both_players_and_ends_after_a_day() {
     let mut clock = clock(60, 0);
     assert!(!clock.ask_for_pause(Player::A, 0), "no clock runs before the first actions");

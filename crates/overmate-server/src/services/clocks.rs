@@ -302,11 +302,15 @@ impl ClockService {
         if gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
             self.down_until_of_days.store(now, Ordering::Relaxed);
         }
-        if status.has_any && gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
-            let all = store.deadlines(i64::MAX, u32::MAX).await?;
-            self.credit_all(all.into_iter().map(|(id, _)| id).collect(), down, &served).await?;
-        } else if status.has_live && gap >= ClockSetting::LEAST_DOWNTIME {
+        if status.has_live && gap >= ClockSetting::LEAST_DOWNTIME {
             self.credit_all(store.live_clocks(u32::MAX).await?, down, &served).await?;
+        }
+        if status.has_any && gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
+            let is_long = gap >= ClockSetting::LONG_DOWNTIME_OF_DAYS;
+            let until = if is_long { i64::MAX } else { now + ClockSetting::LONG_DOWNTIME_OF_DAYS };
+            // A live clock among these deadlines has been credited above, and nothing is left to credit.
+            let due = store.deadlines(until, u32::MAX).await?;
+            self.credit_all(due.into_iter().map(|(id, _)| id).collect(), down, &served).await?;
         }
         served.extend(time.now_ms());
         let is_frequent = status.has_live || status.has_event;

@@ -27,7 +27,7 @@ use crate::wire::Act;
 const MATCHES: u8 = 3;
 
 /// Numbers of downtimes of all servers in an ordinary run and in a run with mostly short downtimes, in this order.
-const DOWNTIMES: [usize; 2] = [20, 40];
+const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Days off of each person in a calendar year.
 const DAYS_OFF: u32 = 3;
@@ -35,8 +35,11 @@ const DAYS_OFF: u32 = 3;
 /// First moment of the calendar year 2002, in milliseconds since 1970.
 const NEXT_YEAR: i64 = 1_009_843_200_000;
 
-/// Shortest downtime, in milliseconds, that is credited to correspondence clocks.
-const LEAST_DOWNTIME: i64 = 3_600_000;
+/// Shortest downtime, in milliseconds, that is credited to a correspondence clock with less than [`LONG_DOWNTIME`] left.
+const LEAST_DOWNTIME: i64 = 120_000;
+
+/// Shortest downtime, in milliseconds, that is credited to all correspondence clocks.
+const LONG_DOWNTIME: i64 = 3_600_000;
 
 /// Maximum error, in milliseconds, in the length of a downtime. The error consists of the time from the last heartbeat to the
 /// death of the server, and of the time that the next server needs for its first heartbeat.
@@ -99,7 +102,7 @@ struct Run {
     away: ByPlayer<bool>,
     /// Client ids of the actions that were acknowledged.
     acknowledged: Vec<String>,
-    /// Whether almost all downtimes are too short to be credited to the clocks.
+    /// Whether almost all downtimes are too short to be credited to clocks with more than an hour left.
     is_mostly_short: bool,
 }
 
@@ -124,7 +127,7 @@ impl Run {
         sleep(Duration::from_hours(24 * days)).await;
         self.start_servers();
         for number in 0..MATCHES {
-            let days = [1, 1, 2, 3, 7][self.random.usize(..5)];
+            let days = [1, 1, 1, 2, 3, 7][self.random.usize(..6)];
             let server = self.servers[0].clone();
             let seat = |player| SeatInfo::new(None, Occupant::Holder(person(player)));
             let info = MatchInfo {
@@ -149,8 +152,14 @@ impl Run {
             }
             self.stop_servers().await;
         }
-        // The servers store their first heartbeats, and end the matches that were lost on time.
+        // The servers store their first heartbeats, and end the matches that were lost on time. Clocks with about an hour left then
+        // run to their ends.
         sleep(Duration::from_secs(20)).await;
+        let deadlines: Vec<i64> = lock(&self.tables).clocks.deadlines.values().copied().collect();
+        let left = deadlines.iter().map(|deadline| deadline - now_ms());
+        let last = left.filter(|left| *left < LONG_DOWNTIME + 600_000).max();
+        let wait = last.map_or(0, |last| last.max(0).unsigned_abs() + 20_000);
+        sleep(Duration::from_millis(wait)).await;
     }
 
     fn start_servers(&mut self) {
@@ -175,6 +184,7 @@ impl Run {
         let minutes = match self.random.u8(..10) {
             0 => self.random.u64(66..2_400),
             1..6 if !self.is_mostly_short => self.random.u64(66..600),
+            9 => self.random.u64(1..58),
             _ => self.random.u64(50..58),
         };
         sleep(Duration::from_secs(60 * minutes)).await;
@@ -210,7 +220,7 @@ impl Run {
 
     /// Takes a random action in a random match.
     async fn act(&mut self, server: &Server) {
-        // With short downtimes, no time is credited. All players then leave after a while, except in one match.
+        // With short downtimes, clocks run until an hour is left. All players then leave after a while, except in one match.
         let have_left = self.is_mostly_short && self.downs.len() > 2;
         let number = if have_left { 0 } else { self.random.u8(..MATCHES) };
         let id = format!("{number:032x}");
@@ -336,26 +346,34 @@ impl Check<'_> {
     /// Returns the time for which a player was to act in a turn, and its possible error, both in milliseconds.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];
-        let away: i64 = absences
-            .iter()
-            .map(|absence| (absence.until.min(ended) - absence.began_at.max(began)).max(0))
-            .sum();
-        let (mut expected, mut slack) = (ended - began - away, SLACK);
+        let to_act = |until: i64| {
+            let away =
+                |absence: &Absence| (absence.until.min(until) - absence.began_at.max(began)).max(0);
+            until - began - absences.iter().map(away).sum::<i64>()
+        };
+        let (mut credited, mut slack) = (0, SLACK);
         for down in self.run.downs.iter().filter(|down| down.from >= began && down.until <= ended) {
             let lasts =
                 |absence: &&Absence| absence.began_at <= down.from && down.from < absence.until;
             let back = absences.iter().find(lasts).map_or(down.from, |absence| absence.until);
             let counted = (down.until - back).max(0);
-            if counted >= LEAST_DOWNTIME + UNNOTED {
-                expected -= counted;
+            let left = self.days - (to_act(down.until) - credited);
+            if counted >= least_downtime(left + slack + UNNOTED) + UNNOTED {
+                credited += counted;
                 slack += UNNOTED;
-            } else if counted >= LEAST_DOWNTIME - UNNOTED {
+            } else if counted >= least_downtime(left - slack - UNNOTED) - UNNOTED {
                 slack += counted;
             }
             if down.pending == Some(player) {
-                slack += (down.until - down.from).min(LEAST_DOWNTIME + UNNOTED);
+                slack += (down.until - down.from).min(LONG_DOWNTIME + UNNOTED);
             }
         }
-        (expected, slack)
+        (to_act(ended) - credited, slack)
     }
+}
+
+/// Returns the shortest downtime that is credited to a clock. `left` is the time left at the end of the downtime. Both are in
+/// milliseconds.
+fn least_downtime(left: i64) -> i64 {
+    if left < LONG_DOWNTIME { LEAST_DOWNTIME } else { LONG_DOWNTIME }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire, ServerMessage};
 use serde_json::{Value, json};
 
+use crate::days_off::entries;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, play_out, run, turn};
 
@@ -237,11 +238,18 @@ fn clocks_exclude_help_and_have_bounds() {
 }
 
 #[test]
-fn a_match_with_clocks_has_no_review_before_its_end() {
+fn a_match_with_clocks_between_people_has_no_help_before_its_end() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "sackson", live(600, 5)).await;
         let review = format!("/api/v1/matches/{}/review?game=0", state.id);
+        let begun = step(&mut host, &mut guest, &state).await;
+        assert!(!begun.hint && !begun.undo);
+        for browser in [&mut host, &mut guest] {
+            for what in ["hint", "undo"] {
+                assert_eq!(browser.ask(&state.id, what).await.code(), Code::NotAllowed, "{what}");
+            }
+        }
         let games = usize::from(state.games);
         assert!(games > 2);
         for played in 1..games {
@@ -279,5 +287,34 @@ fn by_correspondence_the_list_says_when_the_time_is_up() {
         let [here, there] = [listed(&mut host).await, listed(&mut guest).await];
         assert!(here["deadline"].is_string() && here["deadline"] == there["deadline"], "{here}");
         assert_ne!(here["your_turn"], there["your_turn"]);
+    });
+}
+
+#[test]
+fn by_correspondence_a_time_that_ends_in_a_short_downtime_is_extended() {
+    run(async {
+        let table = Table::new().await;
+        let clock = json!({"kind": "days", "days": 1});
+        let (mut host, mut guest, state) = two(&table, "bga", clock).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        // The time was up ten minutes ago, and all servers had stopped ten minutes before.
+        for statement in [
+            "UPDATE log SET at_ms = at_ms - 87000000, at = at - 87000",
+            "UPDATE matches SET deadline = deadline - 87000000",
+            "UPDATE beats SET at = (unixepoch() - 1200) * 1000",
+        ] {
+            table.execute(statement).await;
+        }
+        let table = table.restart().await;
+        let _served = served(&table).await;
+        let (mut host, mut guest) = (host.at(&table.server), guest.at(&table.server));
+        let state = step(&mut host, &mut guest, &state).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        assert!(state.result.is_none());
+        let log = entries(&table).await;
+        let credits = log.iter().filter(|(kind, ..)| kind == "credit");
+        let given: Vec<i64> = credits.map(|(_, _, given)| *given).collect();
+        assert!(matches!(*given, [1_199_000..1_260_000]), "{log:?}");
     });
 }

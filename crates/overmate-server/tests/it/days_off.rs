@@ -48,7 +48,7 @@ fn millis(text: &str) -> i64 {
 }
 
 /// Returns the kind and the time of each log entry, and the time that the entry adds to a clock, both in milliseconds.
-async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
+pub(crate) async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;
     let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";
     sqlx::query_as(query).fetch_all(&mut database).await.unwrap()
