@@ -54,12 +54,19 @@ pub(crate) fn lock_file(folder: &Path) -> PathBuf {
     folder.join("overmate.lock")
 }
 
+/// Returns the path of the file that the first server of a data folder locks.
+fn first_server_file(folder: &Path) -> PathBuf {
+    folder.join("overmate-server.lock")
+}
+
 /// Purpose of a lock on the data folder, which decides whether other processes may lock the folder
 /// too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// A server uses the database, and other servers may use it too.
+    /// A process uses the database, and other processes may use it too.
     Serve,
+    /// A server wants to know whether it is the only server of the database. Only one server has this lock.
+    FirstServer,
     /// A restore replaces the database, and needs exclusive access. No other process may use the
     /// database.
     Replace,
@@ -73,19 +80,25 @@ pub(crate) enum Use {
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     // If root followed a symbolic link that the owner of the folder has made, the owner would get the target of the link.
     // Therefore a link is refused.
-    let file = private_file(&lock_file(folder), Links::Refuse)?;
+    let path = match purpose {
+        Use::Serve | Use::Replace => lock_file(folder),
+        Use::FirstServer => first_server_file(folder),
+    };
+    let file = private_file(&path, Links::Refuse)?;
     give_to_owner(&file, folder)?;
     let locked = match purpose {
         Use::Serve => file.try_lock_shared(),
-        Use::Replace => file.try_lock(),
+        Use::Replace | Use::FirstServer => file.try_lock(),
     };
     match locked {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-            tracing::warn!(
-                "the file system of the data folder has no locks: do not restore a backup while a server runs"
-            );
+            if purpose != Use::FirstServer {
+                tracing::warn!(
+                    "the file system of the data folder has no locks: do not restore a backup while a server runs"
+                );
+            }
             Ok(Some(file))
         }
         Err(TryLockError::Error(error)) => Err(error),
@@ -257,6 +270,17 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).expect("a folder").mode() & 0o777;
         assert_eq!([mode(&parent), mode(&parent.join("b")), mode(&folder)], [0o755, 0o755, 0o700]);
         create(&folder).expect("the existing folder");
+    }
+
+    #[test]
+    fn one_server_of_a_folder_is_the_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let take = |purpose| lock(folder.path(), purpose).expect("a lock file");
+        let (shared, first) = (take(Use::Serve), take(Use::FirstServer));
+        assert!(shared.is_some() && first.is_some());
+        assert!(take(Use::Serve).is_some() && take(Use::FirstServer).is_none());
+        drop(first);
+        assert!(take(Use::FirstServer).is_some() && take(Use::Replace).is_none());
     }
 
     #[test]

@@ -67,8 +67,8 @@ pub struct Server {
     /// Time, in milliseconds, over which clients spread their reconnections after the server stops.
     /// Empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
-    /// Lock of the data folder of SQLite, which `close` releases.
-    lock: Arc<Mutex<Option<File>>>,
+    /// Locks of the data folder of SQLite, which `close` releases.
+    locks: Arc<Mutex<Vec<File>>>,
     /// Rooms of all matches with connected players.
     pub(crate) rooms: Rooms,
     /// People with an open live connection to this server.
@@ -208,12 +208,12 @@ impl Server {
         let mail_sender = mail_sender(&settings)?;
         // The recorder of metrics is installed first, because the tasks and services below record metrics.
         let metrics = telemetry::metrics();
-        let lock = match &settings.database {
+        let locks = match &settings.database {
             Database::Sqlite(_) if settings.role != ServerRole::All => {
                 return Err(OpenError::RoleWithoutPostgres);
             }
-            Database::Sqlite(folder) => Some(lock_folder(folder)?),
-            Database::Postgres(_) => None,
+            Database::Sqlite(folder) => lock_folder(folder, &settings)?,
+            Database::Postgres(_) => Vec::new(),
         };
         let store = open_store(&settings).await?;
         let stop = CancellationToken::new();
@@ -370,7 +370,7 @@ impl Server {
             identities: Arc::new(Identities::new(Arc::clone(&store))),
             operator_acts: Arc::new(OperatorActs::new(Arc::clone(&store))),
             store,
-            lock: Arc::new(Mutex::new(lock)),
+            locks: Arc::new(Mutex::new(locks)),
             damaged,
             log_measured: Arc::default(),
             return_window: Arc::default(),
@@ -406,7 +406,7 @@ impl Server {
             );
         }
         self.store.close().await;
-        self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.locks.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Removes the matches that have expired at a Unix time in seconds. Returns the number of
@@ -508,15 +508,25 @@ async fn start_events(
     })
 }
 
-/// Creates the data folder of SQLite if the folder is missing, and locks the folder for a server.
-fn lock_folder(folder: &Path) -> Result<File, OpenError> {
+/// Creates the data folder of SQLite if the folder is missing, and locks the folder for a server. A second server of the folder
+/// logs a warning, unless the servers tell each other of changes over NATS.
+fn lock_folder(folder: &Path, settings: &Settings) -> Result<Vec<File>, OpenError> {
     let failed = |source| OpenError::Folder { folder: folder.to_owned(), source };
     if folder.is_file() {
         return Err(OpenError::NoFolder(folder.to_owned()));
     }
     data_folder::create(folder).map_err(failed)?;
     let lock = data_folder::lock(folder, Use::Serve).map_err(failed)?;
-    lock.ok_or_else(|| OpenError::Restoring(folder.to_owned()))
+    let lock = lock.ok_or_else(|| OpenError::Restoring(folder.to_owned()))?;
+    let first = data_folder::lock(folder, Use::FirstServer).map_err(failed)?;
+    if first.is_none() && !matches!(settings.events, Some(NoticeChannel::Nats(_))) {
+        tracing::warn!(
+            folder = %folder.display(),
+            "another server uses this data folder, and the two show each other's actions late: \
+             stop one of them, or use PostgreSQL for several servers"
+        );
+    }
+    Ok([Some(lock), first].into_iter().flatten().collect())
 }
 
 /// Checks the integrity of the database in the background at startup. Damage is reported in the

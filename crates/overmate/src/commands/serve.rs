@@ -66,6 +66,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         })?),
         None => None,
     };
+    let stopped = stop_signal()?;
     // The output is flushed at once, because scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     if let Some(listener) = metrics {
@@ -77,7 +78,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
             .map_err(write_error)?;
         overmate_server::serve_metrics(listener, &server);
     }
-    overmate_server::serve(listener, server, stopped()).await;
+    overmate_server::serve(listener, server, stopped).await;
     Ok(())
 }
 
@@ -118,22 +119,29 @@ fn write_log(form: LogForm) {
     }
 }
 
-/// Waits for Ctrl-C or a termination signal.
-async fn stopped() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
-            }
-            return;
+/// Returns a future that waits for Ctrl-C or a termination signal. The signals count from this call on, so that a signal before the
+/// first poll is not lost and does not kill the process.
+#[cfg(unix)]
+fn stop_signal() -> Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let wanted = |kind| signal(kind).context("cannot wait for the signals that stop the server");
+    let (mut interrupted, mut terminated) =
+        (wanted(SignalKind::interrupt())?, wanted(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
         }
-    }
-    // Without a signal handler the server runs until the process is killed.
-    if interrupted.await.is_err() {
-        std::future::pending::<()>().await;
-    }
+    })
+}
+
+/// Returns a future that waits for Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without a signal handler the server runs until the process is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
 }

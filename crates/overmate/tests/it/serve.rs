@@ -398,6 +398,24 @@ fn the_server_stops_in_order_on_sigterm() {
 }
 
 #[test]
+fn a_second_server_of_a_data_folder_logs_a_warning() {
+    let home = Home::new();
+    let log_of = |mut served: ServerProcess| {
+        served.signal("-TERM");
+        assert_eq!(served.child.wait().unwrap().code(), Some(0));
+        let mut log = String::new();
+        served.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        log
+    };
+    let warning = "another server uses this data folder";
+    let first = ServerProcess::start(&home, &[]);
+    let second = ServerProcess::start(&home, &[]);
+    assert!(log_of(second).contains(warning));
+    assert!(!log_of(first).contains(warning));
+    assert!(!log_of(ServerProcess::start(&home, &[])).contains(warning));
+}
+
+#[test]
 fn an_address_in_use_is_an_error_that_says_what_to_do() {
     let home = Home::new();
     let served = ServerProcess::start(&home, &[]);
