@@ -125,6 +125,44 @@ async fn ratings_of(browser: &mut Browser, state: &MatchView) -> MatchRatings {
 }
 
 #[test]
+fn profiles_show_the_margin_of_a_match_and_the_ratings_ignore_it() {
+    run(async {
+        let table = Table::new().await;
+        let mut margins = Vec::new();
+        for number in 0..6 {
+            let (mut host, mut guest) = (table.browser(), table.browser());
+            let handles = [format!("Anna{number}"), format!("Bert{number}")];
+            make_account(&mut host, &handles[0]).await;
+            make_account(&mut guest, &handles[1]).await;
+            let mut state = begin(&mut host, &mut guest, json!({})).await;
+            // The host takes the first legal action, and the guest the last one.
+            while state.result.is_none() {
+                let is_host = turn(&state) == Some(PlayerWire::A);
+                let browser = if is_host { &mut host } else { &mut guest };
+                let seen = browser.look(&state.id).await;
+                let legal = &seen.current.legal;
+                let choice = if is_host { legal.first() } else { legal.last() };
+                let action = &choice.expect("a legal action").action;
+                state = browser.act(&seen, action).await.ok();
+            }
+            let margin = state.totals.a - state.totals.b;
+            // The ratings after the first match of two new players, by its result alone.
+            let ratings = [[1_338, 1_662], [1_500, 1_500], [1_662, 1_338]];
+            let [after, other_after] = ratings[usize::try_from(margin.signum() + 1).unwrap()];
+            for (handle, expected) in
+                [(&handles[0], (margin, after)), (&handles[1], (-margin, other_after))]
+            {
+                let seen = profile(&mut host, handle).await;
+                let [rated] = &*seen.matches else { panic!("one match") };
+                assert_eq!((rated.margin, rated.after.rating), expected, "{handle}");
+            }
+            margins.push(margin);
+        }
+        assert!(margins.iter().any(|margin| *margin != margins[0]), "{margins:?}");
+    });
+}
+
+#[test]
 fn a_rated_match_changes_both_ratings_once() {
     run(async {
         let table = Table::new().await;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::serve::{HttpClient, ServerProcess};
@@ -71,6 +72,41 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     admin(&home, &["event", "make", "--rules", "foo"])
         .fails(2, &["--rules", "there is no rule set `foo`: use sackson"]);
     assert_eq!(listed(&home).len(), 1);
+}
+
+#[test]
+fn the_start_of_a_weekly_event_makes_one_event_a_week_later() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let weekly = ["event", "make", "--minutes", "30", "--title", "Friday", "--starts-in", "0"];
+    let first = admin(&home, &[&weekly[..], &["--every-days", "7"]].concat()).ok();
+    let begun = (0..200).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        Some(listed(&home)).filter(|found| found.len() > 1)
+    });
+    let begun = begun.expect("a second event");
+    assert_eq!(begun.len(), 2, "{begun:?}");
+    let [running, next] = [&begun[0], &begun[1]];
+    assert_eq!((&running["id"], &running["state"]), (&json!(first.trim()), &json!("running")));
+    assert_eq!(next["state"], "coming");
+    for same in ["kind", "title", "rules", "clock", "host"] {
+        assert_eq!(running[same], next[same], "{same}");
+    }
+    let [start, next_start] = [running, next].map(|event| {
+        event["starts_at"].as_str().unwrap().parse::<Timestamp>().unwrap().as_second()
+    });
+    assert_eq!(next_start - start, 7 * 86_400);
+    // Players join the running event and its successor. A server that starts again makes no further event.
+    served.kill();
+    let served = ServerProcess::start(&home, &[]);
+    let mut anna = HttpClient::default();
+    make_account(&mut anna, &served.address, "Anna");
+    for event in [running, next] {
+        let join = format!("/api/v1/events/{}/join", event["id"].as_str().unwrap());
+        let (status, joined) = anna.send(&served.address, "POST", &join, &json!({})).unwrap();
+        assert_eq!((status, &joined["you"]["number"]), (200, &json!(1)), "{joined}");
+    }
+    assert_eq!(listed(&home).len(), 2);
 }
 
 /// Number of actions after which a player resigns, so that the matches are short.
