@@ -127,8 +127,14 @@ impl RelationService {
         let role = state.role_of(person).ok_or(ApiError::NotFound("match"))?;
         let nobody = KnownOpponent { addable: None, ignorable: None, between: Between::default() };
         let (Role::Player(player), Some(person)) = (role, person) else { return Ok(nobody) };
-        let Occupant::Holder(other) = state.seats()[!player].occupant else { return Ok(nobody) };
         let store = self.repository.store();
+        let other = match state.seats()[!player].occupant {
+            Occupant::Holder(other) => Some(other),
+            // The opponent has deleted the match. Their rating still shows that they played it.
+            Occupant::Deleted => store.rated_player(id, !player).await?,
+            Occupant::Open | Occupant::Bot(..) => None,
+        };
+        let Some(other) = other else { return Ok(nobody) };
         let between = store.relations_between(person, other).await?;
         // The favourites would reveal who a hidden opponent is, and are left out. A mute or block of the opponent is no secret to
         // the person who has set it.

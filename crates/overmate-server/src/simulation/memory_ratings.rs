@@ -96,6 +96,13 @@ impl RatingTables {
         self.changes.retain(|change| change.person != person);
     }
 
+    /// Returns the person who played a rated match to its end in the seat of a player.
+    pub(super) fn player(&self, id: &str, player: Player) -> Option<Holder> {
+        let mut changes = self.changes.iter();
+        let found = changes.find(|change| change.rated.id == id && change.player == player);
+        found.map(|change| change.person)
+    }
+
     /// Marks a match as left by one player or by both players, in the history of rating changes.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
@@ -208,6 +215,10 @@ impl<L: Link> Ratings for MemoryStore<L> {
             let changes = tables.ratings.changes.iter().filter(|change| change.rated.id == id);
             changes.map(|change| (change.player, change.rated.change)).collect()
         })
+    }
+
+    fn rated_player<'a>(&'a self, id: &'a str, player: Player) -> StoreFuture<'a, Option<Holder>> {
+        self.call(move |tables| tables.ratings.player(id, player))
     }
 
     fn rated_matches(

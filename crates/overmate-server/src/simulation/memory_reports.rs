@@ -44,6 +44,7 @@ fn make(tables: &mut Tables, new: NewReport) -> Appended {
     let Some(stored) = tables.matches.get(&report.match_id) else { return Appended::Conflict };
     let [own, other] =
         [report.player, !report.player].map(|player| holder_of(&stored.info, player));
+    let other = other.or_else(|| tables.ratings.player(&report.match_id, !report.player));
     let reported = match (own, other) {
         (Some(own), Some(other)) if own == reporter && other != own => other,
         _ => return Appended::Conflict,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info, seat};
+use super::conformance_ratings::{leave, won};
 use super::conformance_relations::make_account;
 use super::operator_reports;
 use super::operators;
@@ -72,6 +73,22 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(report(a, new(1, Player::A, 1, 100)).await, Appended::Stored);
     assert_eq!(report(b, new(1, Player::B, 2, 110)).await, Appended::Stored);
+    // An opponent who deletes the match can be reported only if it was rated.
+    for (person, handle) in [(201, "Anna"), (202, "Bert")] {
+        make_account(a, person, handle).await;
+    }
+    won(a, 5, (201, 202)).await;
+    meet(a, 6, [201, 202]).await;
+    for (number, expected) in [(5, Appended::Stored), (6, Appended::Conflict)] {
+        leave(b, number, Player::B).await;
+        assert_eq!(report(a, new(number, Player::A, 201, 100)).await, expected, "{number}");
+    }
+    let opponent = a.rated_player(&id(5), Player::B).await.expect("a read");
+    assert_eq!(opponent, Some(holder(202)));
+    change_person(b, PersonChange::Forget { person: holder(202), at: 100 }).await;
+    assert_eq!(a.rated_player(&id(5), Player::B).await.expect("a read"), None);
+    assert_eq!(reports(a, 201).await, []);
+    assert_eq!(report(a, new(5, Player::A, 201, 100)).await, Appended::Conflict);
     // A second report of a player in a match replaces the first report.
     let mut again = new(1, Player::A, 1, 120);
     (again.report.reason, again.report.text) = (ReportReason::Other, None);

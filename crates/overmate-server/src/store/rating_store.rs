@@ -20,6 +20,10 @@ impl Ratings for SqlStore {
         ratings::changes(&self.readers, id).map_err(store_error).boxed()
     }
 
+    fn rated_player<'a>(&'a self, id: &'a str, player: Player) -> StoreFuture<'a, Option<Holder>> {
+        ratings::player(&self.readers, id, player).map_err(store_error).boxed()
+    }
+
     fn rated_matches(
         &self,
         person: Holder,

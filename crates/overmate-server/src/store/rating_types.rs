@@ -15,6 +15,10 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the rating changes of the players of a match, except players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
+    /// Returns the person who played a rated match to its end in the seat of a player, even if they have deleted the match since.
+    /// Returns `None` for another match, and after the person has erased their data.
+    fn rated_player<'a>(&'a self, id: &'a str, player: Player) -> StoreFuture<'a, Option<Holder>>;
+
     /// Returns the latest rated matches of a person, from the latest end to the earliest. An opponent who has blocked the viewer
     /// has no handle in the result, like an opponent with a private profile.
     fn rated_matches(

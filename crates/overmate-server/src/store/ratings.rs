@@ -9,7 +9,7 @@ use super::rating_types::{
     KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
 };
 use super::rows::player_text;
-use super::sql::{Connection, Pool, Row, statement};
+use super::sql::{Connection, On, Pool, Row, statement};
 use super::types::Holder;
 use crate::glicko2::Rating;
 use crate::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
@@ -206,6 +206,17 @@ pub(super) async fn changes(
         Ok((found.ok_or_else(|| unreadable("an unknown player"))?, change_in(row)?))
     };
     rows.iter().map(read).collect()
+}
+
+/// Returns the person who played a rated match to its end in the seat of a player, even if they have deleted the match since.
+pub(super) async fn player(
+    on: impl Into<On<'_>>,
+    id: &str,
+    player: Player,
+) -> Result<Option<Holder>, Error> {
+    let query = "SELECT person FROM rating_changes WHERE match_id = $1 AND player = $2";
+    let row = statement(query).bind(id).bind(player_text(player)).row(on).await?;
+    row.map(|row| holder_in(&row, "person")).transpose()
 }
 
 /// Returns the latest rated matches of a person, as another person may see them, from the latest end to the earliest.

@@ -4,6 +4,7 @@ use overmate_rules::Player;
 use sqlx::Error;
 
 use super::outcome::Quota;
+use super::ratings;
 use super::report_types::{
     MOST_OF_NETWORK, MOST_REPORTS, Measures, NewReport, REPORT_PERIOD, Report, ReportChange,
     ReportReason,
@@ -95,7 +96,11 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
     let NewReport { report, reporter } = new;
     let Report { id, match_id, player, reason, text, at, network, .. } = report;
     let own = person_at(connection, match_id, *player).await?;
-    let other = person_at(connection, match_id, !*player).await?;
+    // A player who deletes a rated match can still be reported.
+    let other = match person_at(connection, match_id, !*player).await? {
+        None => ratings::player(&mut *connection, match_id, !*player).await?,
+        other => other,
+    };
     let reported = match (own, other) {
         (Some(own), Some(other)) if own == *reporter && other != own => other,
         _ => return Ok(Appended::Conflict),

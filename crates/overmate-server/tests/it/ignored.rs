@@ -26,7 +26,7 @@ async fn relation(browser: &mut Browser, id: &str) -> OpponentRelation {
 }
 
 /// Returns the kinds and handles of the mutes and blocks of a person.
-async fn ignored(browser: &mut Browser) -> Vec<(IgnoreKind, Option<String>)> {
+pub(crate) async fn ignored(browser: &mut Browser) -> Vec<(IgnoreKind, Option<String>)> {
     let list: IgnoredPersons = browser.get("/api/v1/me/ignored").await.ok();
     list.ignored.into_iter().map(|one| (one.kind, one.handle)).collect()
 }

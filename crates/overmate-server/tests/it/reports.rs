@@ -2,12 +2,14 @@
 
 use axum::http::StatusCode;
 use overmate_server::wire::{
-    ClientMessage, Code, Export, MyMeasures, Phrase, Profile, ReportReasonWire, ServerMessage,
+    ClientMessage, Code, Export, IgnoreKind, MyMeasures, Phrase, Profile, ReportReasonWire,
+    ServerMessage,
 };
 use overmate_server::{Admin, FoundReport, Measure};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use crate::ignored::ignored;
 use crate::ratings::{begin, resigned};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, DAY, SOON, Table, client_id, now, run, two};
@@ -85,6 +87,28 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         table.server.remove_expired(now() + 181 * DAY).await;
         assert_eq!(admin.reports(true).await.expect("reports"), []);
         admin.close().await.expect("a database");
+    });
+}
+
+#[test]
+fn a_player_who_has_deleted_a_rated_match_is_still_reported_and_blocked() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
+        let path = format!("/api/v1/matches/{}", state.id);
+        assert_eq!(guest.delete(&path).await.status, StatusCode::NO_CONTENT);
+        let sent = report(&mut host, &state.id, json!({"reason": "name"})).await;
+        assert_eq!(sent.status, StatusCode::NO_CONTENT);
+        let found = admin(&table).await.reports(false).await.expect("reports");
+        let handles: Vec<_> = found.iter().map(|one| one.reported.handle.as_deref()).collect();
+        assert_eq!(handles, [Some("Bert")]);
+        let blocked = host.put(&format!("{path}/ignored/block"), json!({})).await;
+        assert_eq!(blocked.status, StatusCode::NO_CONTENT);
+        assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, Some("Bert".to_owned()))]);
+        // After an erasure nobody is left to report.
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
+        let refused = report(&mut host, &state.id, json!({"reason": "name"})).await;
+        assert_eq!(refused.code(), Code::NotAllowed);
     });
 }
 
