@@ -17,7 +17,7 @@ use overmate_terminal::errors::write_error;
 const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    write_log(args.log);
+    write_log(args.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -105,9 +105,16 @@ fn listened_name(listen: &str) -> Option<String> {
 
 /// Starts logging to the standard error. The standard output is reserved for results of the
 /// command.
-fn write_log(form: LogForm) {
-    let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off,webauthn_rs_core=off"));
+fn write_log(form: LogForm) -> Result<()> {
+    let wanted = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
+    let filter = match wanted.as_str() {
+        "" => EnvFilter::new("info,sqlx=warn,async_nats=off,webauthn_rs_core=off"),
+        wanted => EnvFilter::try_new(wanted).with_context(|| {
+            format!(
+                "the variable RUST_LOG={wanted} is not valid: write levels such as info,overmate_server=debug"
+            )
+        })?,
+    };
     let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -117,6 +124,7 @@ fn write_log(form: LogForm) {
         LogForm::Json => log.json().init(),
         LogForm::Text => log.init(),
     }
+    Ok(())
 }
 
 /// Returns a future that waits for Ctrl-C or a termination signal. The signals count from this call on, so that a signal before the

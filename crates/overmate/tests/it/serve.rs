@@ -425,6 +425,14 @@ fn an_address_in_use_is_an_error_that_says_what_to_do() {
 }
 
 #[test]
+fn a_wrong_filter_of_the_log_is_an_error() {
+    let home = Home::new();
+    let mut command = home.command(["serve", "--listen", "localhost:0"]);
+    let ran: Ran = command.env("RUST_LOG", "info,overmate=loud").output().unwrap().into();
+    ran.fails(1, &["RUST_LOG=info,overmate=loud is not valid", "info,overmate_server=debug"]);
+}
+
+#[test]
 fn a_file_in_place_of_the_data_folder_is_named_as_a_file() {
     let home = Home::new();
     home.file("overmate.sqlite", "");
