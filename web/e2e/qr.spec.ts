@@ -1,0 +1,71 @@
+// Tests that a phone can read the shown QR codes: another program finds and decodes them in pictures of the whole screen.
+import type { Locator, Page } from '@playwright/test';
+import { decodeQR } from 'qr/decode.js';
+import { newMatch } from './support/api';
+import { Table } from './support/table';
+import { expect, test } from './support/test';
+
+test.use({ viewport: { width: 320, height: 568 } });
+
+/**
+ * Decodes the QR code in a picture of the whole screen, as a camera sees the code with its surroundings. Also returns the
+ * brightness of the centres of the code's large squares, which are light in an inverted code. Many scanners cannot read
+ * inverted codes, but the decoder can.
+ */
+async function decoded(page: Page): Promise<{ text: string; centres: number[] }> {
+  const png = (await page.screenshot()).toString('base64');
+  const { width, height, data } = await page.evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const { width, height } = picture;
+    const pen = new OffscreenCanvas(width, height).getContext('2d');
+    pen?.drawImage(picture, 0, 0);
+    return { width, height, data: [...(pen?.getImageData(0, 0, width, height).data ?? [])] };
+  }, png);
+  let centres: number[] = [];
+  const text = decodeQR(
+    { width, height, data: Uint8ClampedArray.from(data) },
+    {
+      // Without a limit, the decoder gives up after 16 milliseconds.
+      timeLimit: 10_000,
+      pointsOnDetect: ({ tl, tr, bl }) => {
+        const at = [tl, tr, bl].map(({ x, y }) => 4 * (Math.round(y) * width + Math.round(x)));
+        centres = at.map((place) => data[place] ?? 255);
+      }
+    }
+  );
+  return { text, centres };
+}
+
+/** Decodes a shown QR code in light and in dark, and compares the text with the link. */
+async function check(page: Page, code: Locator, link: string): Promise<void> {
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/./);
+  const papers = new Set<string>();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await code.scrollIntoViewIfNeeded();
+    const { text, centres } = await decoded(page);
+    expect(text, colorScheme).toBe(link);
+    expect(centres.length, colorScheme).toBe(3);
+    expect(Math.max(...centres), colorScheme).toBeLessThan(64);
+    papers.add(await page.getByRole('dialog').evaluate((dialog) => getComputedStyle(dialog).backgroundColor));
+  }
+  expect(papers.size, 'colours of the paper').toBe(2);
+}
+
+test('the code to add a browser holds its link', async ({ page, context }) => {
+  await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  await page.goto('/me');
+  await page.getByTestId('make-link').click();
+  const dialog = page.getByRole('dialog');
+  await check(page, dialog.getByRole('img'), await dialog.getByRole('textbox').inputValue());
+});
+
+test('the code of an invitation holds its link', async ({ page, context }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' } });
+  await Table.open(page, match.id);
+  const invite = page.getByTestId('invite');
+  const link = await invite.getByRole('textbox').inputValue();
+  await invite.getByRole('button', { name: 'QR' }).click();
+  await check(page, page.getByRole('dialog').getByRole('img'), link);
+});
