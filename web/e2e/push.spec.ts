@@ -1,4 +1,5 @@
 // Tests notifications: the switch on the progress page, and the service worker with messages from the browser.
+import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { newMatch } from './support/api';
@@ -6,6 +7,13 @@ import { wholeBrowser } from './support/chromium';
 import { expect, test } from './support/test';
 
 test.use({ installs: true, launchOptions: wholeBrowser });
+
+type Message = Record<'title' | 'path' | 'language', string> & { body: string | null };
+
+/** One message of each kind. A test of the server compares the sent messages with this file. */
+const MESSAGES = JSON.parse(
+  readFileSync(new URL('../tests/fixtures/push-messages.json', import.meta.url), 'utf8')
+) as Record<'turn' | 'near' | 'offer' | 'paired', Message>;
 
 /**
  * Gives the page a subscription, because the browser makes one only with a network. The keys are those of the example in
@@ -71,7 +79,7 @@ test('a browser that forbids notifications says so', async ({ page }) => {
 test('a message becomes one notification for each match', async ({ page, context, server }) => {
   await context.grantPermissions(['notifications']);
   await withSubscription(page);
-  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   const session = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
@@ -99,17 +107,20 @@ test('a message becomes one notification for each match', async ({ page, context
       const shown = found.filter(({ tag }) => !tag.startsWith('user_visible'));
       return active ? shown.map(({ title, body, tag }) => ({ title, body, tag })) : [];
     });
-  const path = `/match/${match.id}`;
-  const other = `/match/${'0'.repeat(32)}`;
-  await deliver({ title: 'Your turn against Anna', body: null, path, language: 'en' });
-  await expect.poll(titles).toEqual([{ title: 'Your turn against Anna', body: '', tag: path }]);
-  await deliver({ title: 'Your time soon runs out', body: 'until', path, language: 'en' });
-  await expect.poll(titles).toEqual([{ title: 'Your time soon runs out', body: 'until', tag: path }]);
+  let delivered = 0;
+  for (const message of Object.values(MESSAGES)) {
+    await deliver(message);
+    const { title, body, path } = message;
+    await expect.poll(titles).toEqual([{ title, body: body ?? '', tag: path }]);
+    delivered += 1;
+  }
+  expect(delivered).toBe(4);
   // The service worker ignores a text that is no message of the server. The later message shows that both were read.
+  const { turn, paired } = MESSAGES;
   await deliver('no message');
-  await deliver({ title: 'elsewhere', body: null, path: 'https://other.example/', language: 'en' });
-  await deliver({ title: 'Another match', body: null, path: other, language: 'de' });
+  await deliver({ ...turn, path: 'https://other.example/' });
+  await deliver({ ...turn, path: `/match/${'1'.repeat(32)}` });
   await expect
     .poll(async () => (await titles()).map(({ title }) => title).sort())
-    .toEqual(['Another match', 'Your time soon runs out']);
+    .toEqual([turn.title, paired.title].sort());
 });

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
-use overmate_server::wire::{ClientMessage, Code, Export, MadeOffer, MatchView, Push, SeenEvent};
+use overmate_server::wire::{
+    ClientMessage, Code, Export, MadeOffer, MatchView, PlayerWire, Push, SeenEvent,
+};
 use overmate_server::{PushTest, Settings};
 use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
@@ -221,6 +223,20 @@ pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     }
 }
 
+/// Asserts that a sent message is the message of its kind in the fixture, which the browser test delivers to the service worker. In
+/// the fixture the opponent is Anna, and the id of the match and the digits of the time are zeros.
+fn assert_fixture(kind: &str, sent: &Value, opponent: &str) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/fixtures/push-messages.json");
+    let fixture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let zeros = |text: &str| text.replace(|sign: char| sign.is_ascii_digit(), "0");
+    let (start, id) = sent["path"].as_str().expect("a path").split_at("/match/".len());
+    let mut expected = sent.clone();
+    expected["title"] = sent["title"].as_str().expect("a title").replace(opponent, "Anna").into();
+    expected["body"] = sent["body"].as_str().map(zeros).into();
+    expected["path"] = format!("{start}{}", "0".repeat(id.len())).into();
+    assert_eq!(expected, fixture[kind], "{kind}: {sent}");
+}
+
 async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
@@ -264,6 +280,9 @@ fn a_player_is_told_that_it_is_their_turn_and_that_their_time_runs_out() {
         let answer = keys.subscribe(&mut other, "https://push.example/box?one", "de").await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT);
         assert!(subscribed(&mut other).await && !subscribed(&mut acting).await);
+        let players = acting.look(&state.id).await.players;
+        let is_a = turn(&state) == Some(PlayerWire::A);
+        let opponent = if is_a { players.a } else { players.b }.name.expect("a name");
         pass_turn(&mut acting, &state.id).await;
         wait_for(&table, &["near:", "turn:"]).await;
         make_due(&table, "turn").await;
@@ -291,24 +310,16 @@ fn a_player_is_told_that_it_is_their_turn_and_that_their_time_runs_out() {
         let left = claims["exp"].as_i64().unwrap() - now();
         assert!((1..=24 * 3_600).contains(&left), "{left}");
 
-        let name = acting.look(&state.id).await;
-        let name = [name.players.a.name, name.players.b.name].into_iter().flatten();
         let text = keys.decrypt(&received.body);
-        let title = text["title"].as_str().unwrap();
-        assert_eq!(name.filter(|name| title == format!("Du bist am Zug gegen {name}")).count(), 1);
+        assert_fixture("turn", &text, &opponent);
         assert!(text["body"].as_str().unwrap().starts_with("bis 20"), "{text}");
         assert_eq!(text["path"], format!("/match/{}", state.id));
-        // A message holds no other facts.
-        let mut facts: Vec<&String> = text.as_object().unwrap().keys().collect();
-        facts.sort();
-        assert_eq!(facts, ["body", "language", "path", "title"]);
 
         wait_for(&table, &["near:"]).await;
         make_due(&table, "near").await;
         let received = service.next().await;
         assert_eq!(received.header("urgency"), "high");
-        let title = keys.decrypt(&received.body)["title"].as_str().unwrap().to_owned();
-        assert!(title.ends_with("läuft bald ab"), "{title}");
+        assert_fixture("near", &keys.decrypt(&received.body), &opponent);
         wait_for(&table, &[]).await;
         assert!(service.received.try_recv().is_err(), "each message is sent once");
     });
@@ -420,7 +431,7 @@ fn the_maker_of_an_offer_is_told_that_it_was_accepted() {
         let received = service.next().await;
         assert_eq!(received.path, "/maker");
         let text = keys.decrypt(&received.body);
-        assert_eq!(text["title"], "Carla has accepted your offer");
+        assert_fixture("offer", &text, "Carla");
         assert_eq!(text["path"], format!("/match/{}", state.id));
         wait_for(&table, &[]).await;
         assert!(service.received.try_recv().is_err());
@@ -527,6 +538,9 @@ fn players_are_told_that_they_are_paired_in_an_event() {
             let text = keys[usize::from(!is_anna)].decrypt(&received.body);
             assert!(text["path"].as_str().expect("a path").starts_with("/match/"), "{text}");
             assert_eq!(received.header("urgency"), "high");
+            if is_anna {
+                assert_fixture("paired", &text, "Bert");
+            }
             told.push(text["title"].as_str().expect("a title").to_owned());
         }
         told.sort();
