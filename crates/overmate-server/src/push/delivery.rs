@@ -177,15 +177,10 @@ impl PushClient {
     /// Connects to the push service. The IP addresses of the host name are resolved and checked once, so that the name cannot lead
     /// to another address after the check.
     async fn connect(&self, endpoint: &Endpoint) -> Result<TcpStream, Fault> {
-        let addresses: Vec<SocketAddr> = match &self.test {
+        let addresses = match &self.test {
             Some(test) => vec![test.address],
-            None => lookup_host((endpoint.host(), PORT)).await?.collect(),
+            None => public_addresses(endpoint.host()).await?,
         };
-        // A host name with any private address counts as an attempt to reach the network of the server.
-        let is_allowed = self.test.is_some() || addresses.iter().all(|found| is_public(found.ip()));
-        if addresses.is_empty() || !is_allowed {
-            return Err(Fault::Address);
-        }
         Ok(TcpStream::connect(&*addresses).await?)
     }
 
@@ -216,6 +211,17 @@ impl PushClient {
     }
 }
 
+/// Resolves the host name of a push service. A host name with any private address counts as an attempt to reach the network of
+/// the server.
+async fn public_addresses(host: &str) -> Result<Vec<SocketAddr>, Fault> {
+    let addresses: Vec<SocketAddr> = lookup_host((host, PORT)).await?.collect();
+    let are_public = addresses.iter().all(|found| is_public(found.ip()));
+    if addresses.is_empty() || !are_public {
+        return Err(Fault::Address);
+    }
+    Ok(addresses)
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
@@ -243,6 +249,36 @@ mod tests {
             is_urgent: false,
         };
         client.deliver(delivery, 0).await
+    }
+
+    #[tokio::test]
+    async fn host_names_of_private_addresses_are_refused_without_a_connection() {
+        let contact = "mailto:admin@mate.example".parse().expect("a contact");
+        let client = PushClient::new(PushKey::of_secret([3; 32]), contact, None);
+        let mut tried = 0;
+        // The resolver of the system reads these names as IPv4 addresses in forms of inet_aton, without a request to a name server.
+        for (host, address) in [
+            ("127.1", [127, 0, 0, 1]),
+            ("0x7f.1", [127, 0, 0, 1]),
+            ("0177.0.0.1", [127, 0, 0, 1]),
+            ("127.0.257", [127, 0, 1, 1]),
+            ("10.1", [10, 0, 0, 1]),
+            ("0xc0.0xa8.1", [192, 168, 0, 1]),
+            ("169.254.0xa9fe", [169, 254, 169, 254]),
+        ] {
+            let found = lookup_host((host, PORT)).await.expect("an address");
+            let found: Vec<IpAddr> = found.map(|found| found.ip()).collect();
+            assert!(
+                !found.is_empty() && found.iter().all(|found| *found == IpAddr::from(address)),
+                "{host}"
+            );
+            let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
+            // An attempted connection would give a stream or an input/output error.
+            let connected = client.connect(&endpoint).await;
+            assert!(matches!(connected, Err(Fault::Address)), "{host}: {connected:?}");
+            tried += 1;
+        }
+        assert_eq!(tried, 7);
     }
 
     #[tokio::test]
