@@ -62,6 +62,9 @@ pub(crate) struct Tool {
     pub(crate) options: &'static [&'static str],
 }
 
+/// Cargo subcommand that writes the list of dependencies into the binary, where `cargo audit bin` reads the list.
+pub(crate) const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7.7", options: &[] };
+
 /// Returns the path of a tool under `target/tools`, and installs the tool there if this version is missing.
 ///
 /// The tool is built without optimisation, which takes a minute or two of processor time.

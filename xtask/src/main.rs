@@ -58,7 +58,11 @@ enum Task {
         args: Vec<String>,
     },
     /// Build the web client, and the release binary that contains it
-    Build,
+    Build {
+        /// Also write the list of dependencies into the binary, for `cargo audit bin`
+        #[arg(long)]
+        auditable: bool,
+    },
     /// Compile the engine to WebAssembly, so that the page analyses deals and plays without the server
     Wasm {
         /// Also build the npm package of the engine in `target/npm`
@@ -151,7 +155,7 @@ fn run(task: Task) -> Result<ExitCode> {
     match task {
         Task::Play { terminal: true, args } => return play::in_terminal(&repository, &args),
         Task::Play { terminal: false, args } => return play::in_browser(&repository, &args),
-        Task::Build => web::build(&repository)?,
+        Task::Build { auditable } => web::build(&repository, auditable)?,
         Task::Wasm { package: false } => drop(wasm::build(&repository)?),
         Task::Wasm { package: true } => {
             println!(

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{cargo, run};
 use crate::files::{Repository, create_folder, write_file};
+use crate::install::{self, AUDITABLE};
 use crate::wasm;
 
 /// Path of the folder that contains the web client.
@@ -25,11 +26,17 @@ const OPENAPI: &str = "../crates/overmate-server/openapi.json";
 /// Path of the TypeScript types that `npm run client` generates from the server's OpenAPI document.
 const TYPES: &str = "web/src/lib/api/schema.d.ts";
 
-/// Builds the web client and then the release binary, in which the web client is embedded.
-pub(crate) fn build(repository: &Repository) -> Result<()> {
+/// Builds the web client and then the release binary, in which the web client is embedded. With `auditable`, the binary also contains
+/// the list of its dependencies.
+pub(crate) fn build(repository: &Repository, auditable: bool) -> Result<()> {
     build_client(repository)?;
     let binary = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
-    run(&mut cargo(repository, binary))?;
+    if auditable {
+        let mut command = Command::new(install::tool(repository, AUDITABLE)?);
+        run(command.arg("auditable").args(binary).current_dir(repository.root()))?;
+    } else {
+        run(&mut cargo(repository, binary))?;
+    }
     wasm::note_if_missing(repository);
     Ok(())
 }

@@ -17,11 +17,8 @@ use crate::command::{
     path_substitutions, run,
 };
 use crate::files::Repository;
-use crate::install::{self, Tool};
+use crate::install::{self, AUDITABLE, Tool};
 use crate::{wasm, web};
-
-/// Cargo subcommand that writes the list of dependencies into the binary, where `cargo audit bin` reads the list.
-const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7.7", options: &[] };
 
 /// Cargo subcommand that makes the Debian package described by the manifest of the package `overmate`.
 const DEB: Tool = Tool { name: "cargo-deb", version: "3.8.0", options: &[] };
