@@ -3,6 +3,34 @@ import { act, join, newMatch, playInTurn, stateOf, type LegalAction, type MatchS
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
+test('clocks of hours stand at the same height beside small boards', async ({ page, context, somebody }) => {
+  const friend = await somebody();
+  const clock = { kind: 'live', base: 10_800, increment: 10 } as const;
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, clock });
+  await join(friend, match);
+  await Table.open(page, match.id);
+  await Table.open(await friend.newPage(), match.id);
+  await expect(page.getByTestId('presence')).toBeVisible();
+  for (const [width, height] of [
+    [320, 568],
+    [844, 390]
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const parts = page.locator('.player');
+    await expect(parts).toHaveCount(2);
+    const tops = await parts.evaluateAll((players) =>
+      players.map((player) =>
+        ['.total', '[role="timer"]', 'h2'].map((part) =>
+          Math.round(player.querySelector(part)?.getBoundingClientRect().top ?? -1)
+        )
+      )
+    );
+    const [total = 0, timer = 0, name = 0] = tops[0] ?? [];
+    expect(tops[1], `${width} × ${height}`).toEqual([total, timer, name]);
+    expect(total < timer && timer < name, `${width} × ${height}: ${tops.join(' ')}`).toBe(true);
+  }
+});
+
 test('a friend is invited to a match with clocks, and both clocks stand at the table', async ({
   page,
   context,
