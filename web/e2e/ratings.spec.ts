@@ -41,11 +41,24 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await expect(guest.getByTestId('rated-matches').getByRole('link', { name: bea })).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 
+  // On the smallest phone no table is wider than the window.
+  await guest.setViewportSize({ width: 320, height: 568 });
+  const tables = await guest
+    .getByRole('region')
+    .filter({ has: guest.locator('table') })
+    .evaluateAll((found) => found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  expect(tables).toEqual([0, 0]);
+  await expect(guest.getByTestId('ratings')).toContainText('Gewonnen · unentschieden · verloren: 1 · 0 · 0');
+
   // The table scrolls by keyboard.
   await guest.getByRole('region', { name: 'Letzte gewertete Partien' }).focus();
   await expect(guest.locator(':focus').getByTestId('rated-matches')).toBeVisible();
 
-  await page.goto('/me');
+  // The own profile leads to the settings of the account.
+  await page.goto(`/players/${ada}`);
+  await page.getByTestId('manage').click();
+  await expect(page).toHaveURL('/me#account');
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeInViewport();
   await page.getByTestId('profile').getByTestId('private').check();
   await expect(async () => {
     const seen = await friend.request.get(`/api/v1/players/${ada}`);
