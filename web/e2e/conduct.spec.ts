@@ -56,7 +56,20 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await expect(page.getByTestId('report-form')).toHaveCount(0);
   await expect(page.getByTestId('report-said')).toHaveText('Your report is sent.');
 
-  await page.getByTestId('block').click();
+  // A block begins only after a question. By keyboard, a cancelled question leads back to its button.
+  const block = page.getByTestId('block');
+  await block.focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog', { name: `Block ${bea}?` });
+  await expect(question).toContainText('can then neither challenge you');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(block).toBeFocused();
+  await expect(block).toHaveText('Block');
+  await block.click();
+  await page.getByTestId('block-yes').click();
+  await expect(question).toBeHidden();
   await expect(page.getByTestId('ignore-said')).toContainText('can neither challenge you');
   await expect(page.getByTestId('mute')).toHaveCount(0);
   await expect(page.getByTestId('talk-text')).toHaveCount(0);
