@@ -41,6 +41,11 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   // A friend finds the event in the list, and sees the standings live.
   const guest = await phone.newPage();
   await guest.goto('/events');
+  await expect(guest.getByTestId('coming')).toBeVisible();
+  // A heading for running events stands only over such events.
+  expect(await guest.getByRole('heading', { name: 'Laufende Turniere' }).count()).toBe(
+    await guest.getByTestId('running').count()
+  );
   await guest.getByTestId('coming').getByRole('link', { name: 'Friday' }).click();
   await guest.getByTestId('event-join').click();
   await expect(guest.getByTestId('event-leave')).toHaveText('Austreten');
