@@ -143,13 +143,7 @@ fn a_player_who_went_away_in_time_does_not_lose_after_the_death_of_a_server() {
             let table = Table::new().await;
             let (acting, _, state) = begun(&table).await;
             // The turn began five days ago, so that its three days are over.
-            for statement in [
-                "UPDATE log SET at_ms = at_ms - 432000000, at = at - 432000",
-                "UPDATE matches SET deadline = deadline - 432000000",
-                "UPDATE beats SET at = unixepoch() * 1000",
-            ] {
-                table.execute(statement).await;
-            }
+            table.let_pass(432_000, 0).await;
             let begin = if was_in_time {
                 "INSERT INTO absences SELECT holder, (unixepoch() - 345600) * 1000, (unixepoch() + 864000) * 1000
                  FROM seats WHERE holder IS NOT NULL"
@@ -235,13 +229,7 @@ fn a_joining_browser_gets_a_downtime_back_before_its_clocks_follow_an_absence() 
         set(&mut host, true).await;
         let made = host.make_codes("link").await;
         // The turn began ten hours ago, and an hour later all servers stopped.
-        for statement in [
-            "UPDATE log SET at_ms = at_ms - 36000000, at = at - 36000",
-            "UPDATE matches SET deadline = deadline - 36000000",
-            "UPDATE beats SET at = (unixepoch() - 32400) * 1000",
-        ] {
-            table.execute(statement).await;
-        }
+        table.let_pass(36_000, 32_400).await;
         let table = table.restart().await;
         let joined = acting.at(&table.server).join(&made.codes[0]).await;
         assert!(joined.status.is_success(), "{}", joined.text());

@@ -9,7 +9,7 @@ use overmate_server::wire::{
 use overmate_server::{Limits, Settings};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Browser, Table, begin_between, run, turn};
+use crate::support::{Answer, Browser, Table, begin_between, play_by, run, turn};
 
 /// Password of the accounts of these tests.
 pub(crate) const PASSWORD: &str = "correct horse battery";
@@ -134,17 +134,12 @@ fn profiles_show_the_margin_of_a_match_and_the_ratings_ignore_it() {
             let handles = [format!("Anna{number}"), format!("Bert{number}")];
             make_account(&mut host, &handles[0]).await;
             make_account(&mut guest, &handles[1]).await;
-            let mut state = begin(&mut host, &mut guest, json!({})).await;
+            let MatchView { id, games, .. } = begin(&mut host, &mut guest, json!({})).await;
             // The host takes the first legal action, and the guest the last one.
-            while state.result.is_none() {
-                let is_host = turn(&state) == Some(PlayerWire::A);
-                let browser = if is_host { &mut host } else { &mut guest };
-                let seen = browser.look(&state.id).await;
-                let legal = &seen.current.legal;
-                let choice = if is_host { legal.first() } else { legal.last() };
-                let action = &choice.expect("a legal action").action;
-                state = browser.act(&seen, action).await.ok();
-            }
+            let choose =
+                |player, number: usize| if player == PlayerWire::A { 0 } else { number - 1 };
+            let state = play_by(&mut host, &mut guest, &id, usize::from(games), choose).await;
+            assert!(state.result.is_some());
             let margin = state.totals.a - state.totals.b;
             // The ratings after the first match of two new players, by its result alone.
             let ratings = [[1_338, 1_662], [1_500, 1_500], [1_662, 1_338]];

@@ -83,6 +83,21 @@ impl Table {
         sqlx::query(statement).execute(&mut connection).await.expect("a valid statement");
         connection.close().await.expect("a connection");
     }
+
+    /// Moves all log entries and deadlines into the past by a number of seconds, as if this time had passed. The last heartbeat of
+    /// the servers is then `silence` seconds old.
+    pub(crate) async fn let_pass(&self, seconds: i64, silence: i64) {
+        let mut connection = self.connect().await;
+        for (statement, value) in [
+            ("UPDATE log SET at_ms = at_ms - 1000 * $1, at = at - $1", seconds),
+            ("UPDATE matches SET deadline = deadline - 1000 * $1", seconds),
+            ("UPDATE beats SET at = (unixepoch() - $1) * 1000", silence),
+        ] {
+            let statement = sqlx::query(statement).bind(value);
+            statement.execute(&mut connection).await.expect("a valid statement");
+        }
+        connection.close().await.expect("a connection");
+    }
 }
 
 async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Server {
@@ -353,11 +368,25 @@ pub(crate) async fn play_out(
     id: &str,
     games: usize,
 ) -> MatchView {
+    play_by(host, guest, id, games, |_, _| 0).await
+}
+
+/// Plays a match between two test clients until `games` games are over. `choose` gets the player to act, the host as A, and the
+/// number of legal actions, and returns the position of an action among them.
+pub(crate) async fn play_by(
+    host: &mut Browser,
+    guest: &mut Browser,
+    id: &str,
+    games: usize,
+    choose: impl Fn(PlayerWire, usize) -> usize,
+) -> MatchView {
     let mut state = host.look(id).await;
     while state.result.is_none() && state.finished.len() < games {
-        let browser = if turn(&state) == Some(PlayerWire::A) { &mut *host } else { &mut *guest };
+        let player = turn(&state).expect("a player to act");
+        let browser = if player == PlayerWire::A { &mut *host } else { &mut *guest };
         let seen = browser.look(id).await;
-        state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
+        let legal = &seen.current.legal;
+        state = browser.act(&seen, &legal[choose(player, legal.len())].action).await.ok();
     }
     state
 }
