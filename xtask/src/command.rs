@@ -104,10 +104,13 @@ pub(crate) fn build_overmate(repository: &Repository) -> Result<PathBuf> {
     overmate(build_binaries(&mut cargo(repository, build))?)
 }
 
+/// Arguments of cargo that build the binary `overmate` in the release profile.
+pub(crate) const RELEASE: [&str; 7] =
+    ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
+
 /// Builds the binary `overmate` in the release profile, and returns the path of the binary.
 pub(crate) fn build_release(repository: &Repository) -> Result<PathBuf> {
-    let build = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
-    overmate(build_binaries(&mut cargo(repository, build))?)
+    overmate(build_binaries(&mut cargo(repository, RELEASE))?)
 }
 
 /// Returns the path of the binary `overmate` among built binaries.

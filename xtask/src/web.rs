@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{cargo, run};
+use crate::command::{RELEASE, cargo, run};
 use crate::files::{Repository, create_folder, write_file};
 use crate::install::{self, AUDITABLE};
 use crate::wasm;
@@ -30,12 +30,11 @@ const TYPES: &str = "web/src/lib/api/schema.d.ts";
 /// the list of its dependencies.
 pub(crate) fn build(repository: &Repository, auditable: bool) -> Result<()> {
     build_client(repository)?;
-    let binary = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
     if auditable {
         let mut command = Command::new(install::tool(repository, AUDITABLE)?);
-        run(command.arg("auditable").args(binary).current_dir(repository.root()))?;
+        run(command.arg("auditable").args(RELEASE).current_dir(repository.root()))?;
     } else {
-        run(&mut cargo(repository, binary))?;
+        run(&mut cargo(repository, RELEASE))?;
     }
     wasm::note_if_missing(repository);
     Ok(())

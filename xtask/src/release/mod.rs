@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use self::contents::VERSION;
 pub(crate) use self::reproducible::check as check_reproducible;
 use crate::command::{
-    ENCODED_FLAGS, FLAG_SEPARATOR, WORK_TREE, build_binaries, cargo, output, overmate,
+    ENCODED_FLAGS, FLAG_SEPARATOR, RELEASE, WORK_TREE, build_binaries, cargo, output, overmate,
     path_substitutions, run,
 };
 use crate::files::Repository;
@@ -147,15 +147,7 @@ impl Sources<'_> {
     /// Builds the binary `overmate` with an embedded list of its dependencies.
     fn binary(&self) -> Result<PathBuf> {
         let mut build = self.tool(AUDITABLE)?;
-        build.args([
-            "build",
-            "--release",
-            "--locked",
-            "--package",
-            "overmate",
-            "--bin",
-            "overmate",
-        ]);
+        build.args(RELEASE);
         overmate(build_binaries(&mut build)?)
     }
 
