@@ -9,7 +9,9 @@ use overmate_rules::{ByPlayer, Player};
 use super::conformance_absences::absences;
 use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_bots as bots;
-use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
+use super::conformance_clocks::{
+    beats, deadlines, deadlines_of_many_matches, entries_of_earlier_versions,
+};
 use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas};
 use super::conformance_events as events;
 use super::conformance_hand_in::hand_in;
@@ -48,7 +50,7 @@ use crate::database::Database;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 62] = [
+const CASES: [(&str, Case); 63] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
@@ -91,6 +93,7 @@ const CASES: [(&str, Case); 62] = [
     ("people who are here", |pair| visibility::people_here(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
+    ("deadlines of many matches", |pair| deadlines_of_many_matches(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
     ("absences", |pair| absences(pair).boxed()),
     ("private texts", |pair| private_texts(pair).boxed()),
@@ -150,7 +153,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 77);
+    assert_eq!(done, 78);
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 62);
+    assert_eq!(done, 63);
 }
 
 #[test]

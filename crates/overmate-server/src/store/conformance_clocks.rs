@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::conformance_pair::{Pair, append, create, entry, id, info};
+use futures_util::future::{FutureExt as _, join_all};
+
+use super::conformance_pair::{Pair, against_computer, append, create, entry, holder, id, info};
 use super::sql::statement;
 use super::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo, Store};
 
@@ -84,6 +86,42 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(times(1).await, [one, two, (flag.at_ms, flag.given_ms)]);
     assert_eq!(times(4).await.len(), 1);
     assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
+}
+
+/// Tests that two servers store the deadlines of many matches at the same time. Each deadline belongs to the stored log entry.
+pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
+    const MATCHES: u8 = 40;
+    for number in 1..=MATCHES {
+        let info = against_computer(number.into(), holder(number));
+        create(a, MatchInfo { clock: clocked(0).clock, ..info }).await;
+    }
+    let mut stored = [0, 0];
+    for sequence in 1..=3 {
+        // The servers append in opposite orders. Each server has deadlines of its own.
+        let deadline = |number: u8, is_a: bool| 2 * i64::from(number) + i64::from(is_a);
+        let by_a = (1..=MATCHES).map(|number| (number, true));
+        let by_b = (1..=MATCHES).rev().map(|number| (number, false));
+        let writes = by_a.chain(by_b).map(|(number, is_a)| {
+            let entry = Entry { client_id: format!("{is_a} {sequence}"), ..entry(sequence) };
+            let new = addition(number.into(), entry, Some(deadline(number, is_a)));
+            let appended = if is_a { a.append(new) } else { b.append(new) };
+            appended.map(move |done| (number, is_a, done.expect("a write")))
+        });
+        let done = join_all(writes).await;
+        let mut expected = Vec::new();
+        for (number, is_a, appended) in done {
+            if appended == Appended::Stored {
+                stored[usize::from(is_a)] += 1;
+                expected.push((id(number.into()), deadline(number, is_a)));
+            }
+        }
+        expected.sort();
+        assert_eq!(expected.len(), usize::from(MATCHES));
+        let mut found = b.deadlines(i64::MAX, u32::from(MATCHES) + 1).await.expect("a read");
+        found.sort();
+        assert_eq!(found, expected);
+    }
+    eprintln!("entries by server: {stored:?}");
 }
 
 /// Number of heartbeats that one server stores while another server reads the last heartbeat.

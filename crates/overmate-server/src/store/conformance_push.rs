@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
@@ -192,6 +193,21 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
     assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
+    // Of many matches with new log entries at the same time, a message waits for each match whose players have a subscription.
+    let numbers = 3..=22;
+    for number in numbers.clone() {
+        between(a, number.into(), 100 + number, 150 + number).await;
+        if number % 2 == 0 {
+            assert_eq!(set(a, 100 + number, 100 + number, 1).await, Appended::Stored);
+        }
+    }
+    let appended = join_all(numbers.clone().map(|number| append(a, number.into(), 1))).await;
+    assert_eq!(appended, vec![Appended::Stored; numbers.len()]);
+    let mut waiting = b.waiting_turns().await.expect("a read");
+    waiting.sort();
+    let even = numbers.filter(|number| number % 2 == 0);
+    let expected = even.map(|number| PushKind::Turn.lease(&id(number.into())));
+    assert_eq!(waiting, expected.collect::<Vec<_>>());
 }
 
 /// Checks the times at which the waiting push messages are due.

@@ -6,7 +6,7 @@ use sqlx::Error;
 use super::entry::{Entry, EntryKind};
 use super::fold::{self, LogRow};
 use super::rows::{player_text, signed};
-use super::sql::{Connection, statement};
+use super::sql::{Connection, Statement, statement};
 use super::types::{Holder, MatchInfo, Occupant};
 
 /// Returns the first log entry of a match that begins with an accepted offer: an entry of kind `Join` by the acceptor.
@@ -41,26 +41,29 @@ pub(super) async fn insert_entry(
     id: &str,
     entry: &Entry,
 ) -> Result<bool, Error> {
-    let (kind, detail) = entry.kind.texts();
-    let inserted = statement(
+    let insert = statement(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
          WHERE $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
          AND EXISTS (SELECT 1 FROM matches WHERE id = $1)
          ON CONFLICT DO NOTHING",
-    )
-    .bind(id)
-    .bind(signed(entry.sequence))
-    .bind(player_text(entry.player))
-    .bind(kind)
-    .bind(detail)
-    .bind(&entry.client_id)
-    .bind(entry.at())
-    .bind(entry.at_ms)
-    .bind(entry.given_ms)
-    .execute(&mut *connection)
-    .await?;
-    Ok(inserted > 0)
+    );
+    Ok(bind_entry(insert, id, entry).execute(connection).await? > 0)
+}
+
+/// Binds the columns of a log entry, in the order of the table, to the next parameters of a statement.
+pub(super) fn bind_entry(statement: Statement, id: &str, entry: &Entry) -> Statement {
+    let (kind, detail) = entry.kind.texts();
+    statement
+        .bind(id)
+        .bind(signed(entry.sequence))
+        .bind(player_text(entry.player))
+        .bind(kind)
+        .bind(detail)
+        .bind(&entry.client_id)
+        .bind(entry.at())
+        .bind(entry.at_ms)
+        .bind(entry.given_ms)
 }
 
 /// Ends a new match without clocks, and stores its log as a folded log. The entries lose their client ids, and their times become

@@ -259,15 +259,22 @@ macro_rules! players {
     };
 }
 
+/// SQL query for the kinds of messages that at least one player of the match `$1` wants: push messages, and e-mails about turns.
+macro_rules! wanted_messages {
+    () => {
+        concat!(
+            "SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE person IN ",
+            $crate::store::push::players!(),
+            ") AS by_push, EXISTS (SELECT 1 FROM mail_addresses WHERE turns AND person IN ",
+            $crate::store::push::players!(),
+            ") AND EXISTS (SELECT 1 FROM matches WHERE id = $1 AND clock LIKE '%d') AS by_mail"
+        )
+    };
+}
+pub(super) use {players, wanted_messages};
+
 async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> {
-    let query = concat!(
-        "SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE person IN ",
-        players!(),
-        ") AS by_push, EXISTS (SELECT 1 FROM mail_addresses WHERE turns AND person IN ",
-        players!(),
-        ") AND EXISTS (SELECT 1 FROM matches WHERE id = $1 AND clock LIKE '%d') AS by_mail"
-    );
-    let row = statement(query).bind(id).row(connection).await?;
+    let row = statement(wanted_messages!()).bind(id).row(connection).await?;
     let Some(row) = row else { return Ok(Wanted { push: false, mail: false }) };
     Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }

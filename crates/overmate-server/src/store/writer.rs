@@ -13,7 +13,7 @@ use crate::telemetry;
 
 use super::absence_types::AbsenceChange;
 use super::absences;
-use super::appending::{append, remove};
+use super::appending::{append, append_alone, remove};
 use super::bot_types::BotChange;
 use super::clocks::{self, ClockWrite};
 use super::event_types::EventChange;
@@ -362,6 +362,11 @@ async fn write_all(
     limits: &Limits,
     server: Option<&str>,
 ) -> Result<Vec<Appended>, Error> {
+    if let [WriteJob { write: Write::Append(addition), .. }] = batch
+        && let Some(appended) = append_alone(connection, addition).await?
+    {
+        return Ok(vec![appended]);
+    }
     connection.begin().await?;
     lock(connection, batch).await?;
     let mut results = Vec::with_capacity(batch.len());
