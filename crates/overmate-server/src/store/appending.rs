@@ -135,8 +135,19 @@ pub(super) async fn append_alone(
 
 /// Returns whether an addition changes nothing but the log and the deadline of a match, apart from messages to its players.
 fn is_plain(addition: &Addition) -> bool {
-    let Addition { id: _, entry, followed_by, answers, ends, computer_acts, .. } = addition;
-    let Addition { deadline: _, rated, taken, begun, .. } = addition;
+    // All fields are named, so that a new kind of effect is considered here.
+    let Addition {
+        id: _,
+        entry,
+        followed_by,
+        answers,
+        ends,
+        computer_acts,
+        deadline: _,
+        rated,
+        taken,
+        begun,
+    } = addition;
     entry.kind != EntryKind::Leave
         && followed_by.is_empty()
         && answers.is_none()

@@ -43,7 +43,7 @@ use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
     Addition, Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
-    SeatTaken, Selection, SharedDealMatch, StoreError, inspect,
+    SeatTaken, Selection, SharedDealMatch, StoreError, inspect, statement_coverage,
 };
 use crate::database::Database;
 
@@ -181,6 +181,8 @@ fn sqlite_is_a_store() {
 fn postgres_is_a_store() {
     let server = test_postgres::Postgres::start();
     run(|_| server.database().parse().expect("an address"));
+    // SQLite executes the same statements. A part of them has another text for each database.
+    assert_eq!(statement_coverage::missing(), [""; 0]);
 }
 
 #[cfg(unix)]

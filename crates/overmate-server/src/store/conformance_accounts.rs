@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::conformance_pair::{Pair, against_computer, create, holder, id};
-use super::operators;
 use super::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, Occupant, PersonChange, Proof,
     SignInProof, Standing, Store,
 };
+use super::{accounts, operators};
 
 type Shared = Arc<dyn Store>;
 
@@ -363,6 +363,10 @@ pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     create(a, against_computer(1, holder(1))).await;
     assert_eq!(make(a, 1, "Anna", 10, 50).await, Appended::Stored);
+    for (person, handle) in [(1, Some("Anna")), (2, None)] {
+        let found = accounts::handle_of(operator, holder(person)).await.expect("a read");
+        assert_eq!(found.as_deref(), handle);
+    }
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 1);
     // After the act of an operator, the cookie gives no access, but the password still leads to the matches.

@@ -8,12 +8,12 @@ use overmate_rules::{ByPlayer, Player};
 use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat,
 };
-use super::operators;
 use super::{
     ACCEPTED_TIME, Account, AccountChange, Addressee, Appended, CHALLENGES, DECLINED_TIME,
     EntryKind, Maker, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
     PersonChange, Quota, RelationChange, RelationKind, SignInProof, Standing, Store,
 };
+use super::{operator_offers, operator_reports, operators};
 
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
@@ -505,6 +505,34 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(make(a, lasting(2, 1)).await, Appended::Stored);
     assert_eq!(make(a, lasting(3, 1)).await, Appended::Stored);
     assert_eq!(change(b, acceptance(&lasting(3, 1), 2, 4, 110)).await, Appended::Stored);
+    let listed = operator_offers::open(operator, 8_999).await.expect("a read");
+    assert_eq!(listed.into_iter().map(|offer| offer.id).collect::<Vec<_>>(), [id(2)]);
+    assert_eq!(operator_offers::open(operator, 9_000).await.expect("a read").len(), 0);
+    for (browser, has_offers) in [(1, true), (4, false)] {
+        let found = operator_offers::has_offers(operator, holder(browser)).await;
+        assert_eq!(found.expect("a read"), has_offers, "{browser}");
+    }
+    // A new name stands in all open offers of a person, or in one of them. Accepted offers keep their name.
+    for (of, name, renamed) in
+        [(None, Some("Änne"), 1), (Some(id(2)), None, 1), (Some(id(3)), Some("Bert"), 0)]
+    {
+        let done = operator_offers::rename(operator, holder(1), of.as_deref(), name).await;
+        assert_eq!(done.expect("a write"), renamed, "{of:?}");
+        if renamed > 0 {
+            let found = b.offer(&id(2)).await.expect("a read").expect("an offer");
+            assert_eq!(found.name.as_deref(), name);
+        }
+    }
+    // An operator withdraws an open offer, and all challenges and rated offers of a person.
+    assert_eq!(make(a, Offer { rated: true, ..lasting(6, 7) }).await, Appended::Stored);
+    assert_eq!(make(a, lasting(7, 7)).await, Appended::Stored);
+    operator_reports::withdraw(operator, holder(7)).await.expect("a write");
+    assert_eq!(b.offer(&id(6)).await.expect("a read"), None);
+    for is_open in [true, false] {
+        let withdrawn = operator_offers::withdraw(operator, &id(7)).await.expect("a write");
+        assert_eq!(withdrawn, is_open);
+    }
+    assert_eq!(b.offer(&id(7)).await.expect("a read"), None);
     let before = version(b).await;
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 2);

@@ -8,7 +8,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, seat,
 };
-use super::operators;
+use super::operators::{self, ActKind};
 use super::person_sql::person_of;
 use super::sql::{Connection, Row, statement};
 use super::{
@@ -357,6 +357,13 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(operators::count_of(operator, holder(1)).await.expect("a read"), 2);
     let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(1));
+    for (person, has_browsers) in [(1, true), (2, false)] {
+        let found = operators::has_browsers(operator, holder(person)).await.expect("a read");
+        assert_eq!(found, has_browsers, "{person}");
+    }
+    let traces = b.traces_of(holder(1)).await.expect("a read");
+    let requested = [1, 2].map(|number| (id(number), "deal of the day".to_owned()));
+    assert_eq!((&*traces.requests, traces.acts.len()), (&requested[..], 0));
     let seats = operators::Seats { holder: Some(holder(1)), ..operators::Seats::default() };
     assert_eq!(operators::rename(operator, seats, Some("Anna"), 20).await.expect("a write"), 2);
     read_no_whole_table(
@@ -399,4 +406,9 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
         let rows: i64 = statement(query).scalar(&mut *operator).await.expect("a read");
         assert_eq!(rows, 0, "{query}");
     }
+    let target = holder(1).to_string();
+    operators::begin_act(operator, ActKind::Erase, &target, "reason").await.expect("a write");
+    let traces = b.traces_of(holder(1)).await.expect("a read");
+    assert_eq!(traces.requests, []);
+    assert_eq!(traces.acts.iter().map(|act| &*act.act).collect::<Vec<_>>(), ["erase"]);
 }

@@ -53,7 +53,7 @@ async fn of(store: &Shared, person: u8) -> Vec<u8> {
 }
 
 /// Joins a browser to a person, with a linking code.
-async fn add(store: &Shared, person: u8, browser: u8) {
+pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
     let hash = [browser; 32];
     let offer = CodeOffer {
         hashes: vec![hash],

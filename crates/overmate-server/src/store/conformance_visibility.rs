@@ -5,6 +5,7 @@ use std::sync::Arc;
 use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{Pair, create, entry, holder, id, info, seat};
+use super::conformance_push as push;
 use super::conformance_relations::{add, make_account};
 use super::operators;
 use super::{
@@ -60,6 +61,12 @@ pub(super) async fn settings(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(watching_of(a, 1).await, Watching::Never);
     set(b, 1, Watching::AtOnce, true).await;
     assert_eq!(a.visibility(holder(1)).await.expect("a read"), default);
+    // A browser that joins a person brings its settings. Of both settings the stricter ones hold.
+    set(a, 7, Watching::Delayed, true).await;
+    set(a, 8, Watching::AtOnce, false).await;
+    push::add(b, 7, 8).await;
+    assert_eq!(a.visibility(holder(7)).await.expect("a read"), delayed);
+    assert_eq!(a.visibility(holder(8)).await.expect("a read"), default);
     // An erasure removes the settings. The settings of a browser that never played are removed after a time.
     set(a, 1, Watching::Never, true).await;
     set(a, 2, Watching::Never, true).await;

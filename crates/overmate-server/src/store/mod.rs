@@ -124,6 +124,8 @@ mod secrets;
 pub(crate) mod sql;
 mod sql_store;
 pub(crate) mod sqlite;
+#[cfg(test)]
+mod statement_coverage;
 mod tables;
 mod talk;
 mod talk_store;

@@ -3,6 +3,8 @@
 //! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
 //! statement has one text for each database.
 
+#[cfg(test)]
+use std::panic::Location;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -14,6 +16,8 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
 
 use super::connection_pool::ConnectionPool;
+#[cfg(test)]
+use super::statement_coverage;
 use super::types::Holder;
 
 /// Maximum duration of a PostgreSQL read or transaction. The time exceeds the limits of a session,
@@ -120,11 +124,20 @@ value! {
 pub(crate) struct Statement {
     sql: Sql,
     values: Vec<Value>,
+    /// Place in the source code, so that a test can list the statements that were never executed.
+    #[cfg(test)]
+    place: &'static Location<'static>,
 }
 
 /// Returns an SQL statement without parameters.
+#[cfg_attr(test, track_caller)]
 pub(crate) fn statement(sql: impl Into<Sql>) -> Statement {
-    Statement { sql: sql.into(), values: Vec::new() }
+    Statement {
+        sql: sql.into(),
+        values: Vec::new(),
+        #[cfg(test)]
+        place: Location::caller(),
+    }
 }
 
 impl Statement {
@@ -232,6 +245,8 @@ impl Statement {
     }
 
     fn postgres(&self) -> Query<'static, Postgres, PgArguments> {
+        #[cfg(test)]
+        statement_coverage::record(self.place);
         let (Sql::Both(text) | Sql::Each { postgres: text, .. }) = self.sql;
         self.values.iter().cloned().fold(sqlx::query(text), |query, value| match value {
             Value::Text(text) => query.bind(text),

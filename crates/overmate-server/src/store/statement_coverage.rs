@@ -1,0 +1,77 @@
+//! Lists the SQL statements of the store that the tests have not executed on PostgreSQL.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::Location;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// Places of the statements that the tests of this process have executed on PostgreSQL, as file names and lines.
+static EXECUTED: Mutex<BTreeSet<(String, u32)>> = Mutex::new(BTreeSet::new());
+
+/// Files without statements of the store: the connection pool, which gives this name to a closure; operators' commands, such as the
+/// archive and the copy of a database; and tests. Other tests execute the statements of commands.
+const LEFT_OUT: [&str; 8] = [
+    "connection_pool.rs",
+    "copy.rs",
+    "earlier_schemas.rs",
+    "finished.rs",
+    "folding.rs",
+    "inspect.rs",
+    "statement_coverage.rs",
+    "tables.rs",
+];
+
+/// Call that makes a statement.
+const CALL: &str = "statement(";
+
+/// Records the execution of a statement.
+pub(super) fn record(place: &Location<'_>) {
+    let file = Path::new(place.file()).file_name().and_then(|name| name.to_str());
+    let file = file.expect("a file name").to_owned();
+    EXECUTED.lock().unwrap_or_else(PoisonError::into_inner).insert((file, place.line()));
+}
+
+/// Returns the places of the statements that no test of this process has executed on PostgreSQL, each as file name and line.
+pub(super) fn missing() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
+    let executed = EXECUTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let file = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        if file.starts_with("conformance") || LEFT_OUT.contains(&&*file) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a text");
+        for line in lines_of_statements(&text) {
+            found += 1;
+            if !executed.contains(&(file.clone(), line)) {
+                missing.push(format!("{file}:{line}"));
+            }
+        }
+    }
+    assert!(found > 300, "{found} statements");
+    missing.sort();
+    missing
+}
+
+/// Returns the lines of a source file, from 1, that make a statement. The tests at the end of the file are left out.
+fn lines_of_statements(text: &str) -> Vec<u32> {
+    let code = text.lines().take_while(|line| *line != "mod tests {");
+    let is_statement = |line: &str| {
+        let starts = line.match_indices(CALL).map(|(at, _)| &line[..at]);
+        let is_call =
+            |before: &str| !before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        !line.trim_start().starts_with("//")
+            && starts.into_iter().any(|before| is_call(before) && !before.ends_with("fn "))
+    };
+    (1..).zip(code).filter(|(_, line)| is_statement(line)).map(|(number, _)| number).collect()
+}
+
+#[test]
+fn statements_are_found_in_source_files() {
+    let text = "fn statement() {}\nlet a = statement(\"A\");\n// statement(\n  statement(sql!(\nmod tests {\nstatement(\"B\")\n";
+    assert_eq!(lines_of_statements(text), [2, 4]);
+}
