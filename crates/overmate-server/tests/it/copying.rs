@@ -1,10 +1,12 @@
 //! Tests that the copy from SQLite to PostgreSQL and back preserves all data of a server.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::path::Path;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use futures_util::FutureExt as _;
 use overmate_rules::Player;
 use overmate_server::wire::{
     Export, MadeOffer, MatchView, MyAccount, PlayerWire, PuzzleWire, SeenEvent, SharedDeals,
@@ -17,7 +19,6 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Row as _};
 use test_postgres::Postgres;
-use tokio::sync::Notify;
 
 use crate::bots::use_bot;
 use crate::passkeys::{use_passkeys, with_site};
@@ -350,22 +351,17 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         let other = Database::from(folder.path().join("new"));
         let to_postgres: Database = address.parse().unwrap();
         for target in [&to_postgres, &other] {
-            let all_rows = Notify::new();
-            // All rows are written and compared, but the transaction is not committed yet.
-            let mut tell = |done, total| {
-                if done == total {
-                    all_rows.notify_one();
-                }
-            };
             loop {
-                tokio::select! {
-                    biased;
-                    () = all_rows.notified() => break,
-                    copied = copy_database(&sqlite, target, &mut tell) => {
-                        // A process that another test starts keeps the lock until it executes its program.
-                        assert!(matches!(copied, Err(CopyError::InUse(_))), "{copied:?}");
+                // All rows are written and compared, but the transaction is not committed yet.
+                let mut tell = |done, total| {
+                    if done == total {
+                        resume_unwind(Box::new("interrupted"));
                     }
-                }
+                };
+                let copy = AssertUnwindSafe(copy_database(&sqlite, target, &mut tell));
+                let Ok(copied) = copy.catch_unwind().await else { break };
+                // A process that another test starts keeps the lock until it executes its program.
+                assert!(matches!(copied, Err(CopyError::InUse(_))), "{copied:?}");
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         }
