@@ -368,13 +368,12 @@ impl MatchRepository {
                 break next;
             }
             // The write may have failed only because a player has changed their conditional answers meanwhile. The entry is then
-            // appended with the new answers.
-            let have_changed = match &texts {
-                Some(read) => self.store.seat_texts(state.id()).await? != *read,
-                None => false,
-            };
-            if !have_changed || attempts == ATTEMPTS {
+            // appended with the new answers. The log decides, because equal texts may have changed and changed back.
+            if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
                 return Ok(None);
+            }
+            if attempts == ATTEMPTS {
+                return Err(too_contended());
             }
         };
         let ends = next.result().is_some() && state.result().is_none();
@@ -514,7 +513,7 @@ async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, Ap
 }
 
 fn too_contended() -> ApiError {
-    ApiError::busy("every attempt failed, because concurrent requests added entries to the match")
+    ApiError::busy("every attempt failed, because concurrent requests changed the match")
 }
 
 /// Returns whether a text has the form of a match id or offer id: the right number of hexadecimal digits.

@@ -1,5 +1,8 @@
 //! Tests conditional answers and notes in correspondence matches.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use overmate_server::wire::{
     AnswerChoices, Code, ConditionalAnswers, ExportedMatch, MatchView, Note, PlayerWire,
 };
@@ -258,15 +261,29 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": lead, "answers": [reply]}]});
         let none = json!({"sequence": state.sequence, "branches": []});
-        let puts = (0..20).map(|number| {
-            let (mut guest, path) = (guest.at(&table.server), answers(&state));
-            let body = if number % 2 == 0 { body.clone() } else { none.clone() };
-            async move { guest.put(&path, body).await.status.as_u16() }
+        // The answers change until the action is stored. The server thus meets answers that changed and changed back between its
+        // read and its write.
+        let is_stored = AtomicBool::new(false);
+        let puts = (0..8).map(async |number| {
+            let mut guest = guest.at(&table.server);
+            let mut statuses = Vec::new();
+            while !is_stored.load(Ordering::Relaxed) {
+                let body = if (number + statuses.len()) % 2 == 0 { &body } else { &none };
+                statuses.push(guest.put(&answers(&state), body.clone()).await.status.as_u16());
+            }
+            statuses
         });
         let mut acting = host.at(&table.server);
-        let (statuses, acted) =
-            tokio::join!(futures_util::future::join_all(puts), acting.act(&state, &lead));
+        let act = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let acted = acting.act(&state, &lead).await;
+            is_stored.store(true, Ordering::Relaxed);
+            acted
+        };
+        let (statuses, acted) = tokio::join!(futures_util::future::join_all(puts), act);
+        let statuses = statuses.concat();
         let after: MatchView = acted.ok();
+        assert!(statuses.len() >= 8, "{statuses:?}");
         assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
         // Either the answers were stored before the action, and one answer was played, or no answer was played.
         let played = actions(&mut acting, &state.id).await;
