@@ -6,7 +6,7 @@ use sqlx::Error;
 use super::clocks;
 use super::entry::EntryKind;
 use super::leases;
-use super::logs::{bind_entry, insert_entry, rejoined};
+use super::logs::{append_entry, bind_entry, insert_entry, rejoined};
 use super::new_matches::{full_quota, holders, insert};
 use super::push::{self, wanted_messages};
 use super::push_types::PushKind;
@@ -99,13 +99,9 @@ const APPEND_ALONE: &str = concat!(
      wanted AS (",
     wanted_messages!(),
     "),
-     entry AS (
-         INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
-         SELECT id, $2, $3, $4, $5, $6, $7, $8, $9 FROM locked CROSS JOIN wanted
-         WHERE NOT by_push AND NOT by_mail
-         AND $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
-         ON CONFLICT DO NOTHING RETURNING match_id
-     ),
+     entry AS (",
+    append_entry!("locked CROSS JOIN wanted WHERE NOT by_push AND NOT by_mail"),
+    " RETURNING match_id),
      timed AS (UPDATE matches SET deadline = $11 FROM entry WHERE id = match_id AND $10)
      SELECT by_push OR by_mail AS is_wanted, EXISTS (SELECT 1 FROM entry) AS is_stored FROM wanted"
 );

@@ -34,6 +34,22 @@ pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     }
 }
 
+/// SQL statement that appends an entry to the log of a match by compare-and-swap: it changes nothing unless the sequence number is the
+/// next one and the client id is new. `$source` is the text after `FROM`, with a condition, and finds the match. [`bind_entry`] binds
+/// the parameters.
+macro_rules! append_entry {
+    ($source:literal) => {
+        concat!(
+            "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM ",
+            $source,
+            " AND $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
+             ON CONFLICT DO NOTHING"
+        )
+    };
+}
+pub(super) use append_entry;
+
 /// Appends an entry to the log of a match. Returns whether the entry was appended: its sequence number must be the next one, and
 /// its client id must be new.
 pub(super) async fn insert_entry(
@@ -41,13 +57,7 @@ pub(super) async fn insert_entry(
     id: &str,
     entry: &Entry,
 ) -> Result<bool, Error> {
-    let insert = statement(
-        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
-         WHERE $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
-         AND EXISTS (SELECT 1 FROM matches WHERE id = $1)
-         ON CONFLICT DO NOTHING",
-    );
+    let insert = statement(append_entry!("matches WHERE id = $1"));
     Ok(bind_entry(insert, id, entry).execute(connection).await? > 0)
 }
 
