@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::command::{cargo, host, output, run};
 use crate::files::Repository;
 
-/// Crate that holds all unsafe code of the workspace.
+/// Crate that holds all code of the workspace with unsafe memory accesses.
 const PACKAGE: &str = "overmate-solver";
 
 /// Arguments of two runs of `cargo test` under `AddressSanitizer`. The first runs all unit tests; the second

@@ -14,11 +14,7 @@ use tokio::time::timeout;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
-
-/// Nice value (scheduling priority) of the threads for expensive searches and password hashes. If
-/// other threads are busy, these threads get about a tenth of the processor time.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 10;
+use crate::scheduling::lower_priority;
 
 /// Maximum time for which a client waits for a permit.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
@@ -230,13 +226,5 @@ impl ComputePermit {
             }
         }
         receiver.await.map_err(|_| ApiError::internal("the thread of a search panicked"))
-    }
-}
-
-/// Lowers the scheduling priority of the calling thread, on systems with thread priorities.
-fn lower_priority() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::nice(NICE) {
-        tracing::debug!(%error, "the priority of a thread cannot be lowered");
     }
 }

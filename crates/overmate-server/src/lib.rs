@@ -77,6 +77,7 @@ mod relying_party;
 mod replay_error;
 mod room_sharing;
 mod routes;
+mod scheduling;
 mod serve;
 mod server;
 mod services;
@@ -110,6 +111,7 @@ pub use programs::{OfferedProgram, ProgramName, ProgramNameFault, ProgramSeat, P
 pub use public_url::{PublicUrl, PublicUrlFault};
 pub use push::{PushContact, PushContactFault, PushTest};
 pub use routes::{app, metrics_app, openapi_json};
+pub use scheduling::prefer_short_waits;
 pub use serve::{serve, serve_metrics};
 pub use server::{OpenError, Server};
 pub use services::{FairPlay, Peers, RatingBand, TimedPlay};

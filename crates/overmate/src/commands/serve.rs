@@ -18,6 +18,8 @@ const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     write_log(args.log)?;
+    // The threads of the runtime and of the databases inherit the time slice of this thread.
+    overmate_server::prefer_short_waits();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
