@@ -14,6 +14,14 @@ use crate::support::{Home, signal};
 /// Running example bot, which is killed at the end of the test.
 struct Bot(Child);
 
+/// Python program that runs the script in its first argument, and ends it at Ctrl-C. Without it, Python ignores Ctrl-C if its parent
+/// does, as in a background job of a script.
+const WITH_CTRL_C: &str = "
+import runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_path(sys.argv[1], run_name='__main__')
+";
+
 impl Bot {
     fn start(address: &str, token: &str) -> Self {
         let mut command = Self::command();
@@ -26,7 +34,8 @@ impl Bot {
         let script =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/online_bot.py");
         let mut command = Command::new("python3");
-        command.arg(script).env("OVERMATE_PAUSE", "0.2").stderr(Stdio::piped());
+        command.args(["-c", WITH_CTRL_C]).arg(script);
+        command.env("OVERMATE_PAUSE", "0.2").stderr(Stdio::piped());
         command.env_remove("OVERMATE_URL").env_remove("OVERMATE_TOKEN");
         command
     }
