@@ -32,7 +32,7 @@ pub fn prefer_short_waits() {
 pub(crate) fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = schedule(LOW_PRIORITY, USUAL_SLICE) {
-        tracing::debug!(%error, "the priority of a thread cannot be lowered");
+        tracing::debug!(%error, "the priority and the time slice of a thread cannot be changed");
     }
 }
 

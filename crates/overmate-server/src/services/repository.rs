@@ -368,7 +368,8 @@ impl MatchRepository {
                 break next;
             }
             // The write may have failed only because a player has changed their conditional answers meanwhile. The entry is then
-            // appended with the new answers. The log decides, because equal texts may have changed and changed back.
+            // appended with the new answers. The sequence number of the log shows this. The answers do not, because a second change may
+            // have restored them.
             if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
                 return Ok(None);
             }
