@@ -123,8 +123,8 @@ fn debian(repository: &Repository) -> Result<Command> {
     )?;
     let mut command = Command::new("/usr/bin/cargo");
     command.current_dir(repository.root()).args(["build", "-Zbuild-std=std,panic_abort"]);
-    // The standard library is built without features, because its default features include backtraces.
-    command.arg("-Zbuild-std-features=");
+    // The standard library is built for a small file, and without its default features, which include backtraces.
+    command.arg("-Zbuild-std-features=optimize_for_size");
     // The stable compiler builds the standard library only with this variable.
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", "/usr/bin/rustc");
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
