@@ -10,7 +10,7 @@ use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
-use crate::model::scores::{Policy, ScoreCalculator};
+use crate::model::scores::{Pairings, Policy, scores_of_games};
 
 /// Bot whose action probabilities are known, so that the scores of its games can be computed exactly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,7 +32,7 @@ pub enum ExactPlayer {
 /// use overmate_rules::{BySeat, Deal, RuleSet};
 /// let rules = RuleSet::named("bga")?.shared();
 /// let dealt = Deal::numbered(&rules, 20_010)?;
-/// let mut games = ExactGames::new(&dealt)?;
+/// let games = ExactGames::new(&dealt)?;
 /// let weak = ExactPlayer::BuiltIn("level:1".parse::<BuiltIn>()?);
 /// let strong = ExactPlayer::BuiltIn("perfect".parse::<BuiltIn>()?);
 /// let scores = games.scores_for_first(BySeat { first: strong, second: weak });
@@ -43,7 +43,6 @@ pub enum ExactPlayer {
 pub struct ExactGames {
     start: Position,
     tables: HorizonTables,
-    calculator: ScoreCalculator,
 }
 
 /// Error for a deck whose games have too many positions to compute exact score distributions.
@@ -62,43 +61,88 @@ impl ExactGames {
     pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
         let tables = tables_of(dealt)?;
         let start = Position::start(dealt);
-        Ok(Self { start, tables, calculator: ScoreCalculator::default() })
+        Ok(Self { start, tables })
     }
 
     /// Returns the probability of each score of a game between two bots. The keys are points for *first*.
-    pub fn scores_for_first(&mut self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
-        let Self { start, tables, calculator } = self;
-        let model = |seat: Seat| match seats[seat] {
+    #[must_use]
+    pub fn scores_for_first(&self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
+        self.scores_of_games(&[seats]).pop().unwrap_or_default()
+    }
+
+    /// Returns the probability of each score of several games, in the order of the games. The keys are points for *first*.
+    ///
+    /// One call is faster than a call for each game, because the action probabilities of a bot are computed once for all of its games. The
+    /// memory grows with the number of games, by up to 2 MB for each game with 20 cards.
+    #[must_use]
+    pub fn scores_of_games(&self, games: &[BySeat<ExactPlayer>]) -> Vec<BTreeMap<i32, f64>> {
+        let Self { start, tables } = self;
+        let games: Vec<_> = games.iter().map(|seats| self.participants(*seats)).collect();
+        let mut participants = BySeat::new_with(|_| Vec::new());
+        let index = |game: &BySeat<Participant>| {
+            BySeat::new_with(|seat| index_in(&mut participants[seat], game[seat]))
+        };
+        let indices = games.iter().flatten().map(index).collect();
+        let players = BySeat::new_with(|seat| {
+            let policy = |participant: &Participant| participant.policy(tables, seat);
+            participants[seat].iter().map(policy).collect()
+        });
+        let pairings = Pairings { players, games: indices };
+        let mut scores = scores_of_games(tables, start, pairings).into_iter();
+        let scores_of = |game: Option<_>| match game {
+            Some(_) => scores.next().unwrap_or_default(),
+            None => BTreeMap::from([(self.value(), 1.0)]),
+        };
+        games.into_iter().map(scores_of).collect()
+    }
+
+    /// Returns the players of a game, or `None` for a game between two perfect players.
+    fn participants(&self, seats: BySeat<ExactPlayer>) -> Option<BySeat<Participant>> {
+        let model = |player| match player {
             ExactPlayer::Random => Some(PlayerModel::Random),
             ExactPlayer::BuiltIn(BuiltIn::Level(level)) => {
-                Some(PlayerModel::Level(level.parameters_in(start.rules())))
+                Some(PlayerModel::Level(level.parameters_in(self.start.rules())))
             }
             ExactPlayer::BuiltIn(BuiltIn::Perfect) => None,
         };
-        let response =
-            |seat: Seat, other| BestResponse::new(tables, seat, other, Objective::Points);
-        match (model(Seat::First), model(Seat::Second)) {
-            (Some(first), Some(second)) => {
-                let mut players = BySeat { first, second }.map(Policy::Model);
-                calculator.scores_from(tables, start, &mut players)
-            }
-            (None, Some(second)) => {
-                let first = Policy::BestResponse(&mut response(Seat::First, second));
-                let mut players = BySeat { first, second: Policy::Model(second) };
-                calculator.scores_from(tables, start, &mut players)
-            }
-            (Some(first), None) => {
-                let second = Policy::BestResponse(&mut response(Seat::Second, first));
-                let mut players = BySeat { first: Policy::Model(first), second };
-                calculator.scores_from(tables, start, &mut players)
-            }
-            (None, None) => {
-                let exact = tables.exact();
-                let value = tables.graph().value_for_first(start, &mut |node| exact.get(node));
-                BTreeMap::from([(value.unwrap_or_default(), 1.0)])
+        let models = seats.map(model);
+        let known = models.first.or(models.second)?;
+        Some(models.map(|own| own.map_or(Participant::BestResponseTo(known), Participant::Model)))
+    }
+
+    /// Returns the points for *first* in a game between two perfect players.
+    fn value(&self) -> i32 {
+        let exact = self.tables.exact();
+        let value = self.tables.graph().value_for_first(&self.start, &mut |node| exact.get(node));
+        value.unwrap_or_default()
+    }
+}
+
+/// Player whose action probabilities are known, in the seat of a game.
+#[derive(Clone, Copy, PartialEq)]
+enum Participant {
+    Model(PlayerModel),
+    BestResponseTo(PlayerModel),
+}
+
+impl Participant {
+    fn policy(self, tables: &HorizonTables, seat: Seat) -> Policy<'_> {
+        match self {
+            Self::Model(model) => Policy::Model(model),
+            Self::BestResponseTo(model) => {
+                Policy::BestResponse(BestResponse::new(tables, seat, model, Objective::Points))
             }
         }
     }
+}
+
+/// Returns the index of a participant in a list, and adds the participant if it is missing.
+fn index_in(list: &mut Vec<Participant>, participant: Participant) -> usize {
+    let known = list.iter().position(|other| *other == participant);
+    known.unwrap_or_else(|| {
+        list.push(participant);
+        list.len() - 1
+    })
 }
 
 /// Returns the value tables of a deal for all search horizons.

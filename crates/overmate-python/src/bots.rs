@@ -271,8 +271,7 @@ pub(crate) fn exact_scores(
             .map_err(|error| raise::<BotError>(&error)),
     };
     let seats = BySeat { first: player(first)?, second: player(second)? };
-    let scores =
-        py.detach(|| ExactGames::new(&deal.0).map(|mut games| games.scores_for_first(seats)));
+    let scores = py.detach(|| ExactGames::new(&deal.0).map(|games| games.scores_for_first(seats)));
     scores.map_err(|error| raise::<TooLarge>(&error))
 }
 

@@ -8,7 +8,7 @@ use overmate_bots::ExactGames;
 use overmate_rules::RuleSet;
 
 use super::pairing::{
-    MeasuredPair, Pair, Rounds, deals, name, names, pairs, players_by_strength, round,
+    MeasuredPair, Pair, Rounds, deals, name, names, pairs, players_by_strength, rounds,
 };
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
@@ -97,14 +97,14 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     let strong: Vec<_> = players_by_strength().into_iter().rev().take(4).collect();
     let mut sample = Vec::new();
     for dealt in deals(rules, 3) {
-        let mut games = ExactGames::new(&dealt)?;
-        for pair in strong.windows(2) {
-            let spread = round(&mut games, pair[0], pair[1]);
+        let games = ExactGames::new(&dealt)?;
+        let pairs: Vec<_> = strong.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        for ((strong, weak), spread) in pairs.iter().zip(rounds(&games, &pairs)) {
             sample.push(SampleRound {
                 rules: rules.name().to_owned(),
                 deal: dealt.number(),
-                strong: name(pair[0]),
-                weak: name(pair[1]),
+                strong: name(*strong),
+                weak: name(*weak),
                 points_of_the_round: spread.iter().map(|(p, odds)| f64::from(*p) * odds).sum(),
             });
         }

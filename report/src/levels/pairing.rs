@@ -106,16 +106,17 @@ impl Rounds {
             .zip(&deals)
             .collect::<Vec<_>>()
             .into_par_iter()
+            // The first deals have more pairs, so that each thread takes one deal at a time.
+            .with_max_len(1)
             .map(|(number, dealt)| {
-                let mut games = ExactGames::new(dealt)?;
-                let here = pairs.iter().copied().filter(|pair| number < wanted(*pair));
-                let round = |(strong, weak): Pair| {
-                    (
-                        (strong, weak),
-                        round(&mut games, players_by_strength[strong], players_by_strength[weak]),
-                    )
+                let games = ExactGames::new(dealt)?;
+                let here: Vec<Pair> =
+                    pairs.iter().copied().filter(|pair| number < wanted(*pair)).collect();
+                let players = |(strong, weak): &Pair| {
+                    (players_by_strength[*strong], players_by_strength[*weak])
                 };
-                let rounds: Vec<_> = here.map(round).collect();
+                let players: Vec<_> = here.iter().map(players).collect();
+                let rounds: Vec<_> = here.into_iter().zip(rounds(&games, &players)).collect();
                 eprintln!("{}: deal {} of {}", rules.name(), number + 1, deals.len());
                 Ok(rounds)
             })
@@ -134,11 +135,21 @@ impl Rounds {
     }
 }
 
-/// Returns the distribution of the margin in points of `one` against `other` after two games of a deal with exchanged hands.
-pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> MarginSpread {
-    let leading = games.scores_for_first(BySeat { first: one, second: other });
-    let following = games.scores_for_first(BySeat { first: other, second: one });
-    sum(&leading, &following.into_iter().map(|(points, odds)| (-points, odds)).collect())
+/// Returns, for each pair of opponents, the distribution of the first one's margin in points after two games of a deal with exchanged hands.
+pub(crate) fn rounds(
+    games: &ExactGames,
+    pairs: &[(ExactPlayer, ExactPlayer)],
+) -> Vec<MarginSpread> {
+    let both = |(one, other): &(ExactPlayer, ExactPlayer)| {
+        [BySeat { first: *one, second: *other }, BySeat { first: *other, second: *one }]
+    };
+    let seats: Vec<_> = pairs.iter().flat_map(both).collect();
+    let scores = games.scores_of_games(&seats);
+    let round = |scores: &[MarginSpread]| {
+        let following = scores[1].iter().map(|(points, odds)| (-points, *odds)).collect();
+        sum(&scores[0], &following)
+    };
+    scores.chunks_exact(2).map(round).collect()
 }
 
 /// Returns the distribution of the sum of two independent margins (convolution).

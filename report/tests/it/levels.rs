@@ -42,10 +42,10 @@ fn recomputed_points_of_sample_rounds_equal_the_committed_points() {
         let rules = RuleSet::named(&rounds[0]["rules"]).expect("a rule set").shared();
         let deal = rounds[0]["deal"].parse().expect("the cell is a number");
         let dealt = Deal::numbered(&rules, deal).expect("a deal");
-        let mut games = ExactGames::new(&dealt).expect("20 cards");
+        let games = ExactGames::new(&dealt).expect("20 cards");
         for line in rounds {
             let (one, other) = (contestant(&line["strong"]), contestant(&line["weak"]));
-            let mut mean = |first, second| -> f64 {
+            let mean = |first, second| -> f64 {
                 let spread = games.scores_for_first(BySeat { first, second });
                 spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum()
             };

@@ -3,10 +3,13 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Map from the index of a position to a number (see [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
+/// Map from the index of a position to a value (see [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
 ///
 /// A game between two bots visits some ten thousand of the two million positions of a deal.
-pub(crate) type NodeValues = HashMap<usize, f64, BuildHasherDefault<IndexHasher>>;
+pub(crate) type NodeMap<T> = HashMap<usize, T, BuildHasherDefault<IndexHasher>>;
+
+/// Map from the index of a position to a number.
+pub(crate) type NodeValues = NodeMap<f64>;
 
 /// Hasher of position indices: a multiplicative hash (Knuth 1973) whose upper half is folded into the lower half.
 #[derive(Default)]

@@ -1,24 +1,39 @@
-//! Computes exact score distributions of games between two bots with known action probabilities.
+//! Computes exact score distributions of games between bots with known action probabilities.
 
-use overmate_rules::{BySeat, Position, Seat};
+use std::collections::BTreeMap;
+
+use overmate_rules::{Action, BySeat, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
-use crate::model::node_values::NodeValues;
+use crate::model::node_values::NodeMap;
 use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::player::PlayerModel;
 use crate::model::softmax::Distribution;
 
 /// Action probabilities of one bot in a game whose score distribution is computed.
-pub(crate) enum Policy<'r, 'a> {
+pub(crate) enum Policy<'a> {
     /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
     Model(PlayerModel),
     /// Best response to the opponent's known action probabilities; of several equally good actions, the first is taken.
-    BestResponse(&'r mut BestResponse<'a>),
+    BestResponse(BestResponse<'a>),
 }
 
-impl Policy<'_, '_> {
+impl Policy<'_> {
+    /// Returns the probability of each action in a position before the first lead.
+    fn foreplacing_distribution(
+        &mut self,
+        tables: &HorizonTables,
+        position: &Position,
+        seat: Seat,
+    ) -> Distribution<Action> {
+        match self {
+            Self::Model(model) => model.foreplacing_distribution(tables, position, seat),
+            Self::BestResponse(response) => first_best(response.actions(position).into_iter()),
+        }
+    }
+
     /// Returns the probability with which the bot takes each lead in a position.
     fn lead_distribution(
         &mut self,
@@ -58,89 +73,223 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
 }
 
-/// Calculator of score distributions, which reuses its buffers for later games.
-///
-/// The computation is a forward pass over the graph of a deal, from many cards to few: the probability of a position is
-/// the sum over the moves that lead to the position.
-#[derive(Default)]
-pub(crate) struct ScoreCalculator {
-    /// Probability that a game reaches each position.
-    probabilities: NodeValues,
-    /// Positions that a game reaches with a positive probability, grouped by the total number of cards in both hands.
-    reached: Vec<Vec<LeadNode>>,
-    scores: ScoreDistribution,
+/// Players of games whose score distributions are computed together.
+pub(crate) struct Pairings<'a> {
+    /// Players of each seat. A player may take part in several games.
+    pub(crate) players: BySeat<Vec<Policy<'a>>>,
+    /// Indices of both players of each game.
+    pub(crate) games: Vec<BySeat<usize>>,
 }
 
-impl ScoreCalculator {
-    /// Returns the probability of each final score of a game that begins at a given position.
-    pub(crate) fn scores_from(
+/// Game and the probability that it reaches a position.
+type Reached = (usize, f64);
+
+/// Options of a position and the probability of each option for each player.
+struct Options<T> {
+    list: Vec<T>,
+    /// Probabilities of all players for the first option, then for the next option, and so on.
+    shares: Vec<f64>,
+    players: usize,
+}
+
+impl<T: Copy + PartialEq> Options<T> {
+    /// Computes the distribution of each player whose index is in `indices`, once.
+    fn of(
+        players: &mut [Policy<'_>],
+        indices: impl Iterator<Item = usize>,
+        mut distribution: impl FnMut(&mut Policy<'_>) -> Distribution<T>,
+    ) -> Self {
+        let count = players.len();
+        let mut all = Self { list: Vec::new(), shares: Vec::new(), players: count };
+        let mut is_done = vec![false; count];
+        for player in indices {
+            if std::mem::replace(&mut is_done[player], true) {
+                continue;
+            }
+            for (option, share) in distribution(&mut players[player]) {
+                let known = all.list.iter().position(|other| *other == option);
+                let index = known.unwrap_or_else(|| {
+                    all.list.push(option);
+                    all.shares.resize(all.shares.len() + count, 0.0);
+                    all.list.len() - 1
+                });
+                all.shares[index * count + player] = share;
+            }
+        }
+        all
+    }
+
+    /// Iterates over the options, each with its probability for each player.
+    fn iter(&self) -> impl Iterator<Item = (T, &[f64])> {
+        self.list.iter().copied().zip(self.shares.chunks_exact(self.players))
+    }
+}
+
+/// Positions with equal numbers of cards that the games reach.
+#[derive(Default)]
+struct Layer {
+    nodes: Vec<LeadNode>,
+    /// Index in `nodes` of each position.
+    indices: NodeMap<usize>,
+    /// Probabilities that all games reach the first position, then the next position, and so on.
+    probabilities: Vec<f64>,
+}
+
+impl Layer {
+    /// Returns the probabilities with which the games reach a position.
+    fn probabilities(
         &mut self,
         tables: &HorizonTables,
-        position: &Position,
-        players: &mut BySeat<Policy<'_, '_>>,
-    ) -> ScoreDistribution {
-        self.scores.clear();
-        let cards =
-            tables.graph().cards(Seat::First).len() + tables.graph().cards(Seat::Second).len();
-        self.reached.resize(cards + 1, Vec::new());
-        self.before_first_lead(tables, position, 1.0, players);
-        for held in (0..=cards).rev() {
-            for node in std::mem::take(&mut self.reached[held]) {
-                let reached = self.probabilities.remove(&tables.index(node)).unwrap_or_default();
-                for (lead, share) in players[node.leader].lead_distribution(tables, node) {
-                    let led = reached * share;
-                    if let Some(points) = tables.graph().mate_for_first(node, lead) {
-                        *self.scores.entry(points).or_default() += led;
-                        continue;
-                    }
-                    let answers = players[!node.leader].answer_distribution(tables, node, lead);
-                    for (answer, share) in answers {
-                        self.reach(tables, tables.graph().next(node, lead, answer), led * share);
-                    }
+        node: LeadNode,
+        games: usize,
+    ) -> &mut [f64] {
+        let index = *self.indices.entry(tables.index(node)).or_insert_with(|| {
+            self.nodes.push(node);
+            self.probabilities.resize(self.nodes.len() * games, 0.0);
+            self.nodes.len() - 1
+        });
+        &mut self.probabilities[index * games..][..games]
+    }
+}
+
+/// Forward pass over the graph of a deal, from many cards to few: the probability of a position is the sum over the moves that lead to
+/// the position.
+///
+/// One pass computes all games of a deal, so that each player's action probabilities in a position are computed once for all of their games.
+struct ForwardPass<'a, 'p> {
+    tables: &'a HorizonTables,
+    pairings: Pairings<'p>,
+    /// Reached positions, indexed by the total number of cards in both hands.
+    layers: Vec<Layer>,
+    /// Probabilities of each final score in all games.
+    scores: BTreeMap<i32, Vec<f64>>,
+}
+
+impl ForwardPass<'_, '_> {
+    fn run(&mut self) {
+        for held in (0..self.layers.len()).rev() {
+            // The positions after a move are in a later layer, because a move takes cards out of the hands.
+            let layer = std::mem::take(&mut self.layers[held]);
+            let probabilities = layer.probabilities.chunks_exact(self.pairings.games.len());
+            for (node, probabilities) in layer.nodes.into_iter().zip(probabilities) {
+                let games = probabilities.iter().copied().enumerate();
+                let games: Vec<Reached> = games.filter(|(_, reached)| *reached > 0.0).collect();
+                self.move_on(node, &games);
+            }
+        }
+    }
+
+    /// Adds the probabilities of the positions and scores after the move that begins at `node`.
+    fn move_on(&mut self, node: LeadNode, games: &[Reached]) {
+        let tables = self.tables;
+        let leads =
+            self.options(node.leader, games, |player| player.lead_distribution(tables, node));
+        for (lead, shares) in leads.iter() {
+            let led = self.after(node.leader, games, shares);
+            if let Some(points) = tables.graph().mate_for_first(node, lead) {
+                self.end(points, &led);
+                continue;
+            }
+            let answers = self.options(!node.leader, &led, |player| {
+                player.answer_distribution(tables, node, lead)
+            });
+            for (answer, shares) in answers.iter() {
+                let answered = self.after(!node.leader, &led, shares);
+                match tables.graph().next(node, lead, answer) {
+                    Continuation::Over(points) => self.end(points, &answered),
+                    Continuation::Lead(next) => self.reach(next, &answered),
                 }
             }
         }
-        std::mem::take(&mut self.scores)
     }
 
-    /// Adds a probability to the position after an answer or, if the game has ended, to the game's score.
-    fn reach(&mut self, tables: &HorizonTables, next: Continuation, probability: f64) {
-        match next {
-            Continuation::Over(points) => *self.scores.entry(points).or_default() += probability,
-            Continuation::Lead(node) => {
-                let known = self.probabilities.entry(tables.index(node)).or_default();
-                // A reached position has a probability above 0, so 0 means that the position is new.
-                if *known == 0.0 {
-                    let held = node.held.first.count_ones() + node.held.second.count_ones();
-                    self.reached[held as usize].push(node);
-                }
-                *known += probability;
-            }
+    /// Returns the options of the players in `seat` of the given games.
+    fn options<T: Copy + PartialEq>(
+        &mut self,
+        seat: Seat,
+        games: &[Reached],
+        distribution: impl FnMut(&mut Policy<'_>) -> Distribution<T>,
+    ) -> Options<T> {
+        let Pairings { players, games: all } = &mut self.pairings;
+        let indices = games.iter().map(|(game, _)| all[*game][seat]);
+        Options::of(&mut players[seat], indices, distribution)
+    }
+
+    /// Returns the games in which the player in `seat` may take an action. `shares` are all players' probabilities of the action.
+    fn after(&self, seat: Seat, games: &[Reached], shares: &[f64]) -> Vec<Reached> {
+        let pairs = &self.pairings.games;
+        let taken =
+            games.iter().map(|(game, reached)| (*game, reached * shares[pairs[*game][seat]]));
+        taken.filter(|(_, reached)| *reached > 0.0).collect()
+    }
+
+    fn reach(&mut self, node: LeadNode, games: &[Reached]) {
+        let held = node.held.first.count_ones() + node.held.second.count_ones();
+        let layer = &mut self.layers[held as usize];
+        let all = layer.probabilities(self.tables, node, self.pairings.games.len());
+        for (game, reached) in games {
+            all[*game] += reached;
         }
     }
 
-    /// Distributes a probability over the positions before the first lead, according to both bots' foreplacing probabilities.
-    fn before_first_lead(
-        &mut self,
-        tables: &HorizonTables,
-        position: &Position,
-        probability: f64,
-        players: &mut BySeat<Policy<'_, '_>>,
-    ) {
+    fn end(&mut self, points: i32, games: &[Reached]) {
+        let count = self.pairings.games.len();
+        let all = self.scores.entry(points).or_insert_with(|| vec![0.0; count]);
+        for (game, reached) in games {
+            all[*game] += reached;
+        }
+    }
+
+    /// Adds the probabilities of the positions before the first lead, according to the foreplacing probabilities of both players.
+    fn foreplace(&mut self, position: &Position, games: &[Reached]) {
+        let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {
-            return self.reach(tables, Continuation::Lead(node), probability);
+            return self.reach(node, games);
         }
         let Some(seat) = position.to_act() else { return };
-        let choices = match &mut players[seat] {
-            Policy::Model(model) => model.foreplacing_distribution(tables, position, seat),
-            Policy::BestResponse(response) => first_best(response.actions(position).into_iter()),
-        };
-        for (action, share) in choices {
+        let choices = self
+            .options(seat, games, |player| player.foreplacing_distribution(tables, position, seat));
+        for (action, shares) in choices.iter() {
             if let Ok(next) = position.clone().play(action) {
-                self.before_first_lead(tables, &next, probability * share, players);
+                let games = self.after(seat, games, shares);
+                self.foreplace(&next, &games);
             }
         }
     }
+}
+
+/// Returns the score distributions for seat *first* of games that begin at a given position, in the order of the games.
+pub(crate) fn scores_of_games(
+    tables: &HorizonTables,
+    start: &Position,
+    pairings: Pairings<'_>,
+) -> Vec<ScoreDistribution> {
+    if pairings.games.is_empty() {
+        return Vec::new();
+    }
+    let cards = Seat::BOTH.map(|seat| tables.graph().cards(seat).len()).iter().sum::<usize>();
+    let mut layers = Vec::new();
+    layers.resize_with(cards + 1, Layer::default);
+    let mut pass = ForwardPass { tables, pairings, layers, scores: BTreeMap::new() };
+    let games: Vec<Reached> = (0..pass.pairings.games.len()).map(|game| (game, 1.0)).collect();
+    pass.foreplace(start, &games);
+    pass.run();
+    let of_game = |(game, _): Reached| {
+        let scores = pass.scores.iter().map(|(points, all)| (*points, all[game]));
+        scores.filter(|(_, share)| *share > 0.0).collect()
+    };
+    games.into_iter().map(of_game).collect()
+}
+
+/// Returns the score distribution for seat *first* of a game that begins at a given position.
+pub(crate) fn scores_of_game(
+    tables: &HorizonTables,
+    start: &Position,
+    players: BySeat<Policy<'_>>,
+) -> ScoreDistribution {
+    let players = players.map(|player| vec![player]);
+    let pairings = Pairings { players, games: vec![BySeat { first: 0, second: 0 }] };
+    scores_of_games(tables, start, pairings).pop().unwrap_or_default()
 }
 
 /// Returns the score distribution for seat *first* of a game without face-down cards between two bots with equal models.
@@ -151,8 +300,7 @@ pub(crate) fn scores_between_equals(
     start: &Position,
     model: PlayerModel,
 ) -> ScoreDistribution {
-    let mut players = BySeat::new_with(|_| Policy::Model(model));
-    ScoreCalculator::default().scores_from(tables, start, &mut players)
+    scores_of_game(tables, start, BySeat::new_with(|_| Policy::Model(model)))
 }
 
 /// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to a model of the opponent.
@@ -162,9 +310,9 @@ pub(crate) fn scores_of_best_response(
     seat: Seat,
     model: PlayerModel,
 ) -> ScoreDistribution {
-    let mut response = BestResponse::new(tables, seat, model, Objective::Points);
+    let response = BestResponse::new(tables, seat, model, Objective::Points);
     let mut players = BySeat::new_with(|_| Policy::Model(model));
-    players[seat] = Policy::BestResponse(&mut response);
-    let scores = ScoreCalculator::default().scores_from(tables, start, &mut players);
+    players[seat] = Policy::BestResponse(response);
+    let scores = scores_of_game(tables, start, players);
     scores.into_iter().map(|(points, share)| (points * seat.sign_for_first(), share)).collect()
 }

@@ -13,7 +13,7 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
-use crate::model::scores::{Policy, ScoreCalculator, scores_of_best_response};
+use crate::model::scores::{Policy, scores_of_best_response, scores_of_game};
 use crate::model::softmax::Distribution;
 
 const RULES: [&str; 5] =
@@ -175,7 +175,6 @@ fn score_distribution_equals_plain_recursion() {
     let mut compared = 0;
     for (name, seed) in RULES.iter().zip(11..) {
         let Deal { game, tables } = deal(name, seed);
-        let mut calculator = ScoreCalculator::default();
         for (most, chance) in [3_u8, 4, 5, 6].into_iter().zip(seed * 100..) {
             let number = 1 + most;
             let most = u32::from(most);
@@ -184,8 +183,7 @@ fn score_distribution_equals_plain_recursion() {
                 continue;
             }
             let models = BySeat { first: level(number), second: level(3) };
-            let mut players = models.map(Policy::Model);
-            let found = calculator.scores_from(&tables, game.position(), &mut players);
+            let found = scores_of_game(&tables, game.position(), models.map(Policy::Model));
             let mut expected = ScoreDistribution::new();
             add_scores(game.position(), 1.0, &tables, models, &mut expected);
             assert_same(&found, &expected);
@@ -302,10 +300,10 @@ fn last_game_of_a_match_is_played_for_the_match() {
             let objective = Objective::of(standing, &tables, start, start, seat, no_second_game);
             assert_eq!(objective.may_concede_points(), by < 0, "{lead} {value}");
             let scores = |objective: Objective| {
-                let mut response = BestResponse::new(&tables, seat, model, objective);
+                let response = BestResponse::new(&tables, seat, model, objective);
                 let mut players = BySeat::new_with(|_| Policy::Model(model));
-                players[seat] = Policy::BestResponse(&mut response);
-                ScoreCalculator::default().scores_from(&tables, start, &mut players)
+                players[seat] = Policy::BestResponse(response);
+                scores_of_game(&tables, start, players)
             };
             let (for_match, for_points) = (scores(objective), scores(Objective::Points));
             let least = for_match.keys().map(|points| points * sign).min();

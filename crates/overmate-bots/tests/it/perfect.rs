@@ -89,7 +89,7 @@ fn no_possible_game_of_perfect_loses_a_point() {
         let dealt = SeededDeals::new(8).next_deal(&rules);
         let table = DealTable::with_all_cards_open(&dealt).unwrap();
         let value = table.value_for_first(Game::new(dealt.clone()).position()).unwrap().points();
-        let mut games = ExactGames::new(&dealt).unwrap();
+        let games = ExactGames::new(&dealt).unwrap();
         let levels = [1, 4, 7].map(|level| BuiltIn::Level(Level::new(level).unwrap()));
         let others = levels.map(ExactPlayer::BuiltIn).into_iter().chain([ExactPlayer::Random]);
         for other in others {
@@ -108,12 +108,35 @@ fn no_possible_game_of_perfect_loses_a_point() {
     assert!(count > 60 * sets && gained > 0.0, "{count} {gained}");
 }
 
+/// Tests that each score distribution is the same with and without other games in one computation.
+#[test]
+fn exact_scores_of_many_games_equal_those_of_single_games() {
+    let all = [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn));
+    let players: Vec<_> = all.step_by(if is_thorough() { 1 } else { 5 }).collect();
+    assert_eq!(players.last(), Some(&ExactPlayer::BuiltIn(BuiltIn::Perfect)));
+    let pairs = players.iter().flat_map(|first| players.iter().map(move |second| (first, second)));
+    let games: Vec<_> = pairs.map(|(&first, &second)| BySeat { first, second }).collect();
+    for name in ["bga", "rael"] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        let exact = ExactGames::new(&SeededDeals::new(9).next_deal(&rules)).unwrap();
+        assert!(exact.scores_of_games(&[]).is_empty());
+        let together = exact.scores_of_games(&games);
+        assert_eq!(together.len(), games.len());
+        for (seats, scores) in games.iter().zip(together) {
+            let alone = exact.scores_for_first(*seats);
+            assert!(scores.keys().eq(alone.keys()), "{seats:?}: {scores:?} {alone:?}");
+            let pairs = scores.values().zip(alone.values());
+            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-12), "{seats:?}");
+        }
+    }
+}
+
 /// Tests that the mean of a computed score distribution is close to the mean score of played games.
 #[test]
 fn exact_score_distribution_matches_played_games() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let dealt = SeededDeals::new(2).next_deal(&rules);
-    let mut games = ExactGames::new(&dealt).unwrap();
+    let games = ExactGames::new(&dealt).unwrap();
     let level = |number| BuiltIn::Level(Level::new(number).unwrap());
     let seats = BySeat { first: level(5), second: level(4) };
     let scores = games.scores_for_first(seats.map(ExactPlayer::BuiltIn));
