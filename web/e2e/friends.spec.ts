@@ -248,8 +248,10 @@ test('friends see each other come and go, and say phrases', async ({ page, conte
   await friend.getByTestId('open-phrases').click();
   await friend.locator('[data-phrase="good_luck"]').click();
   // Each reader sees the phrase in their own language.
-  await expect(page.getByTestId('phrase')).toHaveText('Good luck');
-  await expect(friend.getByTestId('phrase')).toHaveText('Viel Glück');
+  await Promise.all([
+    expect(page.getByTestId('phrase')).toHaveText('Good luck'),
+    expect(friend.getByTestId('phrase')).toHaveText('Viel Glück')
+  ]);
   await expect(page.getByTestId('spoken')).toContainText('Good luck');
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
   await expect(icon).toHaveAttribute('href', /turn/);

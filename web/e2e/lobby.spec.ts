@@ -93,12 +93,13 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
   await expect(rows).toHaveCount(2);
   await page.getByTestId('withdraw').first().focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('withdraw')).toHaveCount(1);
-  await expect(page.getByRole('heading', { name: 'Your offers' })).toBeFocused();
+  // The row of the ended offer stays for some seconds.
   const gone = rows.and(guest.locator('[data-gone="true"]'));
   await expect(gone).toContainText('Not open any more');
   await expect(rows).toHaveCount(2);
   await expect(gone.getByTestId('accept')).toBeDisabled();
+  await expect(page.getByTestId('withdraw')).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'Your offers' })).toBeFocused();
   await expect(tab.getByTestId('offer-open')).toContainText('Your offer is open');
   await expect(tab.getByTestId('offer-ended')).toBeEmpty();
   // The offer with days would stay in the lobby of the next tests.

@@ -146,7 +146,9 @@ test('requests take effect once although the first answer to each is lost', asyn
   await table.ready();
   const again = await context.request.get('/api/v1/matches');
   expect(((await again.json()) as { matches: unknown[] }).matches).toHaveLength(2);
-  expect(lost.map((url) => url.split('/').at(-1))).toEqual([
+  // On a slow machine, the page also posts an action whose confirmation takes long.
+  const requests = lost.map((url) => url.split('/').at(-1)).filter((name) => name !== 'actions');
+  expect(requests).toEqual([
     'identity',
     'matches',
     'undo',

@@ -91,6 +91,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
     arrive = () => route.fulfill({ response });
   });
   await page.goto('/me');
+  await expect.poll(() => arrive !== null).toBe(true);
   await page.getByTestId('make-recovery').focus();
   await page.keyboard.press('Enter');
   const list = page.getByTestId('recovery-codes').locator('li');

@@ -221,7 +221,7 @@ for (const { name, deck, locale, sizes } of entries) {
       // The measurement is repeated, because the layout may still be moving.
       let last: string[] = [];
       await expect
-        .poll(async () => (last = await faults()), { timeout: 5000 })
+        .poll(async () => (last = await faults()))
         .toEqual([])
         .catch(() => (found[`${width} × ${height}`] = last));
     }
