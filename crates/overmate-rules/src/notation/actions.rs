@@ -6,7 +6,7 @@ use core::fmt;
 use crate::cards::Deck;
 use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
-use crate::text::{Cursor, ReadError};
+use crate::text::{Cursor, ReadError, format_names};
 
 /// Action to be formatted with the letters of its deck.
 struct ActionText<'a>(&'a Deck, Action);
@@ -89,6 +89,20 @@ impl RuleSet {
         Ok(actions)
     }
 
+    /// Returns the text forms of the actions that occur under the rules.
+    fn forms_of_actions(&self) -> Vec<&'static str> {
+        let has_foreplacing = self.foreplacing().is_some();
+        let has_demands = self.deck().cards().iter().any(|card| self.may_demand(*card));
+        let forms = [
+            ("-", has_foreplacing),
+            ("(card)", has_foreplacing),
+            ("card", true),
+            ("card!", has_demands),
+            ("card*", self.free_move()),
+        ];
+        forms.into_iter().filter(|(_, occurs)| *occurs).map(|(form, _)| form).collect()
+    }
+
     /// Parses the action at the cursor, and moves the cursor past the action.
     pub(crate) fn action(&self, cursor: &mut Cursor<'_>) -> Result<Action, ReadError> {
         if cursor.eat("-") {
@@ -102,12 +116,13 @@ impl RuleSet {
                 Err(cursor.expected("`)` after the foreplaced card"))
             };
         }
-        let card = self.deck().card(cursor).map_err(|error| ReadError {
-            expected: alloc::format!(
-                "an action: -, (card), card, card! or card*, with {}",
-                error.expected
-            ),
-            ..error
+        let card = self.deck().card(cursor).map_err(|error| match self.forms_of_actions()[..] {
+            [_] => error,
+            ref forms => {
+                let forms = format_names(forms);
+                let expected = alloc::format!("an action: {forms}, with {}", error.expected);
+                ReadError { expected, ..error }
+            }
         })?;
         Ok(if cursor.eat("!") {
             Action::Demand(card)

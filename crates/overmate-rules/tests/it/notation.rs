@@ -78,7 +78,7 @@ fn every_action_is_written_and_read() {
 #[test]
 fn unreadable_notation_reports_its_place() {
     let card = "a card (a rank of ATKQ7, then a suit of cshd)";
-    let action = format!("an action: -, (card), card, card! or card*, with {card}");
+    let action = format!("an action: -, (card) or card, with {card}");
     let rules = rules("sackson");
     let one = |text: &str| rules.read_action(text).unwrap_err().to_string();
     let cases = [
@@ -114,6 +114,20 @@ fn unreadable_notation_reports_its_place() {
         one(&long).ends_with(&format!("found `{}`", "x".repeat(20))),
         "the error shortens a long word"
     );
+}
+
+#[test]
+fn unreadable_actions_name_the_forms_of_the_rules() {
+    let forms = [
+        ("bga", "a card ("),
+        ("sackson", "an action: -, (card) or card, with a card ("),
+        ("bga+free-move", "an action: card or card*, with a card ("),
+        ("rael+kings-privilege", "an action: -, (card), card or card!, with a card ("),
+    ];
+    for (name, expected) in forms {
+        let fault = rules(name).read_action("Zz").unwrap_err();
+        assert!(fault.expected.starts_with(expected), "{name}: {}", fault.expected);
+    }
 }
 
 #[test]

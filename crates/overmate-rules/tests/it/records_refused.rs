@@ -209,11 +209,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "8:13 expected the number of an annotation, 0 to 255, found the end of the line",
     ),
     ("1. Qh# 3-3", "A quits 3-3", "11:7 expected `resigns`, found `quits`"),
-    (
-        "Qh# 3-3",
-        "Kz 3-3",
-        "11:8 expected an action: -, (card), card, card! or card*, CARD, found `Kz`",
-    ),
+    ("Qh# 3-3", "Kz 3-3", "11:8 expected an action: -, (card) or card, CARD, found `Kz`"),
 ];
 
 #[test]
