@@ -1,11 +1,16 @@
 // Lists the clocks that the start page offers.
 import type { Clock } from '$lib/api/types';
 
-/** Preset time controls, from short to long. */
-export const PRESETS: Clock[] = [
+/** Preset live clocks, from short to long. */
+export const LIVE_PRESETS = [
   { kind: 'live', base: 180, increment: 2 },
   { kind: 'live', base: 300, increment: 5 },
-  { kind: 'live', base: 600, increment: 10 },
+  { kind: 'live', base: 600, increment: 10 }
+] as const satisfies Clock[];
+
+/** Preset time controls, from short to long. */
+export const PRESETS: Clock[] = [
+  ...LIVE_PRESETS,
   { kind: 'days', days: 1 },
   { kind: 'days', days: 2 },
   { kind: 'days', days: 3 },
