@@ -73,7 +73,7 @@ impl ExactGames {
     /// Returns the probability of each score of several games, in the order of the games. The keys are points for *first*.
     ///
     /// One call is faster than a call for each game, because the action probabilities of a bot are computed once for all of its games. The
-    /// memory grows with the number of games, by up to 2 MB for each game with 20 cards.
+    /// memory grows with the number of games, by some 2 MB for each game with 20 cards.
     #[must_use]
     pub fn scores_of_games(&self, games: &[BySeat<ExactPlayer>]) -> Vec<BTreeMap<i32, f64>> {
         let Self { start, tables } = self;
