@@ -116,13 +116,13 @@ impl RuleSet {
                 Err(cursor.expected("`)` after the foreplaced card"))
             };
         }
-        let card = self.deck().card(cursor).map_err(|error| match self.forms_of_actions()[..] {
-            [_] => error,
-            ref forms => {
-                let forms = format_names(forms);
-                let expected = alloc::format!("an action: {forms}, with {}", error.expected);
-                ReadError { expected, ..error }
-            }
+        let card = self.deck().card(cursor).map_err(|error| {
+            let card = &error.expected;
+            let expected = match &self.forms_of_actions()[..] {
+                [_] => alloc::format!("an action: {card}"),
+                forms => alloc::format!("an action: {}, with {card}", format_names(forms)),
+            };
+            ReadError { expected, ..error }
         })?;
         Ok(if cursor.eat("!") {
             Action::Demand(card)

@@ -119,7 +119,7 @@ fn unreadable_notation_reports_its_place() {
 #[test]
 fn unreadable_actions_name_the_forms_of_the_rules() {
     let forms = [
-        ("bga", "a card ("),
+        ("bga", "an action: a card ("),
         ("sackson", "an action: -, (card) or card, with a card ("),
         ("bga+free-move", "an action: card or card*, with a card ("),
         ("rael+kings-privilege", "an action: -, (card), card or card!, with a card ("),
