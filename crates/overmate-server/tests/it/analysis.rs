@@ -76,19 +76,31 @@ fn a_deal_its_hands_a_record_and_a_position_have_the_same_value() {
     });
 }
 
+/// Analyses a position of 48 cards. A pause of the machine can use up the time for the principal variation. The analysis is then made
+/// again.
+async fn analyse_large(table: &Table, body: Value) -> AnalysisWire {
+    for _ in 0..5 {
+        let found = analyse(table, body.clone()).await;
+        if found.line.len() > 1 {
+            return found;
+        }
+    }
+    panic!("no analysis had time for a principal variation of two actions: {body}")
+}
+
 #[test]
 fn an_analysis_of_48_cards_estimates_each_action_within_its_proved_bounds() {
     run(async {
         let table = Table::new().await;
         let deal = json!({"rules": "bga+pinochle", "deal": "10076718823071"});
-        let of_deal = analyse(&table, deal.clone()).await;
+        let of_deal = analyse_large(&table, deal.clone()).await;
         assert_eq!(of_deal.game.deal.as_deref(), Some("10076718823071"));
         let lead = of_deal.actions.first().expect("a lead").action.clone();
         let mut answering = deal.clone();
         answering["actions"] = json!([lead]);
-        let answering = analyse(&table, answering).await;
+        let answering = analyse_large(&table, answering).await;
         let position = json!({"rules": "bga+pinochle", "position": answering.position});
-        let of_position = analyse(&table, position).await;
+        let of_position = analyse_large(&table, position).await;
         assert_eq!(of_position.game.deal, None);
         let seats = [SeatWire::First, SeatWire::Second, SeatWire::Second];
         for (found, seat) in [of_deal, answering, of_position].into_iter().zip(seats) {
@@ -110,7 +122,6 @@ fn an_analysis_of_48_cards_estimates_each_action_within_its_proved_bounds() {
             // The estimated line begins with a best action, and the rules allow all of its actions.
             let first = found.actions.iter().find(|action| action.best).expect("a best action");
             assert_eq!(found.line.first(), Some(&first.action));
-            assert!(found.line.len() > 1, "{:?}", found.line);
             let rules = RuleSet::named("bga+pinochle").unwrap().shared();
             let start = rules.read_position(&found.position).unwrap().validate(&rules).unwrap();
             let line = found.line.iter().map(|action| rules.read_action(action).unwrap());

@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use overmate_rules::{Game, Match, Outcome, Player, Record, Seat};
 use overmate_server::wire::{
     Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView,
-    PlayerWire, SeenEvent, You,
+    PlayerWire, Problem, SeenEvent, You,
 };
 use overmate_server::{Limits, Settings};
 use overmate_solver::{Budget, Solver};
@@ -93,7 +93,13 @@ impl Remote {
             let action = legal[random.usize(0..legal.len())].action.clone();
             let body =
                 json!({"sequence": state.sequence, "action": action, "client_id": client_id()});
-            let _: MatchView = actor.post(&format!("/api/v1/matches/{id}/actions"), body).await;
+            let path = format!("/api/v1/matches/{id}/actions");
+            let (status, body) = actor.send("POST", &path, Some(body)).await;
+            // A pause of the machine is a downtime, whose credit can change the match before the action. The player then acts again.
+            let problem = serde_json::from_str::<Problem>(&body);
+            if !problem.is_ok_and(|problem| problem.code == Code::Conflict) {
+                let _: MatchView = Self::ok((status, body));
+            }
             actions += 1;
         }
     }
