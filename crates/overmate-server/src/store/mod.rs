@@ -13,54 +13,6 @@ mod clock_store;
 mod clocks;
 #[cfg(test)]
 mod conformance;
-#[cfg(test)]
-mod conformance_absences;
-#[cfg(test)]
-mod conformance_accounts;
-#[cfg(test)]
-mod conformance_bots;
-#[cfg(test)]
-mod conformance_clocks;
-#[cfg(test)]
-mod conformance_counts;
-#[cfg(test)]
-mod conformance_events;
-#[cfg(test)]
-mod conformance_feeds;
-#[cfg(test)]
-mod conformance_hand_in;
-#[cfg(test)]
-mod conformance_leases;
-#[cfg(test)]
-mod conformance_mail;
-#[cfg(test)]
-mod conformance_offers;
-#[cfg(test)]
-mod conformance_pair;
-#[cfg(test)]
-mod conformance_passkeys;
-#[cfg(test)]
-mod conformance_people;
-#[cfg(test)]
-mod conformance_push;
-#[cfg(test)]
-mod conformance_puzzles;
-#[cfg(test)]
-mod conformance_rated_pairs;
-#[cfg(test)]
-mod conformance_ratings;
-#[cfg(test)]
-mod conformance_relations;
-#[cfg(test)]
-mod conformance_reports;
-#[cfg(test)]
-mod conformance_seats;
-#[cfg(test)]
-mod conformance_talk;
-#[cfg(test)]
-mod conformance_turn_mails;
-#[cfg(test)]
-mod conformance_visibility;
 pub(crate) mod connection_pool;
 pub(crate) mod copy;
 mod counts;
@@ -146,7 +98,7 @@ pub(crate) use absence_types::{AbsenceChange, AbsenceKind};
 pub(crate) use bot_types::BotTokens;
 pub(crate) use bot_types::{BotChange, BotToken, MOST_TOKENS};
 #[cfg(test)]
-pub(crate) use conformance_relations::make_account;
+pub(crate) use conformance::relations::make_account;
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use event_types::{
     BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord,

@@ -1,51 +1,61 @@
 //! Tests that every database behaves as [`Store`] specifies, even when two servers share it.
 
+mod absences;
+mod accounts;
+mod bots;
+mod clocks;
+mod counts;
+mod events;
+mod feeds;
+mod hand_in;
+mod leases;
+mod mail;
+mod offers;
+mod pair;
+mod passkeys;
+mod people;
+mod push;
+mod puzzles;
+mod rated_pairs;
+mod ratings;
+pub(super) mod relations;
+mod reports;
+mod seats;
+mod talk;
+mod turn_mails;
+mod visibility;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_absences::absences;
-use super::conformance_accounts::{accounts, operators_and_accounts};
-use super::conformance_bots as bots;
-use super::conformance_clocks::{
-    beats, deadlines, deadlines_of_many_matches, entries_of_earlier_versions,
-};
-use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas};
-use super::conformance_events as events;
-use super::conformance_hand_in::hand_in;
-use super::conformance_leases::{leases_of_servers, race_for_leases};
-use super::conformance_mail as mail;
-use super::conformance_offers as offers;
-use super::conformance_pair::{
+use self::absences::absences;
+use self::accounts::{accounts, operators_and_accounts};
+use self::clocks::{beats, deadlines, deadlines_of_many_matches, entries_of_earlier_versions};
+use self::counts::{counts_of_all_servers, keys, longest_log, quotas};
+use self::hand_in::hand_in;
+use self::leases::{leases_of_servers, race_for_leases};
+use self::pair::{
     Pair, against_computer, append, create, entry, holder, id, info, open, open_in_memory, seat,
 };
-use super::conformance_passkeys as passkeys;
-use super::conformance_people::{
-    browsers_of_a_person, codes, operators_and_persons, shared_deals_of_a_person,
-};
-use super::conformance_push as push;
-use super::conformance_puzzles::{
-    order_of_attempts, puzzles_of_browsers, ratings_of_puzzles, runs_of_puzzles,
-};
-use super::conformance_rated_pairs as pairs;
-use super::conformance_ratings::{anchored, ratings};
-use super::conformance_relations::{
+use self::people::{browsers_of_a_person, codes, operators_and_persons, shared_deals_of_a_person};
+use self::puzzles::{order_of_attempts, puzzles_of_browsers, ratings_of_puzzles, runs_of_puzzles};
+use self::ratings::{anchored, ratings};
+use self::relations::{
     handles_of_ignored_people, mutes_and_blocks, operators_and_relations, relations,
 };
-use super::conformance_reports::{operators_and_reports, reports_of_players};
-use super::conformance_seats::{private_texts, refused_texts};
-use super::conformance_talk::talk;
-use super::conformance_turn_mails as turn_mails;
-use super::conformance_visibility as visibility;
-use super::operators::{self, ActKind, FoundOccupant, Seats};
-use super::sql::statement;
-use super::{
+use self::reports::{operators_and_reports, reports_of_players};
+use self::seats::{private_texts, refused_texts};
+use self::talk::talk;
+use crate::database::Database;
+use crate::store::operators::{self, ActKind, FoundOccupant, Seats};
+use crate::store::sql::statement;
+use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
     SeatTaken, Selection, SharedDealMatch, StoreError, inspect, statement_coverage,
 };
-use crate::database::Database;
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
@@ -80,8 +90,8 @@ const CASES: [(&str, Case); 63] = [
     ("links of e-mails about turns", |pair| turn_mails::links(pair).boxed()),
     ("bots", |pair| bots::bots(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
-    ("rated pairs", |pair| pairs::rated_pairs(pair).boxed()),
-    ("race of a rated pair", |pair| pairs::race_of_a_pair(pair).boxed()),
+    ("rated pairs", |pair| rated_pairs::rated_pairs(pair).boxed()),
+    ("race of a rated pair", |pair| rated_pairs::race_of_a_pair(pair).boxed()),
     ("ratings by anchors", |pair| anchored(pair).boxed()),
     ("relations", |pair| relations(pair).boxed()),
     ("mutes and blocks", |pair| mutes_and_blocks(pair).boxed()),

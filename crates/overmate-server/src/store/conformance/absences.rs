@@ -1,11 +1,11 @@
 //! Tests that every database stores the days off of people.
 
-use super::conformance_pair::{Pair, against_computer, create, holder};
-use super::{
-    AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, Holder, PersonChange, Store,
-};
+use super::pair::{Pair, against_computer, create, holder};
 use crate::absence::Absence;
 use crate::clock_setting::DAY;
+use crate::store::{
+    AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, Holder, PersonChange, Store,
+};
 
 type Shared = std::sync::Arc<dyn Store>;
 
@@ -38,7 +38,7 @@ async fn join(store: &Shared, browser: u8, person: u8, at: i64) -> Appended {
 
 pub(super) async fn absences(pair: &mut Pair) {
     days_off(pair).await;
-    super::conformance_feeds::exposed_addresses(pair).await;
+    super::feeds::exposed_addresses(pair).await;
 }
 
 async fn days_off(Pair { a, b, .. }: &mut Pair) {

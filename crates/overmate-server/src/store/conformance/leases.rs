@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info};
-use super::leases::{EXPIRY, LEASE, of_event};
-use super::sql::{Connection, sql, statement};
-use super::{Addition, Appended, Store};
+use super::pair::{Pair, against_computer, create, entry, holder, id, info};
+use crate::store::leases::{EXPIRY, LEASE, of_event};
+use crate::store::sql::{Connection, sql, statement};
+use crate::store::{Addition, Appended, Store};
 
 async fn keep(store: &Arc<dyn Store>) -> Vec<String> {
     store.keep_leases().await.expect("a write")

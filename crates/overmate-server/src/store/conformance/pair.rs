@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use super::sql::Connection;
-use super::{
-    Addition, Appended, Entry, EntryKind, Event, EventKind, EventState, Holder, MatchInfo,
-    Occupant, SeatInfo, SqlStore, Store, inspect,
-};
 use crate::clock_setting::ClockSetting;
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 use crate::simulation::memory_link::Direct;
 use crate::simulation::memory_store::{MemoryStore, Tables};
+use crate::store::sql::Connection;
+use crate::store::{
+    Addition, Appended, Entry, EntryKind, Event, EventKind, EventState, Holder, MatchInfo,
+    Occupant, SeatInfo, SqlStore, Store, inspect,
+};
 
 /// Two stores on one database, like the stores of two servers.
 pub(super) struct Pair {

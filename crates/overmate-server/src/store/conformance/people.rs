@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{
+use super::pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, seat,
 };
-use super::operators::{self, ActKind};
-use super::person_sql::person_of;
-use super::sql::{Connection, Row, statement};
-use super::{
+use crate::puzzle_rating;
+use crate::store::operators::{self, ActKind};
+use crate::store::person_sql::person_of;
+use crate::store::sql::{Connection, Row, statement};
+use crate::store::{
     Addition, Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo,
     NewMatchRequest, Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,
 };
-use crate::puzzle_rating;
 
 type Shared = Arc<dyn Store>;
 

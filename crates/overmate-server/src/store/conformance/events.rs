@@ -5,9 +5,9 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, holder, id, info, seat};
-use super::conformance_relations::make_account;
-use super::{
+use super::pair::{Pair, holder, id, info, seat};
+use super::relations::make_account;
+use crate::store::{
     Appended, BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventState,
     EventStep, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, MatchInfo, Occupant,
     PersonChange, Quota, Store, operators,
@@ -372,7 +372,10 @@ pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
 
     // The account disappears without a change of its events, as when a server of an earlier version erases a person.
-    super::sql::statement("DELETE FROM accounts").execute(&mut *connection).await.expect("a write");
+    crate::store::sql::statement("DELETE FROM accounts")
+        .execute(&mut *connection)
+        .await
+        .expect("a write");
     assert_eq!(players_of(b, 1).await, [(1, None, true)]);
     change(a, EventChange::ForgetOld { before: 0 }).await;
     assert_eq!(b.events_of(holder(5)).await.expect("a read"), [""; 0]);

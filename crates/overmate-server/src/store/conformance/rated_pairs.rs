@@ -5,10 +5,10 @@ use std::sync::Arc;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{MOST_RATED, Pair, create, entry, holder, id, info, seat};
-use super::conformance_ratings::{leave, won};
-use super::conformance_relations::make_account;
-use super::{
+use super::pair::{MOST_RATED, Pair, create, entry, holder, id, info, seat};
+use super::ratings::{leave, won};
+use super::relations::make_account;
+use crate::store::{
     Addition, Appended, Entry, EntryKind, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange,
     OfferLimits, Quota, SeatTaken, Store,
 };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::conformance_pair::{Pair, holder};
-use super::operators;
-use super::{
+use super::pair::{Pair, holder};
+use crate::store::operators;
+use crate::store::{
     Account, AccountChange, Appended, Between, BotChange, CodeKind, CodeOffer, MOST_RELATIONS,
     PersonChange, Quota, RelationChange, RelationKind, Store,
 };

@@ -3,10 +3,8 @@
 use futures_util::future::join_all;
 use overmate_rules::Player;
 
-use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, create, entry, holder, id, info,
-};
-use super::{
+use super::pair::{MOST_UNFINISHED, Pair, against_computer, create, entry, holder, id, info};
+use crate::store::{
     Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, inspect,
 };
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use futures_util::future::{FutureExt as _, join_all};
 
-use super::conformance_pair::{Pair, against_computer, append, create, entry, holder, id, info};
-use super::sql::statement;
-use super::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo, Store};
+use super::pair::{Pair, against_computer, append, create, entry, holder, id, info};
+use crate::store::sql::statement;
+use crate::store::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo, Store};
 
 /// Returns the metadata of a test match with clocks.
 fn clocked(number: u32) -> MatchInfo {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::conformance_pair::{Pair, holder};
-use super::operators;
-use super::{
+use super::pair::{Pair, holder};
+use crate::store::operators;
+use crate::store::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, MOST_CHALLENGES, MOST_PASSKEYS,
     PasskeyChallenge, PasskeyChange, PersonChange, Proof, SignInProof, Standing, Store,
     StoredPasskey,

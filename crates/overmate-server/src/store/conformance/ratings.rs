@@ -5,16 +5,16 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info, seat};
-use super::operators;
-use super::{
+use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat};
+use crate::anchors::anchor;
+use crate::computer::Computer;
+use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
+use crate::store::operators;
+use crate::store::{
     Account, AccountChange, Addition, Appended, Entry, EntryKind, Holder, KnownRating, Leader,
     MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, RelationChange,
     RelationKind, Results, Rival, Store,
 };
-use crate::anchors::anchor;
-use crate::computer::Computer;
-use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
 
 type Shared = Arc<dyn Store>;
 

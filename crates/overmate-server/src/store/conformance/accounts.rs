@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::conformance_pair::{Pair, against_computer, create, holder, id};
-use super::{
+use super::pair::{Pair, against_computer, create, holder, id};
+use crate::store::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, Occupant, PersonChange, Proof,
     SignInProof, Standing, Store,
 };
-use super::{accounts, operators};
+use crate::store::{accounts, operators};
 
 type Shared = Arc<dyn Store>;
 

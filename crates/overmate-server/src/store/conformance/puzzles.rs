@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 
-use super::conformance_pair::{Pair, holder};
-use super::conformance_people::{add, offer};
-use super::operators;
-use super::{
-    Appended, Attempt, CodeKind, CountedAttempt, Holder, PersonChange, PuzzleCounts, TriedPuzzles,
-};
+use super::pair::{Pair, holder};
+use super::people::{add, offer};
 use crate::puzzle_rating;
 use crate::puzzle_run::PuzzleRun;
+use crate::store::operators;
+use crate::store::{
+    Appended, Attempt, CodeKind, CountedAttempt, Holder, PersonChange, PuzzleCounts, TriedPuzzles,
+};
 
 /// Returns a successful puzzle attempt of a browser.
 fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {

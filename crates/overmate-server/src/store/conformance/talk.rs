@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, create, holder, id, info, seat};
-use super::conformance_relations::{add, make_account, remove};
-use super::{
+use super::pair::{Pair, create, holder, id, info, seat};
+use super::relations::{add, make_account, remove};
+use crate::store::{
     Addition, Appended, Entry, EntryKind, MOST_IN_PERIOD, MOST_TEXTS, MatchInfo, NewTalk, Occupant,
     PersonChange, Quota, Store, TALK_PERIOD,
 };

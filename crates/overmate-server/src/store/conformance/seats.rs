@@ -4,8 +4,8 @@
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
-use super::{
+use super::pair::{Pair, append, create, entry, holder, id, info, seat};
+use crate::store::{
     Addition, AnswersRead, Appended, Entry, EntryKind, MatchInfo, Occupant, SeatText,
     SeatTextChange, SeatTextKind, Store,
 };

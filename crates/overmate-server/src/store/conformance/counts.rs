@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info,
-};
-use super::sql::{Connection, statement};
-use super::{Appended, Counted, Quota};
+use super::pair::{MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info};
+use crate::store::sql::{Connection, statement};
+use crate::store::{Appended, Counted, Quota};
 
 /// Window of a rate limit that is so long that the duration of a test is negligible.
 const LONG: Duration = Duration::from_hours(10);

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info, seat};
-use super::conformance_ratings::{leave, won};
-use super::conformance_relations::make_account;
-use super::operator_reports;
-use super::operators;
-use super::{
+use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat};
+use super::ratings::{leave, won};
+use super::relations::make_account;
+use crate::store::operator_reports;
+use crate::store::operators;
+use crate::store::{
     Addition, Appended, CodeKind, CodeOffer, Holder, MOST_OF_NETWORK, MOST_REPORTS, MatchInfo,
     Measures, NewReport, Occupant, PersonChange, Quota, REPORT_PERIOD, Report, ReportChange,
     ReportReason, Store,

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use overmate_rules::ByPlayer;
 
-use super::conformance_mail::{make_account, set};
-use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
-use super::operators;
-use super::sql::statement;
-use super::{
+use super::mail::{make_account, set};
+use super::pair::{Pair, append, create, entry, holder, id, info, seat};
+use crate::clock_setting::ClockSetting;
+use crate::store::operators;
+use crate::store::sql::statement;
+use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, MOST_REFUSALS, MailChange, MatchInfo, Occupant,
     PersonChange, PushKind, PushLanguage, REFUSAL_PAUSE, STOP_TIME, Store, TurnMail,
     TurnMailAnswer, TurnMailChange,
 };
-use crate::clock_setting::ClockSetting;
 
 type Shared = Arc<dyn Store>;
 

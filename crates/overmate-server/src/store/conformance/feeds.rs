@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use futures_util::future::join;
 
-use super::conformance_pair::{Pair, against_computer, create, holder};
-use super::{Account, AccountChange, Appended, CodeKind, CodeOffer, PersonChange, Proof, Store};
+use super::pair::{Pair, against_computer, create, holder};
+use crate::store::{
+    Account, AccountChange, Appended, CodeKind, CodeOffer, PersonChange, Proof, Store,
+};
 
 type Shared = Arc<dyn Store>;
 

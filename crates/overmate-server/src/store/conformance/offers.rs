@@ -5,15 +5,13 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat,
-};
-use super::{
+use super::pair::{MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat};
+use crate::store::{
     ACCEPTED_TIME, Account, AccountChange, Addressee, Appended, CHALLENGES, DECLINED_TIME,
     EntryKind, Maker, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
     PersonChange, Quota, RelationChange, RelationKind, SignInProof, Standing, Store,
 };
-use super::{operator_offers, operator_reports, operators};
+use crate::store::{operator_offers, operator_reports, operators};
 
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
@@ -348,7 +346,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
         name: None,
     });
     assert_eq!(a.change_person(other).await.expect("a write"), Appended::Stored);
-    super::conformance_ratings::won(a, 70, (1, 9)).await;
+    super::ratings::won(a, 70, (1, 9)).await;
     let known = a.ratings_of(holder(1)).await.expect("a read");
     let [known] = known.as_slice() else { panic!("one rating: {known:?}") };
     assert_eq!(found(b, 1).await.maker.and_then(|maker| maker.rating), Some(known.known));

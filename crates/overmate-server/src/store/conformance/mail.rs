@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::conformance_pair::{Pair, against_computer, create, holder};
-use super::operators;
-use super::sql::statement;
-use super::{
+use super::pair::{Pair, against_computer, create, holder};
+use crate::store::operators;
+use crate::store::sql::statement;
+use crate::store::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, MOST_TRIES, MOST_WITH_ADDRESS,
     MailAddress, MailChange, MailKind, MailMessage, PersonChange, PushLanguage, Standing, Store,
 };

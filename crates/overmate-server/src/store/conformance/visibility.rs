@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, create, entry, holder, id, info, seat};
-use super::conformance_push as push;
-use super::conformance_relations::{add, make_account};
-use super::operators;
-use super::{
+use super::pair::{Pair, create, entry, holder, id, info, seat};
+use super::push;
+use super::relations::{add, make_account};
+use crate::store::operators;
+use crate::store::{
     Addition, Appended, Entry, EntryKind, KnownPresence, MatchInfo, Occupant, PersonChange,
     Present, PublicCursor, PublicPage, PublicWanted, Store, UNUSED_TIME, Visibility,
     VisibilityChange, Watching,

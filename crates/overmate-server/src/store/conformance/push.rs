@@ -5,10 +5,10 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
-use super::operators;
-use super::sql::statement;
-use super::{
+use super::pair::{Pair, append, create, entry, holder, id, info, seat};
+use crate::store::operators;
+use crate::store::sql::statement;
+use crate::store::{
     Account, AccountChange, Addition, Appended, CodeKind, CodeOffer, Deadline, MOST_SUBSCRIPTIONS,
     MatchInfo, Occupant, PersonChange, PushChange, PushKind, PushLanguage, PushSubscription, Store,
 };
