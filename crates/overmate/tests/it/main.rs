@@ -14,6 +14,8 @@ mod clocks;
 #[cfg(unix)]
 mod cluster;
 mod data;
+#[cfg(unix)]
+mod database;
 mod deals;
 #[cfg(target_os = "linux")]
 mod downtime;

@@ -36,6 +36,10 @@ const SILENCE: Duration = Duration::from_secs(5);
 /// Longest time, in milliseconds, for which a server accepts actions after its last stored heartbeat.
 const MOST_UNNOTED: i64 = 2_500;
 
+/// Maximum difference, in milliseconds, of the times at which servers that come back together find the end of a downtime. A server
+/// that finds the end early accepts actions before the end that another server has credited.
+const MOST_APART: i64 = 250;
+
 /// Numbers of actions after which a later game of a match begins, by match id.
 type Opens = Arc<Mutex<BTreeMap<String, Vec<usize>>>>;
 
@@ -141,7 +145,7 @@ impl Games {
             for credit in credits {
                 let from = credit.at_ms - credit.given_ms + MOST_UNNOTED;
                 let place = actions.partition_point(|at| *at < from);
-                if actions.get(place).is_some_and(|at| *at < credit.at_ms) {
+                if actions.get(place).is_some_and(|at| *at < credit.at_ms - MOST_APART) {
                     let at = actions[place];
                     contradictions
                         .push(format!("an action at {at} in a downtime: {id} {credit:?}"));
