@@ -28,6 +28,22 @@ test('a browser without a finished match gets the three choices', async ({ page 
   await Table.arrived(page);
 });
 
+test('the sections of the account appear with the progress, which would move them', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('/api/v1/me/progress', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/me/progress');
+  await page.goto('/me#account');
+  await asked;
+  await expect(page.getByTestId('account')).toBeHidden();
+  release();
+  await expect(page.getByTestId('empty')).toBeVisible();
+  await expect(page.getByTestId('make-account')).toBeInViewport();
+});
+
 test('a finished match appears with its losses, and its games can be downloaded', async ({
   page,
   context
