@@ -5,9 +5,8 @@ use std::sync::Arc;
 use futures_util::future::join;
 
 use super::pair::{Pair, against_computer, create, holder};
-use crate::store::{
-    Account, AccountChange, Appended, CodeKind, CodeOffer, PersonChange, Proof, Store,
-};
+use super::relations::make_account;
+use crate::store::{AccountChange, Appended, CodeKind, CodeOffer, PersonChange, Proof, Store};
 
 type Shared = Arc<dyn Store>;
 
@@ -37,24 +36,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     // Only a browser of the person can set the secret URL.
     assert_eq!(set(a, 80, 81).await, Appended::Conflict);
     assert_eq!(set(b, 80, 80).await, Appended::Stored);
-    let account = Account {
-        person: holder(80),
-        handle: "Xenia".to_owned(),
-        password: Some("hash".to_owned()),
-        made_at: 50,
-        handle_at: 50,
-        is_private: false,
-        is_bot: false,
-    };
-    let make = AccountChange::Make {
-        account,
-        passkey: None,
-        tag: [80; 32],
-        browser: holder(80),
-        renewed: holder(80),
-        name: None,
-    };
-    assert_eq!(change(a, PersonChange::Account(make)).await, Appended::Stored);
+    make_account(a, 80, "Xenia").await;
     assert!(!has_feed(b, 80).await);
 
     // A password change removes the secret URL, whether its proof is the former password or a recovery code.

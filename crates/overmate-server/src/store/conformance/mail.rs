@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::pair::{Pair, against_computer, create, holder};
+use super::relations::new_account;
 use crate::store::operators;
 use crate::store::sql::statement;
 use crate::store::{
-    Account, AccountChange, Appended, CodeKind, CodeOffer, MOST_TRIES, MOST_WITH_ADDRESS,
-    MailAddress, MailChange, MailKind, MailMessage, PersonChange, PushLanguage, Standing, Store,
+    Appended, CodeKind, CodeOffer, MOST_TRIES, MOST_WITH_ADDRESS, MailAddress, MailChange,
+    MailKind, MailMessage, PersonChange, PushLanguage, Standing, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -18,24 +19,9 @@ async fn change(store: &Shared, change: MailChange) -> Appended {
 
 pub(super) async fn make_account(store: &Shared, person: u8) {
     create(store, against_computer(person.into(), holder(person))).await;
-    let account = Account {
-        person: holder(person),
-        handle: format!("Person{person}"),
-        password: Some(format!("hash {person}")),
-        made_at: 50,
-        handle_at: 50,
-        is_private: false,
-        is_bot: false,
-    };
-    let make = AccountChange::Make {
-        account,
-        tag: [person; 32],
-        passkey: None,
-        browser: holder(person),
-        renewed: holder(person),
-        name: None,
-    };
-    let made = store.change_person(PersonChange::Account(make)).await.expect("a write");
+    let (handle, password) = (format!("Person{person}"), format!("hash {person}"));
+    let make = new_account(person, person, &handle, &password);
+    let made = store.change_person(make).await.expect("a write");
     assert_eq!(made, Appended::Stored);
 }
 

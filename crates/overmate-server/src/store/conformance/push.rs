@@ -6,11 +6,12 @@ use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, append, create, entry, holder, id, info, seat};
+use super::relations::new_account;
 use crate::store::operators;
 use crate::store::sql::statement;
 use crate::store::{
-    Account, AccountChange, Addition, Appended, CodeKind, CodeOffer, Deadline, MOST_SUBSCRIPTIONS,
-    MatchInfo, Occupant, PersonChange, PushChange, PushKind, PushLanguage, PushSubscription, Store,
+    Addition, Appended, CodeKind, CodeOffer, Deadline, MOST_SUBSCRIPTIONS, MatchInfo, Occupant,
+    PersonChange, PushChange, PushKind, PushLanguage, PushSubscription, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -152,24 +153,7 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
     // A new account signs out the other browsers of the person. The subscription of the remaining browser moves to its new token.
     add(a, 70, 72).await;
     assert_eq!(set(a, 70, 72, 4).await, Appended::Stored);
-    let account = Account {
-        person: holder(70),
-        handle: "Xenia".to_owned(),
-        password: Some("hash".to_owned()),
-        made_at: 50,
-        handle_at: 50,
-        is_private: false,
-        is_bot: false,
-    };
-    let make = AccountChange::Make {
-        account,
-        passkey: None,
-        tag: [70; 32],
-        browser: holder(70),
-        renewed: holder(73),
-        name: None,
-    };
-    change_person(a, PersonChange::Account(make)).await;
+    change_person(a, new_account(70, 73, "Xenia", "hash")).await;
     assert_eq!(of(b, 70).await, [73]);
 
     change_person(b, PersonChange::Forget { person: holder(70), at: 90 }).await;

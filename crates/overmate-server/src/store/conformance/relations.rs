@@ -17,25 +17,29 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-pub(crate) async fn make_account(store: &Shared, person: u8, handle: &str) {
+/// Returns the change that makes an account for a person. The browser of the person has the identity `renewed` afterwards.
+pub(super) fn new_account(person: u8, renewed: u8, handle: &str, password: &str) -> PersonChange {
     let account = Account {
         person: holder(person),
         handle: handle.to_owned(),
-        password: Some("hash".to_owned()),
+        password: Some(password.to_owned()),
         made_at: 50,
         handle_at: 50,
         is_private: false,
         is_bot: false,
     };
-    let make = AccountChange::Make {
+    PersonChange::Account(AccountChange::Make {
         account,
         tag: [person; 32],
         passkey: None,
         browser: holder(person),
-        renewed: holder(person),
+        renewed: holder(renewed),
         name: None,
-    };
-    change_person(store, PersonChange::Account(make)).await;
+    })
+}
+
+pub(crate) async fn make_account(store: &Shared, person: u8, handle: &str) {
+    change_person(store, new_account(person, person, handle, "hash")).await;
 }
 
 pub(super) async fn add(store: &Shared, person: u8, other: u8, at: i64) -> Appended {
