@@ -35,6 +35,18 @@ export default defineConfig(
     }
   },
   {
+    files: ['e2e/*.spec.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name="focus"]',
+          message: 'Call `focusOn`: `Locator.focus` does nothing while the element is hidden or disabled.'
+        }
+      ]
+    }
+  },
+  {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } }
   }

@@ -1,6 +1,7 @@
 // Tests accounts: creation, sign-in in a second browser by keyboard and in German, and changes of handle and
 // password.
 import { act, newMatch } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 
 const PASSWORD = 'correct horse battery';
@@ -23,7 +24,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await earlier.goto('/sign-in');
   await expect(earlier.getByTestId('signs-out')).toBeVisible();
   await page.goto('/me');
-  await page.getByTestId('make-account').focus();
+  await focusOn(page.getByTestId('make-account'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('signs-out')).toContainText('Your other browsers are signed out');
   const dialog = page.getByRole('dialog', { name: 'Make an account' });

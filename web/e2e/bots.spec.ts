@@ -1,4 +1,5 @@
 // Tests bots: an account becomes a bot, and plays by its token an offer that allows bots.
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 
 const PASSWORD = 'correct horse battery';
@@ -17,14 +18,14 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   expect(made.status()).toBe(201);
   await page.goto('/me');
   await page.getByTestId('bots').locator('summary').click();
-  await page.getByTestId('become-bot').focus();
+  await focusOn(page.getByTestId('become-bot'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Make Robot-7 a bot?' });
   await expect(dialog).toContainText('This cannot be undone.');
-  await page.getByTestId('send-become-bot').focus();
+  await focusOn(page.getByTestId('send-become-bot'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('bot-said')).toHaveText('The account is a bot.');
-  await page.getByTestId('make-token').focus();
+  await focusOn(page.getByTestId('make-token'));
   await page.keyboard.press('Enter');
   await page.getByLabel('Name of the token').fill('laptop');
   await page.keyboard.press('Enter');
@@ -77,7 +78,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await third.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
   await expect(third.getByText('1 waits')).toHaveCount(0);
   expect(await third.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await row.getByTestId('accept').focus();
+  await focusOn(row.getByTestId('accept'));
   await third.keyboard.press('Enter');
   await expect(third).toHaveURL(/\/match\//);
   await expect(third.getByRole('heading', { name: 'BOT Robot-7' })).toBeVisible();

@@ -1,5 +1,6 @@
 // Tests that a player mutes, blocks and reports an opponent, and that a player reads the warning of the operators.
 import { signUp } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
@@ -40,7 +41,7 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await expect(page.getByTestId('talk-line')).toHaveText(/bad words/);
   // Switched by keyboard, a mute hides the opponent's message, and the end of the mute shows the message again.
   const mute = page.getByTestId('mute');
-  await mute.focus();
+  await focusOn(mute);
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('ignore-said')).toContainText(`You see no messages and phrases of ${bea}`);
   await expect(page.getByTestId('talk-line')).toHaveCount(0);
@@ -58,7 +59,7 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
 
   // A block begins only after a question. By keyboard, a cancelled question leads back to its button.
   const block = page.getByTestId('block');
-  await block.focus();
+  await focusOn(block);
   await page.keyboard.press('Enter');
   const question = page.getByRole('dialog', { name: `Block ${bea}?` });
   await expect(question).toContainText('can then neither challenge you');
@@ -115,7 +116,7 @@ test('a warning of the operators stays on every page until the player confirms i
   await page.goto('/guide');
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');
   await expect(page.getByTestId('account-closed')).toHaveCount(0);
-  await page.getByTestId('confirm-warning').focus();
+  await focusOn(page.getByTestId('confirm-warning'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('warning')).toHaveCount(0);
   await page.goto('/me');

@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { randomUUID } from 'node:crypto';
 import type { components } from '../src/lib/api/schema';
 import { finish } from './support/api';
+import { focusOn } from './support/focus';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
@@ -85,7 +86,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(lost);
   const list = deal.getByTestId('daily-costs');
   await expect(list.getByRole('listitem')).toHaveCount(0);
-  await list.locator('summary').focus();
+  await focusOn(list.locator('summary'));
   await page.keyboard.press('Enter');
   const lines = await list.getByRole('listitem').allInnerTexts();
   expect(lines.map((line) => Number(line.split(': ').at(-1)))).toEqual(costs);

@@ -1,5 +1,6 @@
 // Tests a small Swiss event: the form, joining, the match that opens by itself, the standings and the crosstable.
 import { playInTurn, signUp } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
@@ -34,7 +35,7 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   await expect(page.getByTestId('standings-empty')).toBeVisible();
   await expect(page.getByTestId('event-start')).toBeDisabled();
   const id = page.url().split('/').pop() ?? '';
-  await page.getByTestId('event-join').focus();
+  await focusOn(page.getByTestId('event-join'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('event-status')).toContainText('You have joined');
 

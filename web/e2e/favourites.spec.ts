@@ -1,5 +1,6 @@
 // Tests that two players add one another as favourites, see each other in their lists, and exchange messages.
 import { playInTurn, signUp } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
@@ -50,7 +51,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   await guest.goto(`/players/${ada}`);
   const button = guest.getByTestId('favourite');
   await expect(button).toHaveText('Zu den Favoriten');
-  await button.focus();
+  await focusOn(button);
   await guest.keyboard.press('Enter');
   await expect(button).toHaveText('Aus den Favoriten entfernen');
   await expect(guest.getByTestId('favourite-said')).toHaveText('Gehört zu deinen Favoriten');
@@ -144,7 +145,7 @@ test('the lobby offers the favourites for a challenge, and says who is here', as
   await expect(page.getByRole('button', { name: `Challenge: ${bea} here now` })).toBeVisible();
 
   // A press fills in the form, where Enter makes the challenge.
-  await button.focus();
+  await focusOn(button);
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);
   await expect(page.getByTestId('challenge-handle')).toBeFocused();

@@ -1,6 +1,7 @@
 // Tests lessons with mouse, keyboard and touch, a wrong action with its retry, the progress, and the match at the end.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
+import { focusOn } from './support/focus';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
@@ -15,7 +16,7 @@ async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0] ?? '';
   const target = page.locator(`[data-card="${card}"][aria-disabled="false"]`).first();
   if (keyboard) {
-    await target.focus();
+    await focusOn(target);
     await page.keyboard.press('Enter');
   } else await target.click({ position: { x: 9, y: 9 } });
   await page.locator(`[data-action="${action}"]`).click();

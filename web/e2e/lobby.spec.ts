@@ -1,5 +1,6 @@
 // Tests that the players of two browsers get a match through an open offer.
 import { act, signUp, stateOf } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -30,7 +31,7 @@ test('an offer that waits while its maker plays a level becomes a match', async 
   const offer = guest.getByTestId('offers').locator('li').filter({ hasText: 'Anna' });
   await expect(offer).toContainText('3 + 2');
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
-  await offer.getByRole('button', { name: /Das Angebot .* von .*Anna.* annehmen/ }).focus();
+  await focusOn(offer.getByRole('button', { name: /Das Angebot .* von .*Anna.* annehmen/ }));
   await guest.keyboard.press('Enter');
   const { id } = await Table.arrived(guest);
 
@@ -91,7 +92,7 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
   await guest.goto('/play');
   const rows = guest.getByTestId('offers').locator('li').filter({ hasText: 'Zoe' });
   await expect(rows).toHaveCount(2);
-  await page.getByTestId('withdraw').first().focus();
+  await focusOn(page.getByTestId('withdraw').first());
   await page.keyboard.press('Enter');
   // The row of the ended offer stays for some seconds.
   const gone = rows.and(guest.locator('[data-gone="true"]'));

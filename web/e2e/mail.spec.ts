@@ -3,6 +3,7 @@
 import { createServer, type AddressInfo, type Server as Listener, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { act, newMatch, stateOf } from './support/api';
+import { focusOn } from './support/focus';
 import { Server } from './support/server';
 import { expect, test } from './support/test';
 
@@ -79,7 +80,7 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await expect(page.getByTestId('handle')).toContainText('Your handle is Anna.');
 
     // The form works by keyboard: a wrong password shows a problem, and the right password sends the e-mail.
-    await page.getByTestId('set-mail').focus();
+    await focusOn(page.getByTestId('set-mail'));
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'E-mail' });
     await dialog.getByLabel('E-mail address').fill('anna@mate.example');
@@ -181,7 +182,7 @@ test('e-mails about turns are switched on by their player, and off by a link in 
     await page.goto('/me');
     const box = page.getByLabel('Tell me by e-mail when it is my turn in a match by correspondence');
     await expect(box).not.toBeChecked();
-    await box.focus();
+    await focusOn(box);
     await page.keyboard.press('Space');
     await expect(page.getByTestId('mail-said')).toHaveText('You get e-mails about your turns.');
     await page.reload();

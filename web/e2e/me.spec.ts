@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
 import { finish, newMatch } from './support/api';
+import { focusOn } from './support/focus';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
@@ -23,7 +24,7 @@ test('a browser without a finished match gets the three choices', async ({ page 
   await expect(page.getByTestId('empty')).toContainText('not finished a match');
   await expect(page.getByRole('link', { name: 'Learn', exact: true })).toHaveCount(1);
   await expect(page.getByTestId('play-friend')).toBeVisible();
-  await page.getByTestId('play').focus();
+  await focusOn(page.getByTestId('play'));
   await page.keyboard.press('Enter');
   await Table.arrived(page);
 });
@@ -80,7 +81,7 @@ test('a finished match appears with its losses, and its games can be downloaded'
   await expect(page.getByTestId('mistakes').locator('tbody tr')).toHaveCount(progress.mistakes.length);
 
   const table = page.getByTestId('games');
-  await table.locator('summary').focus();
+  await focusOn(table.locator('summary'));
   await page.keyboard.press('Enter');
   await expect(table.locator('tbody tr')).toHaveCount(4);
 

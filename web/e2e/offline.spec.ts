@@ -1,6 +1,7 @@
 // Tests offline play: the page starts and plays without a network, and offers a new version without forcing it.
 import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch } from './support/api';
+import { focusOn } from './support/focus';
 import { Network } from './support/network';
 import { openForm, Table } from './support/table';
 import { expect, installed, test, withoutServiceWorker } from './support/test';
@@ -174,7 +175,7 @@ test('a match that the server refuses stays in the browser, which says why and t
   await expect(page.getByTestId('matches').locator('a')).toContainText('not handed in yet');
   expect(await listed(context)).toBe(0);
   await page.unroute('**/api/v1/matches/offline');
-  await page.getByTestId('problem').getByRole('button', { name: 'Try again' }).focus();
+  await focusOn(page.getByTestId('problem').getByRole('button', { name: 'Try again' }));
   await page.keyboard.press('Enter');
   await expect.poll(() => listed(context)).toBe(1);
   await expect(page.getByTestId('hand-in-refused')).toHaveCount(0);
@@ -259,7 +260,7 @@ test('a person plays offline by choice, with hint, undo and resignation by the k
   const form = await openForm(page);
   await form.locator('input[name="opponent"][value="perfect"]').check();
   await form.locator('input[inputmode="numeric"]').fill('20010');
-  await page.getByTestId('play-here').focus();
+  await focusOn(page.getByTestId('play-here'));
   await page.keyboard.press('Space');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByTestId('start').click();
@@ -313,7 +314,7 @@ test('a new version is offered and not forced', async ({ page, server, watch }) 
     await page.locator('a.home').click();
     await expect(page.getByTestId('update')).toBeVisible();
     expect(await isSame()).toBe(true);
-    await page.getByTestId('update-go').focus();
+    await focusOn(page.getByTestId('update-go'));
     await page.keyboard.press('Enter');
     await expect.poll(() => isSame().catch(() => true)).toBe(false);
     await expect(page.getByTestId('play')).toBeVisible();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { newMatch } from './support/api';
 import { wholeBrowser } from './support/chromium';
+import { focusOn } from './support/focus';
 import { BOTH, pages } from './support/pages';
 import { Table } from './support/table';
 import { expect, installed, test } from './support/test';
@@ -369,7 +370,7 @@ test('a narrow window has the links of the header in a menu', async ({ somebody 
   await page.goto('/rules');
   const [menu, links] = [page.getByTestId('menu'), page.getByRole('navigation').getByRole('link')];
   await expect(links).toHaveCount(0);
-  await menu.focus();
+  await focusOn(menu);
   await page.keyboard.press('Enter');
   await expect(links).toHaveCount(8);
   await expect(page.getByRole('link', { name: 'Rules' })).toHaveAttribute('aria-current', 'page');

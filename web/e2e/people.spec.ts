@@ -2,6 +2,7 @@
 // code. Browsers are also signed out.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, type MatchState } from './support/api';
+import { focusOn } from './support/focus';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
@@ -92,7 +93,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   });
   await page.goto('/me');
   await expect.poll(() => arrive !== null).toBe(true);
-  await page.getByTestId('make-recovery').focus();
+  await focusOn(page.getByTestId('make-recovery'));
   await page.keyboard.press('Enter');
   const list = page.getByTestId('recovery-codes').locator('li');
   await expect(list).toHaveCount(10);
@@ -106,7 +107,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
 
   const lost = await (await somebody()).newPage();
   await lost.goto('/device');
-  await lost.getByLabel('Code').focus();
+  await focusOn(lost.getByLabel('Code'));
   await lost.keyboard.type('0000-0000-0000-0000');
   await lost.keyboard.press('Enter');
   await expect(lost.getByTestId('problem')).toHaveAttribute('data-code', 'code-refused');
@@ -129,9 +130,9 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await Table.arrived(page);
   await lost.goto('/me');
   const former = lost.getByTestId('browser').filter({ hasNotText: 'This browser' });
-  await former.getByRole('button').focus();
+  await focusOn(former.getByRole('button'));
   await lost.keyboard.press('Enter');
-  await lost.getByTestId('sign-out').focus();
+  await focusOn(lost.getByTestId('sign-out'));
   await lost.keyboard.press('Enter');
   await expect(lost.getByTestId('browser')).toHaveCount(0);
   await expect(lost.getByRole('heading', { name: 'Take it with you' })).toBeFocused();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
 import { act, newMatch } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 
 type Export = components['schemas']['Export'];
@@ -51,14 +52,14 @@ test('the settings erase everything after a question, by keyboard', async ({
   expect(await watched('0a')).toBe('token');
   const question = page.getByRole('dialog', { name: 'Erase your data?' });
   // A cancelled erasure keeps all data.
-  await page.getByTestId('erase').focus();
+  await focusOn(page.getByTestId('erase'));
   await page.keyboard.press('Enter');
   await expect(question).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(page.getByTestId('erase')).toBeFocused();
   await page.keyboard.press('Enter');
-  await page.getByTestId('erase-yes').focus();
+  await focusOn(page.getByTestId('erase-yes'));
   const erased = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.keyboard.press('Enter');
   expect((await erased).status()).toBe(204);

@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { newMatch } from './support/api';
 import { wholeBrowser } from './support/chromium';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 
 test.use({ installs: true, launchOptions: wholeBrowser });
@@ -55,7 +56,7 @@ test('a person switches notifications on and off', async ({ page, context }) => 
   await page.goto('/me');
   const state = page.getByTestId('push-state');
   await expect(state).toHaveText('Notifications are off.');
-  await page.getByTestId('push-switch').focus();
+  await focusOn(page.getByTestId('push-switch'));
   await page.keyboard.press('Enter');
   await expect(state).toHaveText('Notifications are on in this browser.');
   const { key, subscribed: isOn } = await subscribed(context);

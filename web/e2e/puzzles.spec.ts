@@ -2,6 +2,7 @@
 // storm.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
+import { focusOn } from './support/focus';
 import { expect, installed, test, withoutEngine, withoutServiceWorker } from './support/test';
 
 type Puzzle = components['schemas']['Puzzle'];
@@ -38,7 +39,7 @@ async function act(page: Page, action: string, keyboard = false) {
   if (card) {
     const target = page.locator(`[data-card="${card}"]`).first();
     if (keyboard) {
-      await target.focus();
+      await focusOn(target);
       await page.keyboard.press('Enter');
     } else await target.click({ position: { x: 9, y: 9 } });
   }

@@ -1,5 +1,6 @@
 // Tests that a rated match between two accounts changes the ratings that the page shows.
 import { join, newMatch, playInTurn, signUp, stateOf } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 
 test('a rated match changes both ratings, and the profiles show it until they are private', async ({
@@ -51,7 +52,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await expect(guest.getByTestId('ratings')).toContainText('Gewonnen · unentschieden · verloren: 1 · 0 · 0');
 
   // The table scrolls by keyboard.
-  await guest.getByRole('region', { name: 'Letzte gewertete Partien' }).focus();
+  await focusOn(guest.getByRole('region', { name: 'Letzte gewertete Partien' }));
   await expect(guest.locator(':focus').getByTestId('rated-matches')).toBeVisible();
 
   // The own profile leads to the settings of the account.

@@ -1,5 +1,6 @@
 // Tests that a third person finds a match of two others, watches it with the delay that a player wants, and replays it.
 import { playInTurn, type LegalAction } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import { randomUUID } from 'node:crypto';
 
@@ -52,7 +53,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await list.getByTestId('watch-rules').selectOption('');
   await expect(row).toHaveCount(1);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await row.getByTestId('watch-match').focus();
+  await focusOn(row.getByTestId('watch-match'));
   await list.keyboard.press('Enter');
 
   // The table announces its delay to spectators, and shows the match without the latest actions.

@@ -1,0 +1,12 @@
+// Moves the keyboard focus in browser tests.
+import { expect, type Locator } from '@playwright/test';
+
+/**
+ * Moves the focus to an element when it is shown, and expects that the element has the focus. `Locator.focus` does
+ * nothing if the element is still hidden or disabled, so that the next key press would be lost.
+ */
+export async function focusOn(target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await target.focus();
+  await expect(target).toBeFocused();
+}
