@@ -54,17 +54,22 @@ export class RuleChoice {
     return this.lastDeal === null || digits === '' || BigInt(digits) <= this.lastDeal;
   }
 
-  /** Loads the facts of the chosen rule set from the server. Must be called in an effect. */
-  load(): void {
+  /**
+   * Loads the facts of the chosen rule set from the server. Must be called in an effect. The returned function drops an
+   * answer that comes after the choice has changed or the page has left the form.
+   */
+  load(): (() => void) | undefined {
     const { rules } = this;
-    if (!this.catalogue.sets || this.conflicts.length > 0) return;
+    if (!this.catalogue.sets || this.conflicts.length > 0) return undefined;
+    let wanted = true;
     factsOf(rules).then(
       (facts) => {
-        if (rules === this.rules) this.#answer = { rules, facts };
+        if (wanted) this.#answer = { rules, facts };
       },
       // An error of this request is ignored. Without the facts, the server checks the deal number.
       () => {}
     );
+    return () => (wanted = false);
   }
 }
 
