@@ -32,6 +32,10 @@ async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): 
   return coming;
 }
 
+/** Returns an action that ends an attempt at the puzzle at once. */
+const mistakeIn = ({ states }: Puzzle): string =>
+  states[0]?.choices.find(({ next }) => next === null)?.action ?? '';
+
 /** Plays an action on the board, with the keyboard if `keyboard` is set, and otherwise with the pointer. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
@@ -146,7 +150,7 @@ test.describe('with the service worker', () => {
         const text = await shown.getByTestId('dock').innerText();
         explained.push(/Best play goes on with.*? points/s.exec(text)?.[0] ?? text);
         expect((await analysed)?.ok()).toBe(analysed ? true : undefined);
-        expect(answered.filter((path) => path.startsWith('/api/'))).toEqual([]);
+        if (shown === page) expect(answered.filter((path) => path.startsWith('/api/'))).toEqual([]);
       }
       await context.setOffline(false);
       expect(explained[0], puzzle.id).toMatch(
@@ -196,9 +200,10 @@ test('the first mistake ends a streak', async ({ page }) => {
   await page.getByTestId('next').click();
   const second = await following;
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
-  const wrong = second.states[0]?.choices.find(({ next }) => next === null);
-  await act(page, wrong?.action ?? '');
+  const answered = page.waitForResponse(`**/api/v1/puzzles/${second.id}/attempts`);
+  await act(page, mistakeIn(second));
   await expect(page.getByTestId('over')).toContainText('1 solved');
+  await answered;
   await expect(page.getByTestId('tried').getByRole('listitem')).toHaveText([/:\s+solved/, /not solved/]);
   expect(second.rating).toBeGreaterThan(first.rating);
   await page.reload();
@@ -208,6 +213,19 @@ test('the first mistake ends a streak', async ({ page }) => {
   await page.evaluate(() => localStorage.clear());
   await page.goto('/me');
   await expect(page.getByTestId('others')).toContainText('Best streak: 1. Best storm: 0.');
+});
+
+test('an attempt counts although the player leaves the page at once', async ({ page, context }) => {
+  const puzzle = await open(page);
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await act(page, mistakeIn(puzzle));
+  // The attempt is the first request, so that the page must not stay open for another one.
+  expect(new URL((await sent).url()).pathname).toBe(`/api/v1/puzzles/${puzzle.id}/attempts`);
+  await page.goto('about:blank');
+  await expect
+    .poll(async () => (await (await context.request.get('/api/v1/puzzles')).json()).attempts)
+    .toBe(1);
 });
 
 test('the solution names all actions that are equally right', async ({ page }) => {
@@ -241,9 +259,8 @@ test('a lost answer of the server changes no score, and the attempt can be sent 
   watch.allow(/ERR_FAILED/);
   const first = await start(page, 'Streak');
   await page.route('**/attempts', (route) => route.abort());
-  const wrong = first.states[0]?.choices.find(({ next }) => next === null);
   const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/attempts'));
-  await act(page, wrong?.action ?? '');
+  await act(page, mistakeIn(first));
   await expect(page.getByTestId('over')).toContainText('0 solved');
   await lost;
   await expect(page.getByTestId('next')).toHaveCount(0);
@@ -271,8 +288,7 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
 
   const third = received(page);
-  const wrong = second.states[0]?.choices.find(({ next }) => next === null);
-  await act(page, wrong?.action ?? '');
+  await act(page, mistakeIn(second));
   expect((await third).id).not.toBe(second.id);
   await expect(page.getByTestId('score')).toContainText('Solved: 1');
   await expect(page.getByTestId('over')).toHaveCount(0);

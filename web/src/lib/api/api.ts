@@ -317,16 +317,22 @@ export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/a
 
 /**
  * Submits the player's actions in an attempt at a puzzle, with the streak or storm to which the attempt belongs. Only
- * the player's first attempt counts.
+ * the player's first attempt counts. The browser sends the attempt although the player leaves the page.
  */
-export async function attemptPuzzle(
+export function attemptPuzzle(
   { id }: Pick<Puzzle, 'id'>,
   actions: string[],
   run?: string
 ): Promise<AttemptResult> {
-  await beKnown();
   const body = { actions, ...(run && { run }) };
-  return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body }));
+  const send = () =>
+    answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body, keepalive: true }));
+  if (known) return known.then(send);
+  // The first attempt waits for no other request, which a closed page would not send. Its answer has the cookie.
+  const sent = send();
+  known = sent.then(() => undefined);
+  known.catch(() => (known = null));
+  return sent;
 }
 
 /** Reads a lesson with all positions that a learner can reach. */
