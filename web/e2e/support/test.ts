@@ -103,6 +103,28 @@ export async function installed(page: Page): Promise<void> {
 export const withoutEngine = (context: BrowserContext): Promise<unknown> =>
   context.route('**/*.wasm', (route) => route.abort());
 
+/**
+ * Delays most requests of the pages of a browser context by up to 1.5 seconds, so that responses arrive late and in
+ * another order.
+ */
+async function slowed(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const send = window.fetch.bind(window);
+    window.fetch = async (...request) => {
+      if (Math.random() < 0.6) await new Promise((resolve) => setTimeout(resolve, Math.random() * 1500));
+      return send(...request);
+    };
+  });
+}
+
+/** Prepares a browser context before its first page. */
+async function prepare(context: BrowserContext, installs: boolean, watch: Watch): Promise<void> {
+  await watch.over(context);
+  if (!installs) await withoutServiceWorker(context);
+  if (process.env.OVERMATE_SLOW === '1') await slowed(context);
+  await restful(context);
+}
+
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
     // Playwright reads the names of the fixtures from this pattern, so that the pattern must stay.
@@ -123,9 +145,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   },
   installs: [false, { option: true }],
   context: async ({ context, installs, watch }, use) => {
-    await watch.over(context);
-    if (!installs) await withoutServiceWorker(context);
-    await restful(context);
+    await prepare(context, installs, watch);
     await use(context);
   },
   somebody: async ({ browser, installs, server, watch }, use) => {
@@ -133,9 +153,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(async (options = {}) => {
       const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...options });
       contexts.push(context);
-      await watch.over(context);
-      if (!installs) await withoutServiceWorker(context);
-      await restful(context);
+      await prepare(context, installs, watch);
       return context;
     });
     for (const context of contexts) await context.close();
