@@ -99,18 +99,19 @@ const on = (id: string) => ({ params: { path: { id } } });
 
 let known: Promise<void> | null = null;
 
+/** Makes later requests wait for a request whose answer has the identity cookie. A failed request makes nothing known. */
+function becomeKnown(request: Promise<unknown>): Promise<void> {
+  known = request.then(() => undefined);
+  known.catch(() => (known = null));
+  return known;
+}
+
 /**
  * Requests an identity cookie before this browser takes its first seat in a match. A browser without a cookie
  * cannot be recognised when it repeats a request: the server would begin a second match, or find the
  * invitation used.
  */
-function beKnown(): Promise<void> {
-  known ??= done(client.POST('/api/v1/identity')).catch((thrown: unknown) => {
-    known = null;
-    throw thrown;
-  });
-  return known;
-}
+const beKnown = (): Promise<void> => known ?? becomeKnown(done(client.POST('/api/v1/identity')));
 
 export async function createMatch(body: NewMatch): Promise<MatchState> {
   await beKnown();
@@ -330,8 +331,7 @@ export function attemptPuzzle(
   if (known) return known.then(send);
   // The first attempt waits for no other request, which a closed page would not send. Its answer has the cookie.
   const sent = send();
-  known = sent.then(() => undefined);
-  known.catch(() => (known = null));
+  void becomeKnown(sent);
   return sent;
 }
 
