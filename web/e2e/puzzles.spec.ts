@@ -95,10 +95,8 @@ test('a solved puzzle changes the rating, and the next one follows', async ({ pa
 
 test('a wrong action is explained, and a second attempt does not count', async ({ page }) => {
   const puzzle = await open(page);
-  const [state] = puzzle.states;
   const unmating = refutable(puzzle);
-  const wrong = unmating ?? state?.choices.find(({ next }) => next === null)?.action;
-  await act(page, wrong ?? '');
+  await act(page, unmating ?? mistakeIn(puzzle));
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'wrong');
   await expect(page.getByTestId('status')).toContainText('Not the best');
   await expect(page.getByTestId('dock')).toContainText(/The action costs you \d+ points/);
