@@ -24,11 +24,11 @@ pub(crate) struct Absence {
 /// milliseconds.
 fn year_of(now: i64) -> (i64, i64) {
     let start = |year: i16| {
-        let first = date(year, 1, 1).to_zoned(TimeZone::UTC);
+        let first = date(year, 1, 1).to_zoned_datetime(TimeZone::UTC);
         first.map_or(i64::MAX, |first| first.timestamp().as_millisecond())
     };
     let now = Timestamp::from_millisecond(now).unwrap_or_default();
-    let year = now.to_zoned(TimeZone::UTC).year();
+    let year = now.to_zoned_datetime(TimeZone::UTC).year();
     (start(year), start(year.saturating_add(1)))
 }
 

@@ -81,7 +81,8 @@ fn plain(name: &str) -> Option<String> {
 /// Returns the sentence on the time left for an action.
 fn deadline_says(language: PushLanguage, deadline: i64, now: i64) -> String {
     let left = time_left(language, deadline.saturating_sub(now));
-    let time = Timestamp::from_second(deadline).unwrap_or_default().to_zoned(TimeZone::UTC);
+    let time =
+        Timestamp::from_second(deadline).unwrap_or_default().to_zoned_datetime(TimeZone::UTC);
     let (day, year) = (time.day(), time.year());
     let (hour, minute) = (time.hour(), time.minute());
     let names = MONTHS.get(usize::from(time.month().unsigned_abs()).saturating_sub(1));

@@ -85,7 +85,7 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
 /// Returns the date in the user's time zone, such as `2026-11-20`.
 fn today() -> String {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
-    now.to_zoned(TimeZone::system()).date().to_string()
+    now.to_zoned_datetime(TimeZone::system()).date().to_string()
 }
 
 /// Adds the option `--bot` to the command that resumes the match, if the opponent is an external program.

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
 /// of 9999.
 fn today() -> Date {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
-    now.to_zoned(TimeZone::UTC).date()
+    now.to_zoned_datetime(TimeZone::UTC).date()
 }
 
 /// Returns the puzzle of the day for a UTC date.
