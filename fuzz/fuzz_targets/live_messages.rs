@@ -26,7 +26,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tower::ServiceExt as _;
 
-/// Request body for a match with one client in both seats, so that every legal action is allowed.
+/// Request body for a match in which one client plays both seats, and may therefore take every legal action.
 const NEW: &str =
     r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
 

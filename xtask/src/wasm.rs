@@ -91,7 +91,7 @@ pub(crate) fn note_if_missing(repository: &Repository) {
     }
 }
 
-/// Returns the note on a page without the engine, which names both compilers that can build the engine.
+/// Returns the note for a developer whose page was built without the engine. The note names both compilers that can build the engine.
 fn missing() -> String {
     format!(
         "note: the page has no engine, so that the server computes analyses and hints, and nobody can play offline. \

@@ -96,7 +96,7 @@ pub enum DataError {
     NoDeal {
         /// Number of the deal.
         deal: u64,
-        /// Smallest number of a deal in the file.
+        /// Smallest deal number in the file.
         least: i32,
         /// Largest number of a deal in the file.
         most: i32,

@@ -11,7 +11,7 @@ pub enum ClockFault {
     /// The wall clock shows a time before 1970.
     #[error("the clock of this machine shows a time before 1970: set the clock")]
     Before1970,
-    /// The wall clock shows a time after 9999.
+    /// The wall clock shows a time after the year 9999.
     #[error("the clock of this machine shows a time after 9999: set the clock")]
     After9999,
 }

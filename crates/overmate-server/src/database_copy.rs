@@ -45,7 +45,7 @@ pub enum CopyError {
     Sessions {
         /// Source or target database of the copy.
         database: Database,
-        /// Number of database sessions of servers and operators' commands.
+        /// Number of sessions that servers and operators' commands have open with the database.
         sessions: i64,
     },
     /// The target database already contains rows.

@@ -67,7 +67,7 @@ fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns the factor between each tier's limit and the limit of one browser.
+/// Returns, for each tier of clients, the number by which the limit of one browser is multiplied.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);

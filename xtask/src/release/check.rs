@@ -125,7 +125,7 @@ fn check(
     match (failed.is_empty(), left_out.is_empty()) {
         (true, true) => Ok(()),
         (true, false) => bail!(
-            "parts of the package check cannot run, the other parts succeeded: {}",
+            "the check of the package succeeded, except for parts that cannot run here: {}",
             named(&left_out)
         ),
         (false, true) => bail!("parts of the package check failed: {}", named(&failed)),
@@ -201,7 +201,9 @@ mod tests {
             (["sound"].as_slice(), None),
             (
                 &["absent", "sound"],
-                Some("parts of the package check cannot run, the other parts succeeded: absent: "),
+                Some(
+                    "the check of the package succeeded, except for parts that cannot run here: absent: ",
+                ),
             ),
             (&["faulty", "sound"], Some("parts of the package check failed: faulty: ")),
             (&["absent", "faulty", "sound"], Some("parts of the package check failed: faulty: ")),

@@ -64,7 +64,7 @@ pub(crate) struct ForeplacingNodes {
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache of bounds on the points that a hidden card of the opponent costs a seat.
+    /// Cache of bounds on the points that a seat can lose because it does not know a hidden card of its opponent.
     pub(crate) regrets: &'a mut RegretBounds,
     /// Whether the builder ends a branch where the face-down cards provably cannot change the value.
     pub(crate) prunes: bool,

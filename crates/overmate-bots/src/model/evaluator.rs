@@ -83,7 +83,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function for rows of positions: a row has all hands of *second* for one hand of *first* and one leader.
+    /// Returns an evaluation function for rows of positions. The positions of a row share the leader and the hand of *first*, and contain every possible hand of *second*.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {

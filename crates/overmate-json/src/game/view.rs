@@ -338,7 +338,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the score factors of a mate in move 1 by the seat that is to foreplace, if this seat foreplaces a card. Returns `None` after foreplacing.
+/// Returns the factors that multiply a mate in move 1 by the seat that is to foreplace, if this seat foreplaces a card. Returns `None` after foreplacing.
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());

@@ -18,7 +18,7 @@ const CUTOFF: i32 = 5 * 5;
 /// Weights of a possible mate by the leader, in 1/256 of its points, for 0 to 4 possible answers of the opponent.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights of a possible mate by the follower, in 1/256 of its points, for 0 to 4 possible answers of the opponent.
+/// Weights of a possible mate by the follower, indexed by the number of possible answers to the mate's lead (0 to 4), in 1/256 of the mate's points.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
 /// Rule sets under which the function [`factor`] is valid.

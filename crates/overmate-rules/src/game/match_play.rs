@@ -265,7 +265,7 @@ impl Match {
         Ok(())
     }
 
-    /// Returns each player's points in the game with an index (from 0), or `None` unless that game is finished.
+    /// Returns each player's points in the game with the given index (from 0), or `None` if this game is not finished.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;

@@ -19,7 +19,7 @@ pub struct Lead {
 /// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// Cards of the tier in the whole deck.
+    /// All cards of the deck that belong to this tier.
     pub cards: CardSet,
     /// Whether the free move makes these cards legal for a follower who holds a card of a higher
     /// tier. Always `false` in a rule set without a free move.
@@ -65,7 +65,7 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the tiers, from the highest priority to the lowest.
+    /// Returns the tiers of answers, from the highest priority to the lowest.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]

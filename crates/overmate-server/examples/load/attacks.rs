@@ -168,7 +168,7 @@ async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) ->
     Ok(())
 }
 
-/// Attacks with the log of a match in an endless loop: reads the match, takes an action, and undoes the action. When the match is
+/// Makes the log of a match grow in an endless loop: reads the match, takes an action, and undoes the action. When the match is
 /// over, another match begins.
 async fn grow_on(mut browser: Browser, address: String, mut path: String) -> Result<(), Fault> {
     loop {

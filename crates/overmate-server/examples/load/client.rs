@@ -26,7 +26,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns an HTTP client without a cookie that sends the header `X-Forwarded-For` with a given value. A reverse proxy would
+    /// Returns an HTTP client that has no cookie and sends a given value in the header `X-Forwarded-For`. A reverse proxy would
     /// report its address.
     pub(crate) fn at(forwarded: impl Into<String>) -> Self {
         Self { cookie: None, forwarded: forwarded.into() }

@@ -23,7 +23,7 @@ use crate::wire;
 /// rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of checks, per request, whether the browser has tried the chosen puzzle. Only attempts that come at the same
+/// Maximum number of puzzles that one request chooses and checks against the browser's earlier attempts. Only attempts that come at the same
 /// time cause more than two.
 const CHOICES: usize = 3;
 

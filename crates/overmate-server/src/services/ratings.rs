@@ -51,7 +51,7 @@ impl RatingService {
         Self { repository, boards: Mutex::default() }
     }
 
-    /// Returns the profile of the account with a handle, if the requesting person may see the
+    /// Returns the profile of the account with the given handle, if the requesting person may see the
     /// profile.
     pub(crate) async fn profile(
         &self,

@@ -74,7 +74,7 @@ impl AbsenceTables {
         self.1.remove(&person.0);
     }
 
-    /// Removes the days off of a person and their secret feed URL.
+    /// Deletes a person's days off and secret feed URL.
     pub(super) fn forget(&mut self, person: Holder) {
         self.1.remove(&person.0);
         self.0.retain(|(of, _), _| *of != person.0);

@@ -268,7 +268,7 @@ pub(crate) fn busy(cause: &'static str) -> StoreError {
 }
 
 impl<L: Link> MemoryStore<L> {
-    /// Returns the in-memory store for a new server, which reaches the shared tables over a link.
+    /// Returns an in-memory store for a new server. The store reaches the shared tables over a connection that a test can cut.
     pub(crate) fn new(tables: Arc<Mutex<Tables>>, link: L) -> Self {
         let server = {
             let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);

@@ -99,7 +99,7 @@ pub(super) async fn bring(
     Ok(())
 }
 
-/// Removes the days off of a person.
+/// Deletes a person's days off.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM absences WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -244,7 +244,7 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the browser that joins a person, and that person, or `None` for a change without a join.
+    /// Returns the browser that this change adds to a person, and that person, or `None` for any other change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

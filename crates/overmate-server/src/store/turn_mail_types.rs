@@ -50,7 +50,7 @@ pub(crate) enum TurnMailChange {
         hash: [u8; 32],
         at: i64,
     },
-    /// Records the answer of the mail server to an attempt.
+    /// Records the mail server's answer to an attempt to send a mail.
     End { person: Holder, hash: [u8; 32], answer: TurnMailAnswer, at: i64 },
     /// Switches a person's e-mails about turns off by the token of a link. Returns a conflict if the token is not valid at the
     /// time `at`.

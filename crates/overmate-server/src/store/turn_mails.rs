@@ -111,7 +111,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Records the answer of the mail server to an attempt. An answer about a former address of the person changes nothing.
+/// Records the mail server's answer to an attempt to send a mail. An answer about a former address of the person changes nothing.
 async fn end(
     connection: &mut Connection,
     (person, hash): (Holder, &[u8; 32]),

@@ -144,7 +144,7 @@ impl Write {
         }
     }
 
-    /// Returns the browser that joins a person, and that person, or `None` for a write without a join.
+    /// Returns the browser that this write adds to a person, and that person, or `None` for any other write.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }

@@ -52,7 +52,7 @@ impl Letter {
     }
 }
 
-/// Decodes the body of a letter by its transfer encoding (RFC 2045).
+/// Decodes the body of a mail according to the mail's transfer encoding (RFC 2045).
 fn decoded(encoding: &str, body: &str) -> String {
     let bytes = match encoding {
         "7bit" => return body.to_owned(),

@@ -12,7 +12,7 @@ use overmate_solver::{DealTable, Kernel, Progress};
 
 use crate::chance::{Chance, rules};
 
-/// Returns all implementations of the inner loops that this processor supports.
+/// Returns every implementation of the solver's inner loops that runs on this processor.
 fn kernels() -> Vec<Kernel> {
     Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported()).collect()
 }

@@ -182,7 +182,7 @@ pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<
     BySeat::new_with(|seat| players[Match::player(index, seat)].clone())
 }
 
-/// Returns the heading of a game: its number, the player who leads to move 1, and the number of its deal.
+/// Returns the heading of a game: its number, the player with the lead in move 1, and its deal number.
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
     let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();

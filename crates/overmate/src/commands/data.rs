@@ -116,7 +116,7 @@ fn show_deals(
     let rules = &file.rule_sets()[0];
     let row_of = |deal| {
         let row = table.row_of(deal);
-        row.with_context(|| format!("the file {} lacks a deal", args.file.display()))
+        row.with_context(|| format!("the file {} lacks deal {deal}", args.file.display()))
     };
     if args.csv {
         let mut csv = CsvWriter::new(out, table).map_err(csv_error)?;
@@ -246,7 +246,7 @@ fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     let deal = table.deals()[row];
     if !table.describes_its_deal(&file.rule_sets()[0], row)? {
         bail!(
-            "the hands or the number in `same_as` of deal {deal} are wrong: write the file again"
+            "the row of deal {deal} has wrong hands or a wrong number in `same_as`: generate the file again"
         );
     }
     let mut solver = Solver::new();

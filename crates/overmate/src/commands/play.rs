@@ -33,7 +33,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
 fn start(CommandArg(words): &CommandArg) -> Result<Arc<dyn Entrant>> {
     let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
         .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
-        .context("the program of --bot cannot play")?;
+        .context("the program given with --bot did not start a match")?;
     Ok(Arc::new(program))
 }
 

@@ -93,7 +93,8 @@ async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
     let time = time.unwrap_or(PROGRAM_TIME);
     // The start of a program blocks until the program answers.
     let offered = tokio::task::spawn_blocking(move || programs::offered(&programs, time));
-    settings.programs = offered.await.context("the start of the programs failed")??;
+    settings.programs =
+        offered.await.context("the task that starts the programs of --program failed")??;
     Ok(())
 }
 

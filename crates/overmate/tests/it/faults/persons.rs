@@ -219,7 +219,7 @@ fn join(person: &mut Wanderer, token: &str) -> Option<()> {
     person.ask_for("POST", &path, &json!({}), &[200]).map(drop)
 }
 
-/// Notes the numbers of actions after which a later game begins.
+/// Stores the number of actions in the match before each game after the first.
 fn note_opens(opens: &Opens, state: &Value) {
     let starts = later_games(state);
     let mut all = opens.lock().unwrap_or_else(PoisonError::into_inner);
