@@ -104,6 +104,16 @@ pub enum FindError {
         "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
     )]
     FaceDown(String),
+    /// No puzzle of the rule set can have the wanted theme.
+    #[error(
+        "the rule set {rules} has no puzzle with the theme {theme}: choose another theme or rule set"
+    )]
+    ImpossibleTheme {
+        /// Name of the rule set.
+        rules: String,
+        /// Wanted theme.
+        theme: Theme,
+    },
 }
 
 /// Searches random games for puzzles until the requested number of puzzles is found. Equal options give equal puzzles with any number of threads.
@@ -113,11 +123,14 @@ pub enum FindError {
 ///
 /// # Errors
 ///
-/// Returns an error if the rule set has more than 20 cards or face-down cards.
+/// Returns an error if the rule set has more than 20 cards or face-down cards, and if its rules forbid the actions of the theme.
 pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     let rules = &wanted.rules;
     if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
         return Err(FindError::FaceDown(rules.name().to_owned()));
+    }
+    if let Some(theme) = wanted.theme.filter(|theme| !theme.is_possible(rules)) {
+        return Err(FindError::ImpossibleTheme { rules: rules.name().to_owned(), theme });
     }
     let mut found = FoundPuzzles::default();
     let mut patterns = BTreeSet::new();

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use overmate_rules::RuleSet;
+
 /// Theme of a puzzle, such as a mate in two. The solution of the puzzle decides which themes it has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Theme {
@@ -59,6 +61,27 @@ impl Theme {
         Self::SaveDraw,
         Self::TurnLoss,
     ];
+
+    /// Returns whether a puzzle of the rule set can have the theme. A theme about an action that the rules forbid is impossible.
+    #[must_use]
+    pub fn is_possible(self, rules: &RuleSet) -> bool {
+        match self {
+            // Only a player who foreplaces can give an overmate.
+            Self::Foreplace | Self::Overmate => rules.foreplacing().is_some(),
+            Self::FreeMove => rules.free_move(),
+            Self::Demand => rules.privilege().is_some_and(|privilege| privilege.on_demand),
+            Self::OnlyAction
+            | Self::MateInOne
+            | Self::MateInTwo
+            | Self::MateInThree
+            | Self::LongMate
+            | Self::Wait
+            | Self::GiveUpLead
+            | Self::KeepAnswer
+            | Self::SaveDraw
+            | Self::TurnLoss => true,
+        }
+    }
 
     /// Returns the name of the theme, such as `mate-in-2`.
     #[must_use]

@@ -1,5 +1,6 @@
 //! Parses deals and positions in command-line arguments and in lines of the standard input.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::ops::Range;
@@ -42,10 +43,25 @@ enum WantedDeals {
 /// Result of reading one input line, or `None` at the end of the input.
 type LineRead = io::Result<Option<Result<String, BadLine>>>;
 
-/// Accepted forms of a deal on the command line, for error messages.
+/// Accepted forms of a deal, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
-                     \"Tc Kc … / Ac 7c …\", a position line such as \
-                     \"AcTc/AhKh second -/- - -\", or - to read one of these forms from each line of the standard input";
+                     \"Tc Kc … / Ac 7c …\", or a position line such as \
+                     \"AcTc/AhKh second -/- - -\"";
+
+/// Puts a blank before a position line in which the first seat has no card, such as `-/7d first -/- Ts -`.
+///
+/// The parser of the command line takes an argument that begins with `-` for an option. No option begins with `-/`. The readers of
+/// positions ignore the blank.
+pub(crate) fn as_value(argument: OsString) -> OsString {
+    let is_position =
+        argument.to_str().is_some_and(|text| text.starts_with("-/") && text.contains(' '));
+    if !is_position {
+        return argument;
+    }
+    let mut value = OsString::from(" ");
+    value.push(argument);
+    value
+}
 
 /// Calls `act` for each deal or position in the command-line arguments, in order.
 ///
@@ -200,6 +216,11 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
     if is_position_line(text) {
         return read_position(rules, text).map(WantedDeals::One);
     }
+    if resembles_position_line(text) {
+        let fault =
+            "after the hands, a position line names the leader's seat: write first or second";
+        return Err(anyhow!(fault).context(quoted()));
+    }
     if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
         return Err(anyhow!(FORMS).context(quoted()));
     }
@@ -211,6 +232,12 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
 /// Returns whether a text names the leader's seat, which distinguishes position lines from deals.
 fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
+}
+
+/// Returns whether a text has the hands and the foreplaced cards of a position line, each with a slash and without blanks.
+fn resembles_position_line(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    [words.next(), words.nth(1)].iter().all(|word| word.is_some_and(|word| word.contains('/')))
 }
 
 /// Reads a position in one-line notation. A position before the first action is returned as a deal.

@@ -11,6 +11,7 @@ mod memory;
 mod rules_argument;
 mod whole_game;
 
+use std::env;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -25,7 +26,7 @@ use crate::commands::{
 use overmate_terminal::errors::write_error;
 
 fn main() -> ExitCode {
-    match Cli::try_parse() {
+    match Cli::try_parse_from(env::args_os().map(deal_arguments::as_value)) {
         Ok(cli) => exit::finish(run(&cli.command)),
         Err(error) => exit::finish_parsing(&error),
     }

@@ -348,6 +348,12 @@ pub enum NameFault {
         /// Text in place of the published rule set's name.
         name: String,
     },
+    /// Error for the name of a variation without a published rule set before it.
+    #[error("`{name}` is a variation of a rule set: write for example {}+{name}", BASES[0].name)]
+    VariationAlone {
+        /// Name of the variation.
+        name: &'static str,
+    },
     /// Error for a name with an unknown variation.
     #[error(
         "there is no variation `{name}`: use {}",
@@ -395,15 +401,15 @@ impl RuleSet {
     pub fn named(name: &str) -> Result<Self, NameFault> {
         let mut parts = name.split('+').map(str::trim);
         let first = parts.next().unwrap_or_default();
-        let base = BASES
-            .iter()
-            .find(|base| base.name == first)
-            .ok_or_else(|| NameFault::UnknownBase { name: first.to_owned() })?;
+        let variation = |name: &str| VARIATIONS.iter().find(|variation| variation.name == name);
+        let base =
+            BASES.iter().find(|base| base.name == first).ok_or_else(|| match variation(first) {
+                Some(variation) => NameFault::VariationAlone { name: variation.name },
+                None => NameFault::UnknownBase { name: first.to_owned() },
+            })?;
         let mut changes = Vec::new();
         for part in parts {
-            let variation = VARIATIONS
-                .iter()
-                .find(|variation| variation.name == part)
+            let variation = variation(part)
                 .ok_or_else(|| NameFault::UnknownVariation { name: part.to_owned() })?;
             changes.push(variation.change);
         }

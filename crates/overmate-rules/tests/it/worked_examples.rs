@@ -392,6 +392,10 @@ fn rule_sets_are_named_by_base_and_variations() {
         ("", "there is no rule set ``: use sackson, pagat, denexa, bga or rael"),
         ("chess", "there is no rule set `chess`: use sackson, pagat, denexa, bga or rael"),
         (
+            "pinochle+sackson",
+            "`pinochle` is a variation of a rule set: write for example sackson+pinochle",
+        ),
+        (
             "sackson+double+pinochle",
             "the variations `double` and `pinochle` both replace the deck: choose one of them",
         ),

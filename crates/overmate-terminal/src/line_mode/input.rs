@@ -171,7 +171,7 @@ pub(super) fn read(line: &str, rules: &RuleSet) -> LineCommand {
         "record" => LineCommand::Record,
         "" | "show" => LineCommand::Show,
         "resign" => LineCommand::Resign,
-        "quit" | "exit" => LineCommand::Quit,
+        "q" | "quit" | "exit" => LineCommand::Quit,
         _ => match rules.read_action(word) {
             Ok(action) => LineCommand::Act(action),
             Err(error) => LineCommand::Unreadable(printable_line(&format!(

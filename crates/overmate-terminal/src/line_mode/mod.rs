@@ -163,6 +163,7 @@ impl LineTable<'_> {
                     &illegal,
                     Notation::Letters,
                 ))?;
+                self.name_free_move(action)?;
                 Ok(false)
             }
             Ok((told, kept)) => {
@@ -171,6 +172,16 @@ impl LineTable<'_> {
                 Ok(true)
             }
         }
+    }
+
+    /// Names the free move with the card of an illegal action, if this free move is legal.
+    fn name_free_move(&mut self, illegal: Action) -> Result<()> {
+        let Some(free) = illegal.card().map(Action::Free) else { return Ok(()) };
+        if self.controller.session().check(free).is_err() {
+            return Ok(());
+        }
+        let text = self.controller.rules().action_text(free).to_string();
+        self.say(&format!("The free move with this card is legal: type {text}"))
     }
 
     /// Prints a played action and, at the end of a game, the heading of the next game.

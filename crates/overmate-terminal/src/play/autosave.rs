@@ -214,7 +214,7 @@ impl SaveState {
     fn leaving_message(&self) -> String {
         let shown = self.shown.display();
         match (&self.written, self.failed) {
-            (None, false) => "Nothing was played, so nothing is kept.".to_owned(),
+            (None, false) => "You played nothing, so nothing is kept.".to_owned(),
             (None, true) => "The match could not be saved, and is not kept.".to_owned(),
             (Some(_), _) if fs::metadata(&self.path).is_err() => {
                 format!("The match was kept in {shown}, but that file is gone.")

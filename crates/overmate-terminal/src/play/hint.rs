@@ -50,7 +50,8 @@ impl ShownHint {
             Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
             Self::Values(_) => ["for you", ""],
             Self::Estimated { .. } => ["estimate", "proved"],
-            Self::Hidden(_) => ["expected", "how often"],
+            Self::Hidden(advice) if is_mixed(advice) => ["expected", "how often"],
+            Self::Hidden(_) => ["expected", ""],
         }
     }
 

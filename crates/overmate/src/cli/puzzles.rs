@@ -31,8 +31,8 @@ pub(crate) struct PuzzleArgs {
     #[arg(long, conflicts_with_all = ["theme", "seed"])]
     pub(crate) daily: bool,
 
-    /// Plays the puzzle of this day, such as 2026-11-21
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "daily", conflicts_with_all = ["theme", "seed"])]
+    /// Plays the puzzle of another day, such as 2026-11-21
+    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["theme", "seed"])]
     pub(crate) date: Option<Date>,
 }
 

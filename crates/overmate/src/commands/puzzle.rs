@@ -25,7 +25,7 @@ const MAX_LINE: usize = 200;
 
 pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let day = args.daily.then(|| args.date.unwrap_or_else(today));
+    let day = args.date.or_else(|| args.daily.then(today));
     let puzzle = match (day, args.seed) {
         (Some(day), _) => of_day(&rules, day)?,
         (None, Some(seed)) => choose(args, &rules, seed)?,
@@ -38,14 +38,16 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     let bold = style::HEADING;
     writeln!(
         out,
-        "{bold}Puzzle {}{}, {}, rating {}{bold:#}\nFind the best action. Type ? for the solution.",
+        "{bold}Puzzle {}{}, {}, rating {}{bold:#}\nFind the best action. Type ? for the solution, or quit to leave without it.",
         day.map(|day| format!("of {day}: ")).unwrap_or_default(),
         puzzle.id(),
         rules.name(),
         puzzle.rating
     )
     .map_err(write_error)?;
-    play(&puzzle, out)?;
+    if matches!(play(&puzzle, out)?, Ending::Left) {
+        return Ok(());
+    }
     let ideas: Vec<String> =
         puzzle.themes.iter().map(|theme| rules.in_own_words(theme.idea())).collect();
     writeln!(
@@ -113,29 +115,49 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 
-/// Plays a puzzle interactively, until a wrong action, a request for the solution, or the end of
-/// the puzzle or of the input.
-fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
+/// Line that the player typed.
+enum Typed {
+    Act(Action),
+    /// Request for the solution, or the end of the input.
+    GiveUp,
+    Leave,
+}
+
+/// Way in which the player finished a puzzle.
+enum Ending {
+    /// The player has seen the solution.
+    Solution,
+    /// The player left without the solution.
+    Left,
+}
+
+/// Plays a puzzle interactively, until a wrong action, a request for the solution, the command to leave, or the end of the puzzle or
+/// of the input.
+fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<Ending> {
     let mut decision = &puzzle.solution;
     // The ending continues the main line, which consists of the first right action at each decision.
     let mut is_main_line = true;
     loop {
         show(&decision.position, out).map_err(write_error)?;
-        let action = read(&decision.position, out)?;
+        let action = match read(&decision.position, out)? {
+            Typed::Act(action) => Some(action),
+            Typed::GiveUp => None,
+            Typed::Leave => return Ok(Ending::Left),
+        };
         let Some(branch) = decision.branches.iter().find(|b| Some(b.action) == action) else {
             writeln!(out, "{}", wrong(decision, action)).map_err(write_error)?;
-            return write_solution(puzzle, out).map_err(write_error);
+            write_solution(puzzle, out).map_err(write_error)?;
+            return Ok(Ending::Solution);
         };
         is_main_line &= decision.branches.first() == Some(branch);
         writeln!(out, "{}", right(decision)).map_err(write_error)?;
         follow(decision, branch, out).map_err(write_error)?;
         let Some(next) = &branch.next else {
             writeln!(out, "Solved.").map_err(write_error)?;
-            return if is_main_line {
-                write_ending(puzzle, out).map_err(write_error)
-            } else {
-                Ok(())
-            };
+            if is_main_line {
+                write_ending(puzzle, out).map_err(write_error)?;
+            }
+            return Ok(Ending::Solution);
         };
         decision = next;
     }
@@ -192,9 +214,8 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{task}\nLegal: {}", legal.join(" "))
 }
 
-/// Reads a legal action of the player from the standard input. Returns `None` if the player asks
-/// for the solution, or if the input ends.
-fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
+/// Reads a legal action or a command of the player from the standard input. An empty line shows the position again.
+fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
     let mut input = io::stdin().lock();
     loop {
         write!(out, "> ").and_then(|()| out.flush()).map_err(write_error)?;
@@ -203,19 +224,25 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
         let bytes = io::Read::take(&mut input, limit).read_until(b'\n', &mut line);
         if bytes.context("cannot read the standard input")? == 0 {
             writeln!(out).map_err(write_error)?;
-            return Ok(None);
+            return Ok(Typed::GiveUp);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
-        if text == "?" {
-            return Ok(None);
+        match text.to_ascii_lowercase().as_str() {
+            "?" => return Ok(Typed::GiveUp),
+            "q" | "quit" | "exit" => return Ok(Typed::Leave),
+            "" => {
+                show(position, out).map_err(write_error)?;
+                continue;
+            }
+            _ => {}
         }
         let answer = match position.rules().read_action(text) {
             Ok(action) => match position.check(action) {
-                Ok(()) => return Ok(Some(action)),
+                Ok(()) => return Ok(Typed::Act(action)),
                 Err(reason) => format!("{reason}."),
             },
-            Err(error) => format!("{error}. Type an action of the list, or ?."),
+            Err(error) => format!("{error}. Type an action of the list, ? or quit."),
         };
         let answer = position.rules().in_own_words(&words::capital(&answer));
         writeln!(out, "{}", printable_line(&answer)).map_err(write_error)?;

@@ -26,11 +26,14 @@ pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
         }
     }
     let (searched, kept) = (found.survey.positions, found.puzzles.len());
+    let searched = words::grouped(searched);
+    if kept == 0 {
+        bail!("the search found no puzzle in {searched} positions: choose another theme or seed");
+    }
     if kept < args.count.get() {
         bail!(
-            "the search found only {} in {} positions: ask for fewer puzzles, or for another theme",
-            words::counted(kept as u64, "puzzle"),
-            words::grouped(searched)
+            "the search found only {} in {searched} positions: ask for fewer puzzles, or for another theme",
+            words::counted(kept as u64, "puzzle")
         );
     }
     Ok(())

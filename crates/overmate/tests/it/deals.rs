@@ -120,6 +120,7 @@ fn invalid_numbers_and_ranges_are_refused_before_any_output() {
         ("x", "a deal is a number, a range"),
         ("", "a deal is a number, a range"),
         ("\u{1b}[2J", "a deal is a number, a range"),
+        ("AcTc/AhKh secnd -/- - -", "names the leader's seat: write first or second"),
     ];
     for (deal, what) in bad {
         let ran = home.run(&["deal", "0", deal]).fails(1, &["is not a deal of sackson", what]);

@@ -215,6 +215,20 @@ fn an_illegal_answer_shows_the_reason() {
 }
 
 #[test]
+fn an_illegal_answer_names_the_legal_free_move_with_the_same_card() {
+    let home = Home::new();
+    let position = "Ac/Ts7d first -/- 7s unused";
+    let args = ["play", "--rules", "pagat+free-move", "--seat", "second", "--position", position];
+    let mut talk = home.talk(&args);
+    assert_eq!(legal(&talk.listen()), ["Ts", "7d*"]);
+
+    let said = talk.say("7d");
+    assert!(said.contains("Not legal: spades were led"), "{said}");
+    assert!(said.contains("The free move with this card is legal: type 7d*"), "{said}");
+    assert!(!talk.say("Ac").contains("free move"));
+}
+
+#[test]
 fn input_that_is_not_utf8_is_refused() {
     let home = Home::new();
     let found = home.run_with(&["play", "--seed", "1"], b"\xff\xfe\n\0\nquit\n").ok();
@@ -316,7 +330,7 @@ fn resigning_requires_a_yes() {
     // The end of the input does not confirm a resignation.
     let home = Home::new();
     let found = home.run_with(&["play", "--seed", "4"], "resign\n").ok();
-    assert!(found.ends_with("Nothing was played, so nothing is kept.\n"), "{found}");
+    assert!(found.ends_with("You played nothing, so nothing is kept.\n"), "{found}");
 }
 
 #[test]

@@ -243,7 +243,7 @@ fn ctrl_c_prints_the_file_of_the_match() {
     let ran = talk.hear_out();
     assert_eq!(
         (ran.code, ran.stderr.as_str()),
-        (Some(130), "\nNothing was played, so nothing is kept.\n")
+        (Some(130), "\nYou played nothing, so nothing is kept.\n")
     );
 }
 
@@ -270,7 +270,7 @@ fn every_end_of_a_match_prints_its_file() {
     let output = home.command(["play"]).stdin(folder).stdout(full).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stderr}");
-    assert!(stderr.starts_with("error: the match has stopped\n  Nothing was played"), "{stderr}");
+    assert!(stderr.starts_with("error: the match has stopped\n  You played nothing"), "{stderr}");
     assert!(stderr.contains("\n  because: cannot write the results\n"), "{stderr}");
 }
 
@@ -281,5 +281,5 @@ fn the_end_of_the_input_leaves_the_match() {
     assert!(found.ends_with("To go on: overmate play --resume a.mate\n"), "{found}");
     let found = home.run(&["play", "--seed", "1"]).ok();
     assert!(found.contains("\nGame 1 of 4, score: you 0, Overmate 0\n"), "{found}");
-    assert!(found.ends_with("Nothing was played, so nothing is kept.\n"), "{found}");
+    assert!(found.ends_with("You played nothing, so nothing is kept.\n"), "{found}");
 }

@@ -63,6 +63,19 @@ fn solve_plays_the_actions_of_after_from_a_position_line() {
 }
 
 #[test]
+fn a_position_line_that_begins_with_an_empty_hand_is_no_option() {
+    let home = Home::new();
+    let line = "-/7d first -/- Ts -";
+    let found = home.run(&["solve", "--rules", "bga", line]).ok();
+    // The player *first* mates in move 10, and a ten scores 10 points a move.
+    assert!(found.contains("Value: first wins 100\n"), "{found}");
+    assert_eq!(home.run(&["solve", "--rules", "bga", "--", line]).ok(), found);
+    let shown = home.run(&["deal", "--rules", "bga", line]).ok();
+    assert!(shown.contains("7d"), "{shown}");
+    home.run(&["solve", "--rules", "bga", "-/7d"]).fails(2, &["unexpected argument '-/'"]);
+}
+
+#[test]
 fn a_position_of_48_cards_is_solved() {
     let home = Home::new();
     let line = "KcKcTcKs/AhAhAdQd first -/- - -";

@@ -56,6 +56,12 @@ fn a_theme_that_a_rule_set_lacks_is_reported() {
     let ran = home.run(&["puzzles", "--theme", "chess"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("there is no theme `chess`: use only-action, "), "{}", ran.stderr);
+    for (rules, theme) in
+        [("sackson", "demand"), ("sackson", "free-move"), ("bga", "overmate"), ("bga", "foreplace")]
+    {
+        let impossible = format!("the rule set {rules} has no puzzle with the theme {theme}");
+        home.run(&["puzzles", "--rules", rules, "--theme", theme]).fails(1, &[&impossible]);
+    }
     let ran = home.run(&["puzzle", "--rules", "bga", "--theme", "overmate"]);
     assert!(
         ran.stderr.contains("no puzzle with the theme overmate for the rule set bga"),
@@ -76,10 +82,14 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     let mate = line.split_once(". ").unwrap().1.trim_end_matches('#');
 
     let solved = home.run_with(&args, format!("xx\n{mate}\n")).ok();
-    assert!(solved.contains("Type an action of the list, or ?."), "{solved}");
+    assert!(solved.contains("Type an action of the list, ? or quit."), "{solved}");
     assert!(solved.contains("Right: with best play you win "), "{solved}");
     assert!(solved.contains("Solved.\n"), "{solved}");
     assert!(solved.contains("You could give mate in this move."), "{solved}");
+
+    let left = home.run_with(&args, "\nQUIT\n").ok();
+    assert_eq!(left.matches("\nLegal: ").count(), 2, "{left}");
+    assert!(!left.contains("olution: ") && !left.contains("overmate solve"), "{left}");
 
     let (_, legal) = given_up.split_once("\nLegal: ").unwrap();
     let wrong = legal
@@ -162,6 +172,8 @@ fn the_puzzle_of_a_day_follows_from_the_date() {
     ] {
         let args = ["puzzle", "--rules", "bga", "--daily", "--date", date];
         let shown = home.run_with(&args, "?\n").ok();
+        let without_daily = ["puzzle", "--rules", "bga", "--date", date];
+        assert_eq!(home.run_with(&without_daily, "?\n").ok(), shown);
         let id = &set.of_day(day).unwrap().id;
         assert!(shown.starts_with(&format!("Puzzle of {date}: {id}, bga, ")), "{shown}");
     }

@@ -288,7 +288,7 @@ fn no_color_turns_off_colours() {
         let raw = pty.ends(0);
         let coloured = raw.contains("\x1b[38;5;") || raw.contains(";5;1m");
         assert_eq!(coloured, wanted, "{env:?} {raw:?}");
-        assert!(raw.contains("Nothing was played, so nothing is kept."), "{raw:?}");
+        assert!(raw.contains("You played nothing, so nothing is kept."), "{raw:?}");
     }
 }
 
@@ -345,7 +345,7 @@ fn line_mode_edits_lines_and_draws_nothing() {
         pty.sees_prompt();
         pty.press("\x03");
         let raw = pty.ends(130);
-        assert!(raw.contains("Nothing was played, so nothing is kept."), "{raw:?}");
+        assert!(raw.contains("You played nothing, so nothing is kept."), "{raw:?}");
         assert!(!raw.contains("\x1b[?1049h"), "{raw:?}");
     }
 }
