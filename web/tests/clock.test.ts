@@ -108,8 +108,8 @@ describe('clocks', () => {
     const live = (base: number, increment: number): ClockSetting => ({ kind: 'live', base, increment });
     const settings = [live(180, 2), live(60, 1), live(30, 0), live(60, 0)];
     expect(settings.map(clockSays)).toEqual([
-      '3 minutes for the match and 2 more seconds for each action',
-      '1 minute for the match and 1 more second for each action',
+      '3 minutes for the match and 2 more seconds for each action after the first',
+      '1 minute for the match and 1 more second for each action after the first',
       '0.5 minutes for the match',
       '1 minute for the match'
     ]);
@@ -117,8 +117,8 @@ describe('clocks', () => {
     expect(clockExplained(live(60, 0))).toMatch(/^Each player has 1 minute for the whole match\. A player/);
     overwriteGetLocale(() => 'de');
     expect(settings.map(clockSays)).toEqual([
-      '3 Minuten für die Partie und 2 Sekunden mehr für jede Aktion',
-      '1 Minute für die Partie und 1 Sekunde mehr für jede Aktion',
+      '3 Minuten für die Partie und 2 Sekunden mehr für jede Aktion nach der ersten',
+      '1 Minute für die Partie und 1 Sekunde mehr für jede Aktion nach der ersten',
       '0,5 Minuten für die Partie',
       '1 Minute für die Partie'
     ]);

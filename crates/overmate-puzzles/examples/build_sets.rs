@@ -123,7 +123,10 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
         page,
         "\n## Levels and difficulty\n\nPercentage of the kept puzzles of each band of ratings that a level solves at the first attempt, by its exact play. The"
     )?;
-    writeln!(page, "rating of the level stands above.\n")?;
+    writeln!(
+        page,
+        "rating of the level stands above. It is a nominal rating: the scale of puzzles is not that of [rated matches](ratings.md#the-formulas).\n"
+    )?;
     write!(page, "| rating | puzzles |")?;
     for (level, rating) in LEVEL_RATINGS.iter().enumerate() {
         write!(page, " level {} ({rating}) |", level + 1)?;
@@ -189,7 +192,7 @@ In a position line the word `first` or `second` names the seat that leads, not t
 
 `overmate puzzle` plays one in the terminal, `overmate puzzle --daily` the puzzle of the day, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
 `denexa`, because a card lies face down and the players cannot know the exact values, and none for
-`pinochle`, because the early positions of its 48 cards are not solved.
+`pinochle`, because the levels, whose play gives the first ratings and the replies, need a table of the deal, and 48 cards are too many for it.
 
 The first rating of a puzzle follows from the exact play of the levels: nine players with the nominal ratings of levels 1 to 9 are to solve it as often as the
 levels do. A level never misses a mate in one unless it sees more, so the easiest puzzles are mates in one.

@@ -406,7 +406,7 @@ pub(crate) fn help(rules: &RuleSet) -> String {
         ("show", "shows the table again (an empty line too)"),
         ("hint", "shows the values of your actions; the record marks it"),
         ("why", "explains Overmate's last action; the record marks it"),
-        ("review", "explains the costliest actions of the last finished game"),
+        ("review", "shows the points lost in the last finished game, and known reasons"),
         ("undo", "takes back your last action and all after it; the record marks it"),
         ("score", "the score sheet of the match"),
         ("record", "the record of the match so far"),

@@ -241,11 +241,11 @@ pub(crate) enum EventCommand {
 /// Makes an event, and prints its id, also with --json
 #[derive(Args, Debug)]
 pub(crate) struct MakeEventArgs {
-    /// Number of rounds of a Swiss event; without this option the event is an arena
+    /// Number of rounds of a Swiss event, 1 to 15; without this option the event is an arena
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=15))]
     pub(crate) rounds: Option<u32>,
 
-    /// Duration of an arena in minutes
+    /// Duration of an arena in minutes, 5 to 240
     #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "rounds", value_parser = value_parser!(u32).range(5..=240))]
     pub(crate) minutes: u32,
 
@@ -257,19 +257,19 @@ pub(crate) struct MakeEventArgs {
     #[arg(long, value_name = "RULES", default_value = "bga", value_parser = read_rules)]
     pub(crate) rules: String,
 
-    /// Base time of each player for a match, in seconds
+    /// Base time of each player for a match, in seconds, 30 to 900
     #[arg(long, value_name = "SECONDS", default_value_t = 180, value_parser = value_parser!(u32).range(30..=900))]
     pub(crate) base: u32,
 
-    /// Increment for each action, in seconds
+    /// Increment for each action, in seconds, 0 to 30
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
     pub(crate) increment: u32,
 
-    /// Minutes until the start
+    /// Minutes until the start, 0 to 20160 (14 days)
     #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = value_parser!(u32).range(0..=20_160))]
     pub(crate) starts_in: u32,
 
-    /// Interval in days between the starts of the events of a series; 0 for a single event
+    /// Interval in days between the starts of the events of a series, 1 to 365; 0 for a single event
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u32).range(0..=365))]
     pub(crate) every_days: u32,
 }

@@ -43,7 +43,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", value_parser = read_matches)]
     pub(crate) matches: Option<u64>,
 
-    /// Takes the deals from this file, one per line: a number, a range such as 0..1000, or two hands, as `overmate deal` reads them
+    /// Takes the deals from this file, one per line: a number, a range 0..1000 (0 to 999), or two hands, as `overmate deal` reads them
     ///
     /// Each pair of matches plays the next deals of the file, one for each round: two games. Blank lines are skipped.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -68,8 +68,8 @@ pub(crate) struct ArenaArgs {
 
     /// Folder for the files with the standard error of the programs [default: FILE.stderr for --record FILE]
     ///
-    /// Each process has its own file. The folder keeps 16 MiB of each program. Without --record the arena prints the path of the
-    /// folder at the end; the next arena without --record removes the folder.
+    /// Each process has its own file. The folder keeps 16 MiB of each program. Without --record and --stderr the arena prints
+    /// the path of the folder at the end if a program has written to its standard error; the next such arena removes the folder.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) stderr: Option<PathBuf>,
 

@@ -10,7 +10,7 @@ use super::examples;
 /// Reads the data of "Mate, solved": the value of every deal in every published rule set of 20 cards
 ///
 /// Without a deal, the command shows the number of deals and statistics of each rule set. With deals, it shows the hands and the
-/// values of these deals. `cargo xtask solved --data DIR` writes the files, one for each deck.
+/// values of these deals. `cargo xtask solved --data DIR` in a clone of the project writes the files, one for each deck.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DATA)]
 pub(crate) struct DataArgs {
@@ -41,7 +41,7 @@ pub(crate) struct DataArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - to read one of these from each line of the standard input
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", or - to read one of these from each line of the standard input
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }

@@ -43,10 +43,10 @@ signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
 `why`, or w on the full screen, explains Overmate's last action: its search
 depth, the expected result, and whether the result is proved. `hint`, or i,
 shows the values of your actions. With a card face down, the hint also shows its
-assumptions, and how often to play each action. `review`, or r, explains the
-costliest actions of the last finished game. The record marks each use of `why`
-and `hint`, and a review of the first game of a deal before the second game is
-over.
+assumptions, and how often to play each action. `review`, or r, shows the points
+that each player lost in the last finished game, and explains the losses with a
+known reason. The record marks each use of `why` and `hint`, and a review of the
+first game of a deal before the second game is over.
 
 Levels 1 to 9 make mistakes as people do; higher levels make fewer. With up to
 20 open cards the perfect opponent loses no point, and among equally good
@@ -359,6 +359,10 @@ pub(crate) const REVIEW: &str = "\
 Examples:
   overmate review tuesday.mate
   overmate review --json tuesday.mate
+
+The columns before and after hold the value of the game for the player of the
+row; in JSON, values are for first. Sentences explain the losses with a known
+reason.
 
 The values are those of open cards: a card that lay face down counts as known.
 With more than 20 cards some values may not be proved in time; such actions are

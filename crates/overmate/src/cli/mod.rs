@@ -222,7 +222,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
     /// or - to read one of these from each line of the standard input
     #[arg(value_name = "DEAL", required = true)]
     pub(crate) deals: Vec<String>,
@@ -260,7 +260,7 @@ pub(crate) struct DealArgs {
     )]
     pub(crate) count: NonZero<u64>,
 
-    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
     /// or - to read one of these from each line of the standard input
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,

@@ -145,7 +145,7 @@ pub(crate) struct ProbeArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
     /// or - to read one of these from each line of the standard input
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,

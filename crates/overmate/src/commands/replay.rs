@@ -5,7 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use overmate_json::Hands;
-use overmate_rules::{ByPlayer, BySeat, Foreplaced, Game, Match, Outcome, Player, Record, Seat};
+use overmate_rules::{
+    ByPlayer, BySeat, Foreplaced, Game, Match, NoteText, Outcome, Player, Record, Seat,
+};
 
 use crate::cli::ReplayArgs;
 use crate::json::{self, GameJson, MatchJson, OutcomeJson, PairWire};
@@ -86,6 +88,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     for (index, game) in contest.games().iter().enumerate() {
         writeln!(out)?;
         write_game(contest, index, game, &players, out)?;
+        write_reasons(record, index, game, out)?;
     }
     writeln!(out)?;
     score_sheet::write(contest, &players, out)?;
@@ -127,6 +130,27 @@ fn write_game(
         writeln!(out, "{}", words::outcome(game.rules(), &outcome, &names, Notation::Letters))?;
     } else {
         writeln!(out, "Not over: {}", words::to_do(game.position()))?;
+    }
+    Ok(())
+}
+
+/// Writes the comments after the last action of a resigned game, such as the reason for a forfeit.
+fn write_reasons(
+    record: &Record,
+    index: usize,
+    game: &Game,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !matches!(game.outcome(), Some(Outcome::Resigned { .. })) {
+        return Ok(());
+    }
+    let last = game.actions().len();
+    for note in record.notes().iter().filter(|note| note.game == index && note.after == last) {
+        if let NoteText::Comment(text) = &note.text
+            && let Some(text) = visible(text)
+        {
+            writeln!(out, "Comment: {text}")?;
+        }
     }
     Ok(())
 }

@@ -285,7 +285,9 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
         "{records}"
     );
     assert!(records.contains("B resigns 0-0") && records.contains("A resigns 0-0"), "{records}");
-    home.run(&["replay", "rogue.mates"]).ok();
+    let replayed = home.run(&["replay", "rogue.mates"]).ok();
+    let reason = format!("\nComment: rogue forfeits: {why}");
+    assert_eq!(replayed.matches(&reason).count(), 2, "{replayed}");
     // A resumed arena prints results with the same text.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
