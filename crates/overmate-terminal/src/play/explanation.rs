@@ -80,33 +80,32 @@ fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
 
 /// Returns an explanation of the opponent's action as text, with one sentence on each line.
 pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: Notation) -> String {
+    let opponent = session.opponent();
     match explanation {
-        Explanation::NoActionYet => "Overmate has not done anything yet.".to_owned(),
-        Explanation::Forgotten => {
-            "Overmate played that before you resumed the match, and its thoughts are not saved. Ask after its next \
+        Explanation::NoActionYet => format!("{opponent} has not done anything yet."),
+        Explanation::Forgotten => format!(
+            "{opponent} played that before you resumed the match, and its thoughts are not saved. Ask after its next \
              action."
-                .to_owned()
-        }
-        Explanation::Secret => {
-            "Overmate has a card face down, and an explanation could tell which. Ask when the game is over."
-                .to_owned()
-        }
+        ),
+        Explanation::Secret => format!(
+            "{opponent} has a card face down, and an explanation could tell which. Ask when the game is over."
+        ),
         Explanation::Known { moment, thought } => {
             let played = session.game(moment.game);
             let number = played.after(moment.after).position().moves() + 1;
             let (what, at) = match played.actions().get(moment.after) {
                 Some(Action::Decline) => {
-                    let text = played.rules().in_own_words("Overmate foreplaced nothing");
-                    (text, String::new())
+                    let foreplaced = played.rules().in_own_words("foreplaced");
+                    (format!("{opponent} {foreplaced} nothing"), String::new())
                 }
                 Some(action @ Action::Foreplace(_)) => {
                     let card = notation.action(played.rules(), *action);
                     let foreplaced = played.rules().in_own_words("foreplaced");
-                    (format!("Overmate {foreplaced} {card}"), String::new())
+                    (format!("{opponent} {foreplaced} {card}"), String::new())
                 }
                 Some(action) => {
                     let card = notation.action(played.rules(), *action);
-                    (format!("Overmate played {card}"), format!(" in move {number}"))
+                    (format!("{opponent} played {card}"), format!(" in move {number}"))
                 }
                 None => return String::new(),
             };
@@ -115,8 +114,13 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: N
             } else {
                 format!(" of game {}", moment.game + 1)
             };
+            let action = format!("{what}{at}{game}.");
+            // A program may send its action alone.
+            if **thought == Thought::default() {
+                return format!("{action}\nIt gave no explanation.");
+            }
             let lines = [
-                format!("{what}{at}{game}."),
+                action,
                 reason(thought),
                 search_depth(thought),
                 expectation(thought),

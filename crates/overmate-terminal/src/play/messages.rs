@@ -39,9 +39,10 @@ pub(crate) fn welcome(controller: &MatchController) -> String {
     let begins = controller.session().begins_at_position();
     let begin = if begins { format!("\n{BEGINS_AT_POSITION}") } else { String::new() };
     format!(
-        "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.{begin}",
+        "A match of {}, rules {}. Type ? for help.\nYou play against {}, {}.\nThe match {kept} in {}.{begin}",
         words::counted(contest.length().into(), "game"),
         contest.rules().name(),
+        controller.session().opponent(),
         controller.strength(),
         controller.autosave().place()
     )
@@ -55,7 +56,8 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     let bold = crate::text::style::HEADING;
     writeln!(out, "\n{bold}{}{bold:#}", words::game_title(contest, index, &names))?;
     if index % 2 == 1 {
-        writeln!(out, "The hands are exchanged: you have the one that Overmate had.")?;
+        let opponent = session.opponent();
+        writeln!(out, "The hands are exchanged: you have the one that {opponent} had.")?;
     } else if index > 0 {
         writeln!(out, "This is a new round, with a new deal.")?;
     }
@@ -69,20 +71,21 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let own = session.seat(session.played_match().current_index());
     let legal: Vec<_> = view.legal_actions().collect();
     let playable: Vec<Card> = legal.iter().filter_map(|action| action.card()).collect();
+    let opponent = session.opponent();
     let shown =
-        [("Your hand".to_owned(), view.hand(own)), ("Overmate's hand".to_owned(), view.hand(!own))];
+        [("Your hand".to_owned(), view.hand(own)), (format!("{opponent}'s hand"), view.hand(!own))];
     let contest = session.played_match();
     let (game, of, totals) = (contest.current_index() + 1, contest.length(), contest.totals());
     let (yours, others) = (totals[session.human()], totals[!session.human()]);
-    writeln!(out, "\nGame {game} of {of}, score: you {yours}, Overmate {others}")?;
+    writeln!(out, "\nGame {game} of {of}, score: you {yours}, {opponent} {others}")?;
     PrintedHands { rules, shown, playable: &playable }.write(out)?;
-    write_foreplaced(&view, own, out)?;
+    write_foreplaced(&view, own, opponent, out)?;
     write_piles(session, own, out)?;
     if rules.free_move() {
         let used = if view.free_move_used() { "has been used" } else { "is still available" };
         writeln!(out, "The free move {used}.")?;
     }
-    writeln!(out, "{}", to_do(&view))?;
+    writeln!(out, "{}", to_do(&view, opponent))?;
     let legal: Vec<String> =
         legal.iter().map(|action| rules.action_text(*action).to_string()).collect();
     for line in wrapped("Legal:", &legal) {
@@ -123,7 +126,7 @@ fn wrapped(title: &str, words: &[String]) -> Vec<String> {
     lines
 }
 
-fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<()> {
+fn write_foreplaced(view: &View, own: Seat, opponent: &str, out: &mut dyn Write) -> io::Result<()> {
     let deck = view.rules().deck();
     let what = |seat| match view.foreplaced(seat) {
         Foreplaced::Undecided => None,
@@ -134,7 +137,7 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
     if view.rules().foreplacing().is_none() {
         return Ok(());
     }
-    let told = [("you", what(own)), ("Overmate", what(!own))];
+    let told = [("you", what(own)), (opponent, what(!own))];
     let told: Vec<String> =
         told.into_iter().filter_map(|(name, what)| Some(format!("{name} {}", what?))).collect();
     if !told.is_empty() {
@@ -144,7 +147,7 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
     if view.hides_card(!own) {
         let candidates: Vec<String> =
             view.candidates(!own).iter().map(|card| deck.card_text(*card).to_string()).collect();
-        writeln!(out, "One of Overmate's cards lies face down: {}", candidates.join(" or "))?;
+        writeln!(out, "One of {opponent}'s cards lies face down: {}", candidates.join(" or "))?;
     }
     Ok(())
 }
@@ -154,7 +157,9 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
     let game = session.played_match().current();
     let deck = game.rules().deck();
     let moves = game.moves();
-    for (title, seat) in [("Your moves:      ", own), ("Overmate's moves:", !own)] {
+    let others = format!("{}'s moves:", session.opponent());
+    let width = others.chars().count();
+    for (title, seat) in [("Your moves:", own), (&others, !own)] {
         let won = moves.iter().filter(|played| played.winner == Some(seat));
         let won: Vec<String> = won
             .filter_map(|played| {
@@ -166,14 +171,14 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
             })
             .collect();
         if !won.is_empty() {
-            writeln!(out, "{title} {}", won.join("  "))?;
+            writeln!(out, "{title:<width$} {}", won.join("  "))?;
         }
     }
     Ok(())
 }
 
 /// Describes the human's next decision in a sentence.
-fn to_do(view: &View) -> String {
+fn to_do(view: &View, opponent: &str) -> String {
     let rules = view.rules();
     match view.phase() {
         Phase::Foreplacing(_) => {
@@ -193,7 +198,7 @@ fn to_do(view: &View) -> String {
             let demand = lead.filter(|lead| lead.demanded).map(|lead| demands(rules, lead.card));
             let demand = demand.map_or_else(String::new, |demand| format!(" and demands {demand}"));
             format!(
-                "Move {}: Overmate leads {}{demand}",
+                "Move {}: {opponent} leads {}{demand}",
                 view.moves() + 1,
                 card.unwrap_or_default()
             )
@@ -271,7 +276,7 @@ pub(crate) fn end_of_game(session: &Session, index: usize, notation: Notation) -
     let view = game.view(Viewer::Seat(!opponent));
     if let (true, Foreplaced::Card(card)) = (face_down, view.foreplaced(opponent)) {
         let card = notation.card(game.rules().deck(), card);
-        let _ = write!(text, "\nThe card that Overmate had face down was {card}.");
+        let _ = write!(text, "\nThe card that {} had face down was {card}.", session.opponent());
     }
     text
 }
@@ -405,7 +410,7 @@ pub(crate) fn help(rules: &RuleSet) -> String {
     let commands = [
         ("show", "shows the table again (an empty line too)"),
         ("hint", "shows the values of your actions; the record marks it"),
-        ("why", "explains Overmate's last action; the record marks it"),
+        ("why", "explains your opponent's last action; the record marks it"),
         ("review", "shows the points lost in the last finished game, and known reasons"),
         ("undo", "takes back your last action and all after it; the record marks it"),
         ("score", "the score sheet of the match"),

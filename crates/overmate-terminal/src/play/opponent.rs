@@ -4,15 +4,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_arena::{Entrant, Seating};
+use overmate_arena::protocol::Program;
+use overmate_arena::{Entrant as _, Seating};
 use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, Level, Thought, Turn};
 use overmate_rules::{Action, Match, Player, RuleSet, View};
 
 use super::session::OpponentTurn;
 use crate::limits::{StopFlag, budget, hides_best_play};
+use crate::text::words;
 
 /// Time limit for the opponent to choose one action, if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
+
+/// Maximum length of a program's name in the texts of a match, in characters, so that the screen has room for the name.
+const LONGEST_NAME: usize = 20;
+
+/// Name of a program that reported no usable name.
+const UNNAMED: &str = "Bot";
 
 /// Exclusive upper limit of random seeds. Every JSON parser reads smaller whole numbers without rounding.
 const SEEDS: u64 = 1 << 53;
@@ -23,10 +31,21 @@ pub enum Opponent {
     /// Built-in computer player: a level, perfect play, or perfect play that assumes an opponent of a given level.
     BuiltIn(BotSpec),
     /// External program that speaks the bot protocol. The person at the terminal has named its command.
-    Program(Arc<dyn Entrant>),
+    Program(Arc<Program>),
 }
 
 impl Opponent {
+    /// Returns the name of the opponent in the texts and the record of the match. A program has the name that the program reported.
+    pub(crate) fn name(&self) -> String {
+        let Self::Program(program) = self else { return words::OPPONENT.to_owned() };
+        let name: String = program.own_name().chars().take(LONGEST_NAME).collect();
+        match name.trim() {
+            // The texts would treat such a program as the human.
+            name if name.is_empty() || name.eq_ignore_ascii_case(words::YOU) => UNNAMED.to_owned(),
+            name => name.to_owned(),
+        }
+    }
+
     /// Describes the strength of the opponent, such as `level 3 of 9`, `perfect` or `played by the program bot.py`.
     pub(crate) fn strength(&self) -> String {
         match self {

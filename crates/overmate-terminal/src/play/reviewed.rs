@@ -17,8 +17,9 @@ pub(crate) fn sum(session: &Session, game: usize, review: &Review) -> String {
         open => format!(" What {} lost is not proved.", words::counted(open as u64, "action")),
     };
     format!(
-        "In this game you lost {} to best play, Overmate {}.{doubt}",
+        "In this game you lost {} to best play, {} {}.{doubt}",
         words::points(lost(&actions, own)),
+        session.opponent(),
         lost(&actions, !own)
     )
 }

@@ -10,7 +10,7 @@ use overmate_rules::{
 use super::moment::Moment;
 use crate::begin::actions_before_begin;
 use crate::text::words;
-use crate::untrusted::printable;
+use crate::untrusted::{isolated_line, printable};
 
 /// Kind of help that the human took during the match, a hint or an undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +57,8 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
+    /// Name of the opponent in texts for the human.
+    opponent: String,
     /// Hints and undos that the human used for their next action, each with the moment of its note in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
@@ -66,7 +68,18 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(record: Record, human: Player) -> Self {
         let begun_after = actions_before_begin(&record);
-        Self { record, human, pending: Vec::new(), begun_after }
+        let opponent = words::OPPONENT.to_owned();
+        Self { record, human, opponent, pending: Vec::new(), begun_after }
+    }
+
+    /// Sets the name of the opponent in texts for the human.
+    pub(crate) fn against(self, opponent: &str) -> Self {
+        Self { opponent: isolated_line(opponent), ..self }
+    }
+
+    /// Returns the name of the opponent in texts for the human.
+    pub(crate) fn opponent(&self) -> &str {
+        &self.opponent
     }
 
     /// Returns whether the match began at a given position instead of a deal.
@@ -94,7 +107,7 @@ impl Session {
     /// Returns the names of players A and B in texts for the human, such as `You` and the opponent's name.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
-            let name = if player == self.human { words::YOU } else { words::OPPONENT };
+            let name = if player == self.human { words::YOU } else { self.opponent() };
             name.to_owned()
         })
     }

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use overmate_arena::Entrant;
+use overmate_arena::protocol::Program;
 use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 
 use super::autosave::Autosave;
@@ -55,7 +55,8 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
 
     let today = today();
     let mut record = Record::new(start);
-    let mut names = ByPlayer::new_with(|_| words::OPPONENT);
+    let opponent_name = opponent.name();
+    let mut names = ByPlayer::new_with(|_| opponent_name.as_str());
     names[human] = words::YOU;
     let human_letter = human.to_string();
     let strength = match &opponent {
@@ -102,7 +103,7 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
 ///
 /// Returns an error if the file cannot be read, is not a record of a match that was begun here, or its match is over, and if the
 /// match is against a program and there is no `program`, or the reverse.
-pub fn resume(path: &Path, program: Option<Arc<dyn Entrant>>) -> Result<MatchController> {
+pub fn resume(path: &Path, program: Option<Arc<Program>>) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;

@@ -127,8 +127,9 @@ impl App {
             leaving: None,
             scroll_end: 0,
         };
-        let opponent = app.controller.strength();
-        app.say(format!("You play against Overmate, {opponent}. ? tells what you can do."));
+        let strength = app.controller.strength();
+        let opponent = app.controller.session().opponent();
+        app.say(format!("You play against {opponent}, {strength}. ? tells what you can do."));
         if app.controller.session().begins_at_position() {
             app.say(messages::BEGINS_AT_POSITION.to_owned());
         }
@@ -184,9 +185,9 @@ impl App {
     pub(super) fn act(&mut self, action: Action) -> Result<()> {
         if !self.controller.is_humans_turn() {
             self.warn(if self.controller.to_act().is_some() {
-                "It is Overmate's turn."
+                format!("It is {}'s turn.", self.controller.session().opponent())
             } else {
-                "The match is over."
+                "The match is over.".to_owned()
             });
             return Ok(());
         }

@@ -17,7 +17,7 @@ const KEYS: [(&str, &str); 20] = [
     ("*", "answer by the free move"),
     (": or /", "type an action, such as Tc"),
     ("i", "hint; the record marks it"),
-    ("w", "explain Overmate's last action; the record marks it"),
+    ("w", "explain your opponent's last action; the record marks it"),
     ("m", "show or hide the points of mates in sight"),
     ("u", "undo; the record marks it"),
     ("[ ] PgUp PgDn", "look at earlier moves"),
@@ -55,12 +55,12 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     let mut signs = vec![
         (format!("│[{card}]│"), "yours: you may play it"),
         (format!("│ {card} │"), "yours: you may not, move to it to see why"),
-        (format!("║ {card} ║"), "Overmate's"),
+        (format!("║ {card} ║"), "your opponent's"),
         (format!("▸{card}◂ ‹{card}›"), "lifted, led"),
         ("░ ·".to_owned(), "the cross of a lead: the answers, where others come first"),
         ("▲ ▽".to_owned(), "the answer wins, loses the move"),
         ("#55".to_owned(), "a mate for 55 points"),
-        (format!("{OWN} {OTHER}"), "you, Overmate"),
+        (format!("{OWN} {OTHER}"), "you, your opponent"),
     ];
     if rules.foreplacing().is_some() {
         signs.insert(1, (format!("({card})"), "you may foreplace it, or somebody did"));

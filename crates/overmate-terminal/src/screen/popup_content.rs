@@ -20,7 +20,7 @@ pub(super) fn title(popup: &Popup, app: &App) -> String {
         PopupKind::Score => "Score sheet".to_owned(),
         PopupKind::Record => "Record of the match".to_owned(),
         PopupKind::Review { game } => format!("Review of game {} of {of}", game + 1),
-        PopupKind::Why { .. } => "Why Overmate did that".to_owned(),
+        PopupKind::Why { .. } => format!("Why {} did that", app.controller.session().opponent()),
         PopupKind::Choice { .. } => "Your choice".to_owned(),
         PopupKind::Resign => "Give up?".to_owned(),
         PopupKind::Typing { .. } => "Type an action".to_owned(),
@@ -46,7 +46,10 @@ pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
                 "This card can be led in two ways."
             }))
         }
-        PopupKind::Resign => plain("Overmate wins the match then, whatever the score is."),
+        PopupKind::Resign => {
+            let opponent = app.controller.session().opponent();
+            plain(&format!("{opponent} wins the match then, whatever the score is."))
+        }
         PopupKind::Typing { text, error } => {
             let mut lines = vec![Line::from(format!("> {text}"))];
             lines.push(Line::default());
@@ -161,7 +164,7 @@ fn game_over(app: &App, game: usize) -> Vec<Line<'static>> {
     lines.push(Line::from(vec![
         Span::raw("The score: you "),
         Span::styled(own.to_string(), TITLE),
-        Span::raw(", Overmate "),
+        Span::raw(format!(", {} ", session.opponent())),
         Span::styled(other.to_string(), TITLE),
     ]));
     if game.is_multiple_of(2) {

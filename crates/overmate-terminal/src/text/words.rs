@@ -205,6 +205,11 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Formats a number in groups of three digits with its noun, which is given in the singular and in the plural.
+pub fn grouped_count(number: u64, [one, many]: [&str; 2]) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
 /// Returns a number with its digits in groups of three, such as `184,756`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -226,5 +231,7 @@ mod tests {
     fn large_numbers_are_grouped() {
         let texts = [0, 7, 999, 1_000, 184_756, 1_068_022_052].map(grouped);
         assert_eq!(texts, ["0", "7", "999", "1,000", "184,756", "1,068,022,052"]);
+        let matches = [0, 1, 1_000].map(|number| grouped_count(number, ["match", "matches"]));
+        assert_eq!(matches, ["0 matches", "1 match", "1,000 matches"]);
     }
 }

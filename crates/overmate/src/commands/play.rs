@@ -4,7 +4,6 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use overmate_arena::Entrant;
 use overmate_arena::protocol::{Program, ProgramOptions};
 use overmate_bots::{BotSpec, BuiltIn, Level};
 use overmate_rules::{Deal, Dealt, Game, Match, RuleSet, Seat};
@@ -30,14 +29,14 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Starts the program of the option `--bot`.
-fn start(CommandArg(words): &CommandArg) -> Result<Arc<dyn Entrant>> {
+fn start(CommandArg(words): &CommandArg) -> Result<Arc<Program>> {
     let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
         .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
         .context("the program given with --bot did not start a match")?;
     Ok(Arc::new(program))
 }
 
-fn new_match(args: &PlayArgs, program: Option<Arc<dyn Entrant>>) -> Result<MatchController> {
+fn new_match(args: &PlayArgs, program: Option<Arc<Program>>) -> Result<MatchController> {
     let rules = match &args.rules {
         Some(rules) => rules.load()?,
         None => RulesArg::parse("sackson")?.load()?,

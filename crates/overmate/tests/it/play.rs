@@ -141,7 +141,7 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
         talk.end().ok()
     };
     let told = play(&["--bot", &program, "--record", "program.mate"]);
-    assert!(told.contains("You play against Overmate, played by the program "), "{told}");
+    assert!(told.contains("You play against level:2, played by the program "), "{told}");
     play(&["--level", "2", "--record", "level.mate"]);
     assert_eq!(actions("program.mate"), actions("level.mate"));
     assert!(actions("program.mate").lines().count() > 4, "{}", actions("program.mate"));
@@ -149,11 +149,45 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     // The record names no command, because a record may come from a stranger.
     let begun = home.run_with(&["play", "--bot", &program, "--record", "b.mate"], "-\n").ok();
     assert!(begun.contains("--resume b.mate --bot COMMAND\n"), "{begun}");
-    assert!(text(&home.path("b.mate")).contains("[Opponent \"program\"]\n"));
+    let record = text(&home.path("b.mate"));
+    assert!(record.contains("[B \"level:2\"]\n"), "{record}");
+    assert!(record.contains("[Opponent \"program\"]\n"), "{record}");
     home.run(&["play", "--resume", "b.mate"]).fails(1, &["against a program", "--bot COMMAND"]);
-    home.run(&["play", "--resume", "b.mate", "--bot", &program]).ok();
+    let resumed = home.run(&["play", "--resume", "b.mate", "--bot", &program]).ok();
+    assert!(resumed.contains("You play against level:2, ") && !resumed.contains("Overmate"));
     home.run_with(&["play", "--level", "2", "--record", "l.mate"], "-\n").ok();
     home.run(&["play", "--resume", "l.mate", "--bot", &program]).fails(1, &["leave out --bot"]);
+}
+
+#[test]
+fn the_name_of_a_program_is_cleaned_and_cannot_be_that_of_the_person() {
+    let home = Home::new();
+    for (reported, shown) in [
+        ("\\u001b[31mRed", "\u{2068}\u{fffd}[31mRed\u{2069}"),
+        ("A name of many words and letters", "A name of many words"),
+        ("\\u05d0\\u05d1", "\u{2068}\u{5d0}\u{5d1}\u{2069}"),
+        (" you ", "Bot"),
+        ("", "Bot"),
+    ] {
+        let ready = format!(r#"{{"type": "ready", "protocol": 1, "name": "{reported}"}}"#);
+        let file = home.file("bot.sh", format!("echo '{ready}'\ncat >/dev/null\n"));
+        let told = home.run_with(&["play", "--bot", &format!("sh '{file}'")], "quit\n").ok();
+        assert!(told.contains(&format!("You play against {shown}, played by ")), "{told}");
+        assert!(told.contains(&format!("score: you 0, {shown} 0\n")), "{told}");
+    }
+}
+
+#[test]
+fn a_program_that_sends_only_actions_has_given_no_explanation() {
+    let home = Home::new();
+    let bot = concat!("python3 '", env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/bot.py'");
+    let args = ["play", "--rules", "bga", "--seat", "second", "--deal", "20010", "--bot", bot];
+    let mut talk = home.talk(&args);
+    talk.listen();
+    let why = talk.say("why");
+    assert!(why.contains("Chance and mate played ") && why.contains(" in move 1."), "{why}");
+    assert!(why.contains("It gave no explanation."), "{why}");
+    assert!(!why.contains("searched") && !why.contains("proved"), "{why}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ impl Painter<'_, '_> {
         let session = self.app.controller.session();
         let totals = contest.totals();
         let (own, other) = (totals[session.human()], totals[!session.human()]);
-        let score = format!("You {own} · Overmate {other}");
+        let score = format!("You {own} · {} {other}", session.opponent());
         let game = self.snapshot.moment.game;
         let mut parts = vec![
             format!(" Game {} of {}", game + 1, contest.length()),
@@ -109,7 +109,10 @@ impl Painter<'_, '_> {
                     app.faces.notable(),
                 ));
             }
-            (ways, _) => spans.push(Span::raw(prompt::consequence(snapshot, ways, card))),
+            (ways, _) => {
+                let opponent = app.controller.session().opponent();
+                spans.push(Span::raw(prompt::consequence(snapshot, opponent, ways, card)));
+            }
         }
         spans
     }

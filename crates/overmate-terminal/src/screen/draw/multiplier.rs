@@ -25,7 +25,7 @@ impl Painter<'_, '_> {
         }
         let width = u16::try_from(width + 2).unwrap_or(area.width).min(area.width);
         let beside = Rect { x: area.x + width, width: area.width - width, ..area };
-        let owner = |seat| if seat == snapshot.own { "Yours" } else { "Overmate's" };
+        let owner = |seat| if seat == snapshot.own { "Yours" } else { "Opponent's" };
         let other = mate_now(snapshot, self.app.cursor, !leader).map(|mate| mate.factor());
         let other = other.filter(|other| *other != mate.factor());
         for (row, text) in (0..).zip(["a mate", "counts"]) {

@@ -35,7 +35,8 @@ impl Painter<'_, '_> {
         if is_own {
             words::YOU.to_owned()
         } else {
-            format!("Overmate, {}", self.app.controller.strength())
+            let controller = &self.app.controller;
+            format!("{}, {}", controller.session().opponent(), controller.strength())
         }
     }
 }

@@ -34,27 +34,29 @@ impl Painter<'_, '_> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);
         let number = snapshot.view.moves() + 1;
+        let opponent = app.controller.session().opponent();
         let bold = |text: String| Span::styled(text, TITLE);
         match snapshot.view.phase() {
-            Phase::Over => Line::from(bold(over(snapshot))),
+            Phase::Over => Line::from(bold(over(snapshot, opponent))),
             Phase::Foreplacing(_) => {
                 let face = snapshot.game.rules().foreplacing().map(|foreplacing| foreplacing.face);
                 let down = if face == Some(Face::Down) { " face down" } else { "" };
                 let text = if is_own {
                     format!("Foreplace a card{down}, or nothing")
                 } else {
-                    "Overmate may foreplace a card".to_owned()
+                    format!("{opponent} may foreplace a card")
                 };
                 Line::from(bold(snapshot.game.rules().in_own_words(&text)))
             }
             Phase::Lead(_) => Line::from(bold(if is_own {
                 format!("Move {number}: you lead")
             } else {
-                format!("Move {number}: Overmate leads")
+                format!("Move {number}: {opponent} leads")
             })),
             Phase::Follow(_) => {
-                let leader = if is_own { "Overmate leads " } else { "you lead " };
-                let mut spans = vec![bold(format!("Move {number}: {leader}"))];
+                let leader =
+                    if is_own { format!("{opponent} leads") } else { "you lead".to_owned() };
+                let mut spans = vec![bold(format!("Move {number}: {leader} "))];
                 if let Some(lead) = snapshot.view.lead() {
                     spans.push(app.faces.span(lead.card));
                     if lead.demanded {
@@ -68,32 +70,32 @@ impl Painter<'_, '_> {
 }
 
 /// Returns the result of a finished game in a short form, because a popup has shown the full form before.
-fn over(snapshot: &ShownMoment) -> String {
+fn over(snapshot: &ShownMoment, opponent: &str) -> String {
     match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
             let kind = if mate.overmate { "Overmate" } else { "Mate" };
-            let who = if mate.by == snapshot.own { "you" } else { "Overmate" };
+            let who = if mate.by == snapshot.own { "you" } else { opponent };
             format!("{kind} for {who}: {}", words::sum(&mate))
         }
         Some(Outcome::Draw) => "A draw".to_owned(),
         Some(Outcome::Resigned { by }) if by == snapshot.own => "You gave up".to_owned(),
-        Some(Outcome::Resigned { .. }) => "Overmate gave up".to_owned(),
+        Some(Outcome::Resigned { .. }) => format!("{opponent} gave up"),
         None => String::new(),
     }
 }
 
 /// Returns a completed move of the shown game (a lead and its answer) as one line of text.
 fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
-    let name = |is_own: bool| if is_own { "you " } else { "Overmate " };
+    let name = |is_own: bool| if is_own { "you" } else { app.controller.session().opponent() };
     let leads = played.leader == snapshot.own;
     let mut spans = vec![
-        Span::styled(format!("{}. {}", played.number, name(leads)), FAINT),
+        Span::styled(format!("{}. {} ", played.number, name(leads)), FAINT),
         app.faces.span(played.lead),
     ];
     if played.demanded {
         spans.push(Span::raw("!"));
     }
-    spans.push(Span::styled(format!(", {}", name(!leads)), FAINT));
+    spans.push(Span::styled(format!(", {} ", name(!leads)), FAINT));
     spans.extend(played.answer.map(|answer| app.faces.span(answer)));
     if played.free {
         spans.push(Span::raw("*"));
@@ -104,7 +106,12 @@ fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
 }
 
 /// Returns a sentence on the effect of pressing Enter at a card. `ways` are the legal actions with the card.
-pub(super) fn consequence(snapshot: &ShownMoment, ways: &[Action], card: Card) -> String {
+pub(super) fn consequence(
+    snapshot: &ShownMoment,
+    opponent: &str,
+    ways: &[Action],
+    card: Card,
+) -> String {
     let phase = snapshot.view.phase();
     match ways {
         [Action::Foreplace(_)] => {
@@ -121,7 +128,7 @@ pub(super) fn consequence(snapshot: &ShownMoment, ways: &[Action], card: Card) -
                 let deck = snapshot.game.rules().deck();
                 let (suit, rank) = (deck.suit_name(card.suit), deck.rank_name(card.rank));
                 let sum = words::sum(&mate);
-                return format!("Enter mates, {sum}: Overmate has no {suit} and no {rank}.");
+                return format!("Enter mates, {sum}: {opponent} has no {suit} and no {rank}.");
             }
             format!("Enter leads it. Should it mate: {}.", words::sum(&mate))
         }
