@@ -118,6 +118,14 @@ pub enum AdminError {
         "`{0}` is not the id of a match, the id of a browser, or a handle after the sign @: search with `overmate admin find`"
     )]
     NoTarget(String),
+    /// The text is not the id or link of a match.
+    #[error("`{0}` is not the id or link of a match: search with `overmate admin find`")]
+    NoMatch(String),
+    /// The text is neither the id of a browser nor a handle.
+    #[error(
+        "`{0}` is not the id of a browser, or a handle after the sign @: search with `overmate admin find`"
+    )]
+    NoBrowser(String),
     /// The operator must choose a player, because both seats of the match belong to people.
     #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
@@ -137,11 +145,12 @@ pub enum AdminError {
     /// No open report has this id.
     #[error("no open report has the id {0}: list the open reports with `overmate admin reports`")]
     NoReport(String),
-    /// The person has no account, or their account is not closed.
-    #[error(
-        "the person has no account to close, or no closed account to reopen: choose a person by a handle such as @anna"
-    )]
+    /// The person has no account.
+    #[error("the person has no account: choose a person by a handle such as @anna")]
     NoAccount,
+    /// The account of the person is not closed, and cannot be opened again.
+    #[error("the account is not closed: leave out --reopen to close the account")]
+    NotClosed,
     /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
@@ -182,7 +191,7 @@ impl From<ApiError> for AdminError {
 }
 
 /// Match, browser or open offer that an operator names by an id, a token or a link.
-pub(crate) enum Target {
+enum Target {
     Match(String),
     Browser(Holder),
     Offer(FoundOffer),
@@ -333,8 +342,12 @@ impl Admin {
     ///
     /// Returns [`AdminError`] if the match does not exist or is over, or if the database fails.
     pub async fn end(&mut self, text: &str, loser: Player, reason: &str) -> Result<(), AdminError> {
-        let Target::Match(id) = self.target(text).await? else {
-            return Err(AdminError::NoTarget(text.to_owned()));
+        let id = match self.target(text).await {
+            Ok(Target::Match(id)) => id,
+            Ok(_) | Err(AdminError::NoTarget(_)) => {
+                return Err(AdminError::NoMatch(text.to_owned()));
+            }
+            Err(error) => return Err(error),
         };
         let state = self.repository.load(&id).await?;
         if state.result().is_some() {
@@ -454,9 +467,7 @@ impl Admin {
     /// Returns [`AdminError`] if the browser does not exist, or if the database fails. A repeated
     /// call continues an interrupted erasure.
     pub async fn erase(&mut self, text: &str, reason: &str) -> Result<FoundBrowser, AdminError> {
-        let Target::Browser(holder) = self.target(text).await? else {
-            return Err(AdminError::NoTarget(text.to_owned()));
-        };
+        let holder = self.person(text).await?;
         let connection = &mut self.connection;
         let found = found(connection, holder).await?;
         let row = operators::begin_act(connection, ActKind::Erase, &found.id, reason).await?;
@@ -472,9 +483,7 @@ impl Admin {
     ///
     /// Returns [`AdminError`] if the browser does not exist, or if the database fails.
     pub async fn fair_play(&mut self, text: &str, limit: u32) -> Result<FairPlay, AdminError> {
-        let Target::Browser(holder) = self.target(text).await? else {
-            return Err(AdminError::NoTarget(text.to_owned()));
-        };
+        let holder = self.person(text).await?;
         Ok(FairPlayService::new(Arc::clone(&self.repository)).measure(holder, limit).await?)
     }
 
@@ -487,7 +496,16 @@ impl Admin {
         Ok(operators::acts(&mut self.connection).await?)
     }
 
-    pub(crate) async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
+    /// Returns the person whom a text names by the id of a browser or a handle.
+    pub(crate) async fn person(&mut self, text: &str) -> Result<Holder, AdminError> {
+        match self.target(text).await {
+            Ok(Target::Browser(holder)) => Ok(holder),
+            Ok(_) | Err(AdminError::NoTarget(_)) => Err(AdminError::NoBrowser(text.to_owned())),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
         if key_in(text).is_none() && !text.starts_with('@') {
             return Err(AdminError::NoTarget(text.to_owned()));
         }

@@ -65,10 +65,9 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
     let mut found = Vec::new();
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
     match examine_database(database).await {
-        Ok((Contents { schema, matches, entries }, newest)) => {
-            let text = format!("{matches} matches with {entries} log entries in {address}");
-            add("database", (Fine, text));
-            add("schema", schema_version(schema));
+        Ok((contents, newest)) => {
+            add("database", (Fine, format!("{} in {address}", counts(&contents))));
+            add("schema", schema_version(contents.schema));
             add("times", times(newest));
         }
         Err(fault) => {
@@ -140,12 +139,8 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
             return found;
         }
     };
-    let Contents { schema, matches, entries } = contents;
-    add(
-        "database",
-        (Fine, format!("{matches} matches with {entries} log entries in {bytes} bytes")),
-    );
-    add("schema", schema_version(schema));
+    add("database", (Fine, format!("{} in {bytes} bytes", counts(&contents))));
+    add("schema", schema_version(contents.schema));
     add("times", times(newest));
     found
 }
@@ -162,6 +157,14 @@ async fn examine_database(database: &Database) -> Result<(Contents, Option<i64>)
     .await?;
     connection.close().await?;
     Ok((contents, newest))
+}
+
+/// Formats the numbers of matches and log entries in a database.
+fn counts(contents: &Contents) -> String {
+    let Contents { matches, entries, .. } = contents;
+    let match_noun = if *matches == 1 { "match" } else { "matches" };
+    let entry_noun = if *entries == 1 { "entry" } else { "entries" };
+    format!("{matches} {match_noun} with {entries} log {entry_noun}")
 }
 
 fn clock() -> (Verdict, String) {

@@ -1,7 +1,7 @@
 //! Settles the reports of players on behalf of operators, and takes measures against persons: warnings, mutes and closed accounts.
 //! The operators' log records each act.
 
-use crate::admin::{Admin, AdminError, Target};
+use crate::admin::{Admin, AdminError};
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::match_state::Role;
@@ -77,9 +77,7 @@ impl Admin {
         reason: &str,
         report: Option<&str>,
     ) -> Result<(), AdminError> {
-        let Target::Browser(person) = self.target(text).await? else {
-            return Err(AdminError::NoTarget(text.to_owned()));
-        };
+        let person = self.person(text).await?;
         let write = &mut self.connection;
         write.begin().await?;
         let done = async {
@@ -136,7 +134,8 @@ async fn take(write: &mut Connection, person: Holder, measure: &Measure) -> Resu
         }
         Measure::Reopen => {
             if !operator_reports::end(write, person, "closed").await? {
-                return Err(AdminError::NoAccount);
+                accounts::handle_of(write, person).await?.ok_or(AdminError::NoAccount)?;
+                return Err(AdminError::NotClosed);
             }
         }
     }

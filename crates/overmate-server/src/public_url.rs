@@ -13,6 +13,11 @@ pub struct PublicUrl(Url);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PublicUrlFault {
+    /// The text does not begin with a scheme such as `https://`.
+    #[error(
+        "the public address does not begin with https://: write an address such as https://mate.example"
+    )]
+    NoScheme,
     /// The text is not an address with a host name, or has a path, a query or a user.
     #[error(
         "the public address needs a host name and no path: write an address such as https://mate.example"
@@ -48,6 +53,9 @@ impl FromStr for PublicUrl {
     type Err = PublicUrlFault;
 
     fn from_str(text: &str) -> Result<Self, PublicUrlFault> {
+        if !text.contains("://") {
+            return Err(PublicUrlFault::NoScheme);
+        }
         let url = Url::parse(text).map_err(|_| PublicUrlFault::Form)?;
         let has_user = !url.username().is_empty() || url.password().is_some();
         let has_more = url.path() != "/" || url.query().is_some() || url.fragment().is_some();
@@ -81,8 +89,10 @@ mod tests {
             assert_eq!((&*url.origin(), url.host()), (origin, host));
         }
         for (text, fault) in [
-            ("", PublicUrlFault::Form),
-            ("mate.example", PublicUrlFault::Form),
+            ("", PublicUrlFault::NoScheme),
+            ("mate.example", PublicUrlFault::NoScheme),
+            ("mate.example:8443", PublicUrlFault::NoScheme),
+            ("https://", PublicUrlFault::Form),
             ("ftp://mate.example", PublicUrlFault::Form),
             ("https://192.0.2.1", PublicUrlFault::Form),
             ("https://[::1]:2420", PublicUrlFault::Form),

@@ -369,7 +369,13 @@ pub(crate) struct FoundSeatWire<'a> {
     pub(crate) id: Option<&'a str>,
 }
 
-/// JSON object that `admin rename` and `admin end` print.
+/// JSON object that `admin event make` prints.
+#[derive(Serialize, Debug)]
+pub(crate) struct EventIdWire<'a> {
+    pub(crate) id: &'a str,
+}
+
+/// JSON object of an operator's act, such as `admin rename`, with the number of changed matches.
 #[derive(Serialize, Debug)]
 pub(crate) struct ChangedWire {
     pub(crate) matches: u64,

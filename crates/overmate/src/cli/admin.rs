@@ -226,7 +226,7 @@ pub(crate) struct EventArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum EventCommand {
-    /// Makes an event, and prints its id, also with --json
+    /// Makes an event, and prints its id
     Make(MakeEventArgs),
     /// Lists the events that are not over
     List,
@@ -238,7 +238,7 @@ pub(crate) enum EventCommand {
     },
 }
 
-/// Makes an event, and prints its id, also with --json
+/// Makes an event, and prints its id
 #[derive(Args, Debug)]
 pub(crate) struct MakeEventArgs {
     /// Number of rounds of a Swiss event, 1 to 15; without this option the event is an arena

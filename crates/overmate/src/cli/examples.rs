@@ -40,7 +40,7 @@ signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
   Ks*     follows with the free move           (Tc)    foreplaces a card
   Kc!     leads a card and demands its rank    ?       shows the other commands
 
-`why`, or w on the full screen, explains Overmate's last action: its search
+`why`, or w on the full screen, explains your opponent's last action: its search
 depth, the expected result, and whether the result is proved. `hint`, or i,
 shows the values of your actions. With a card face down, the hint also shows its
 assumptions, and how often to play each action. `review`, or r, shows the points
@@ -79,6 +79,8 @@ Examples:
   overmate puzzles --rules bga --count 5
   overmate puzzles --rules bga --count 100 --seed 7 --theme wait --json
 
+Puzzles need open cards and a deck of at most 20.
+
 Themes:
   only-action   at each decision exactly one of at least three actions is right
   mate-in-1     with best play of both you give mate in this move; mate-in-2,
@@ -106,9 +108,7 @@ JSON: one object a line, with these fields in this order:
   themes        the names of the themes
   difficulty    the rating, 300 (easy) to 2700
   margin        the smallest difference in points between right and wrong
-                actions
-
-Puzzles need open cards and a deck of at most 20.";
+                actions";
 
 /// Text after the options in the long help of `serve`.
 pub(crate) const SERVE: &str = "\
@@ -502,4 +502,5 @@ Examples:
 pub(crate) const MAN: &str = "\
 Examples:
   overmate man | man -l -
-  overmate man solve > overmate-solve.1";
+  overmate man solve > overmate-solve.1
+  overmate man tablebase build | man -l -";

@@ -482,9 +482,9 @@ pub(crate) struct CompletionsArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::MAN)]
 pub(crate) struct ManArgs {
-    /// Command whose page is printed; without a command, the page of the program
+    /// Command whose page is printed, such as solve or tablebase build; without a command, the page of the program
     #[arg(value_name = "COMMAND")]
-    pub(crate) command: Option<String>,
+    pub(crate) command: Vec<String>,
 }
 
 #[cfg(test)]

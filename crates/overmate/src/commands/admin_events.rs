@@ -9,8 +9,9 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::untrusted::isolated_line;
 
+use super::moderation::done;
 use crate::cli::{EventArgs, EventCommand, MakeEventArgs};
-use crate::json;
+use crate::json::{self, EventIdWire};
 
 pub(super) async fn run(
     admin: &mut Admin,
@@ -21,6 +22,9 @@ pub(super) async fn run(
     match &args.command {
         EventCommand::Make(make) => {
             let id = admin.make_event(&wanted(make), make.every_days).await?;
+            if is_json {
+                return json::print(out, &EventIdWire { id: &id });
+            }
             writeln!(out, "{id}").map_err(write_error)
         }
         EventCommand::List => list(admin, is_json, out).await,
@@ -30,7 +34,7 @@ pub(super) async fn run(
                     "no event with the id `{id}` waits for its start: list the events with `overmate admin event list`"
                 );
             }
-            Ok(())
+            done("The event is removed", is_json, out)
         }
     }
 }

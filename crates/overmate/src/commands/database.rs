@@ -8,7 +8,7 @@ use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
 use super::database_options::place;
-use super::maintenance::finish;
+use super::maintenance::{contents_text, finish};
 use crate::cli::{CopyArgs, DatabaseArgs, DatabaseCommand};
 use crate::whole_game::StageBar;
 
@@ -26,8 +26,7 @@ fn copy(args: &CopyArgs, out: &mut dyn Write) -> Result<()> {
     drop(bar);
     writeln!(out, "Copied and compared: {from} to {to}").map_err(write_error)?;
     let contents = copied.contents;
-    let [matches, entries] = [contents.matches, contents.entries].map(words::grouped);
-    writeln!(out, "{matches} matches, {entries} log entries, schema {}\n", contents.schema)
+    writeln!(out, "{}, schema {}\n", contents_text(&contents), contents.schema)
         .map_err(write_error)?;
     let mut table = TextTable::new([
         ("table", Align::Left),

@@ -23,19 +23,30 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     let mut program = Cli::command().disable_help_subcommand(true);
     // The call of `build` sets the full names of the commands.
     program.build();
-    let page = match &args.command {
-        None => program,
-        Some(name) => command(&program, name)?,
+    let source = program.render_version();
+    // A page has a hyphen in its name, as in `tablebase-build`; the command has a space, as in `tablebase build`.
+    let page = match args.command.join("-").as_str() {
+        "" => program,
+        name => command(&program, name)?,
     };
     let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text)?;
-    let text = with_lines_as_they_are(&String::from_utf8(text)?);
+    clap_mangen::Man::new(page).source(source.trim_end()).render(&mut text)?;
+    let text = with_headings(&String::from_utf8(text)?);
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Preserves the line breaks of examples and tables in a manual page. Without this change, the page
-/// would fill them like prose.
-fn with_lines_as_they_are(page: &str) -> String {
+/// Beginnings of paragraphs after the options, with the headings under which the paragraphs stand in a manual page.
+const HEADINGS: [(&str, &str); 5] = [
+    ("Examples:", "EXAMPLES"),
+    ("Exit codes:", "EXIT STATUS"),
+    ("The exit code ", "EXIT STATUS"),
+    ("JSON:", "OUTPUT"),
+    ("CSV:", "OUTPUT"),
+];
+
+/// Puts the text after the options in a manual page under headings, and preserves the line breaks of its examples and tables.
+/// Without this change, the page would fill them like prose.
+fn with_headings(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();
     };
@@ -43,7 +54,19 @@ fn with_lines_as_they_are(page: &str) -> String {
         Some((extra, after)) => (extra, format!(".SH {after}")),
         None => (extra.trim_end(), String::new()),
     };
-    format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
+    let mut text = before.to_owned();
+    let mut last = "";
+    for paragraph in extra.split("\n\n") {
+        let known = HEADINGS.iter().find(|(beginning, _)| paragraph.starts_with(beginning));
+        let (title, heading) = known.copied().unwrap_or(("", "NOTES"));
+        // A line that says only the same as the heading is left out.
+        let lines = paragraph.strip_prefix(title).and_then(|lines| lines.strip_prefix('\n'));
+        let lines = lines.unwrap_or(paragraph);
+        let begin = if heading == last { ".PP".to_owned() } else { format!(".SH {heading}") };
+        text.extend([&begin, "\n.nf\n", lines, "\n.fi\n"]);
+        last = heading;
+    }
+    text + &after
 }
 
 /// Returns the definition of a command with a given name, for its manual page. The name of the page is, for
@@ -52,11 +75,11 @@ fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     for known in program.get_subcommands() {
         match name.strip_prefix(known.get_name()) {
             Some("") => return Ok(known.clone()),
-            // The name of a page has a hyphen, as in `tablebase-build`; the command has a space, as in `tablebase build`.
             Some(rest) if let Some(rest) = rest.strip_prefix('-') => return command(known, rest),
             _ => {}
         }
     }
-    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    let visible = program.get_subcommands().filter(|known| !known.is_hide_set());
+    let names: Vec<&str> = visible.map(clap::Command::get_name).collect();
     Err(Usage(format!("there is no command `{name}`: use {}", format_names(&names))).into())
 }

@@ -4,15 +4,19 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use overmate_server::{Backup, Finding, SkippedMatch, Verdict};
+use overmate_server::{Backup, Contents, Finding, SkippedMatch, Verdict};
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::signals;
-use overmate_terminal::text::{style, words};
+use overmate_terminal::text::style;
+use overmate_terminal::text::words::{grouped, grouped_count};
 use tokio::sync::Notify;
 
 use super::database_options::{database, folder};
 use crate::cli::{ArchiveArgs, BackupArgs, DoctorArgs, RestoreArgs};
 use crate::json::{self, FindingWire};
+
+/// Noun for a number of matches, in the singular and in the plural.
+const MATCHES: [&str; 2] = ["match", "matches"];
 
 pub(crate) fn backup(args: &BackupArgs, out: &mut dyn Write) -> Result<()> {
     let data = folder(&args.data, "`pg_dump --format=custom`")?;
@@ -29,9 +33,10 @@ pub(crate) fn restore(args: &RestoreArgs, out: &mut dyn Write) -> Result<()> {
 pub(crate) fn archive(args: &ArchiveArgs, out: &mut dyn Write) -> Result<()> {
     let database = database(&args.data)?;
     let written = finish(overmate_server::archive(&database, &args.parquet, args.force))??;
-    let [matches, entries] = [written.matches, written.entries].map(words::grouped);
+    let matches = grouped_count(written.matches, MATCHES);
+    let entries = grouped_count(written.entries, ["entry", "entries"]);
     writeln!(out, "Archive written: {}", args.parquet.display())
-        .and_then(|()| writeln!(out, "{matches} matches, {entries} entries"))
+        .and_then(|()| writeln!(out, "{matches}, {entries}"))
         .and_then(|()| out.flush())
         .map_err(write_error)?;
     if written.skipped.is_empty() {
@@ -85,11 +90,16 @@ pub(super) fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
 
 fn report(what: &str, written: &Backup, out: &mut dyn Write) -> Result<()> {
     let (file, contents) = (written.file.display(), &written.contents);
-    let [matches, entries, bytes] =
-        [contents.matches, contents.entries, written.bytes].map(words::grouped);
+    let (contents, bytes) = (contents_text(contents), grouped(written.bytes));
     writeln!(out, "{what}: {file}")
-        .and_then(|()| writeln!(out, "{matches} matches, {entries} log entries, {bytes} bytes"))
+        .and_then(|()| writeln!(out, "{contents}, {bytes} bytes"))
         .map_err(write_error)
+}
+
+/// Formats the numbers of matches and log entries in a database.
+pub(super) fn contents_text(contents: &Contents) -> String {
+    let matches = grouped_count(contents.matches, MATCHES);
+    format!("{matches}, {}", grouped_count(contents.entries, ["log entry", "log entries"]))
 }
 
 fn write_finding(finding: &Finding, out: &mut dyn Write) -> Result<()> {

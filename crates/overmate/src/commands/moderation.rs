@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use overmate_server::{Admin, FoundMessage, FoundParty, FoundReport, Measure};
 use overmate_terminal::errors::write_error;
+use overmate_terminal::text::words;
 use overmate_terminal::untrusted::isolated_line;
 
 use crate::cli::{MeasureOptions, ReportsArgs};
@@ -44,7 +45,10 @@ pub(super) async fn measure(
     let text = match measure {
         Measure::Warn(_) => "The person reads the warning at the next visit",
         Measure::Mute(0) => "The person may send phrases and texts",
-        Measure::Mute(_) => "The person may send no phrases and texts for this time",
+        Measure::Mute(days) => &format!(
+            "The person may send no phrases and texts for {}",
+            words::counted(u64::from(*days), "day")
+        ),
         Measure::Close => "The account is closed",
         Measure::Reopen => "The account is open again",
         _ => "Done",
@@ -52,7 +56,8 @@ pub(super) async fn measure(
     done(text, is_json, out)
 }
 
-fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
+/// Reports an act of an operator that changed no match.
+pub(super) fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if is_json {
         return json::print(out, &ChangedWire { matches: 0 });
     }

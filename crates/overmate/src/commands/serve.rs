@@ -55,7 +55,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     database_options::set_limits(args, &mut settings.limits)?;
     set_programs(args, &mut settings).await?;
     settings.die_after_commits = args.die_after_commits;
-    let server = Server::open(settings).await?;
+    // The server listens before it opens the data folder, so that an address that it cannot use leaves no new folder behind.
     let listener = TcpListener::bind(&args.listen).await.with_context(|| {
         format!("cannot listen at {}: choose another address with --listen", args.listen)
     })?;
@@ -68,6 +68,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         })?),
         None => None,
     };
+    let server = Server::open(settings).await?;
     let stopped = stop_signal()?;
     // The output is flushed at once, because scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;

@@ -342,6 +342,8 @@ fn an_operator_needs_no_running_server_but_a_database_of_this_version() {
     let (served, _, _, state) = two(&home);
     served.kill();
     let id = text(&state["id"]);
+    admin(&home, &[&["end", "nosuch", "--loser", "a"], &REASON[..]].concat())
+        .fails(1, &["`nosuch` is not the id or link of a match: search"]);
     assert_eq!(act(&home, &["end", id, "--loser", "a"])["matches"], 1);
     assert!(admin(&home, &["log"]).ok().contains(&format!("{id} player a")));
     crate::maintenance::change(

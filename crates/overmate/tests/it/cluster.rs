@@ -72,7 +72,7 @@ fn two_servers_that_start_together_show_the_same_matches() {
 /// Returns the number of log entries in a database with one match. The function reads the database, and asks no server.
 fn entries(home: &Home, database: &str) -> u64 {
     let found = home.run(&["doctor", "--database", database]).ok();
-    let count = found.split_once("1 matches with ").and_then(|(_, rest)| rest.split(' ').next());
+    let count = found.split_once("1 match with ").and_then(|(_, rest)| rest.split(' ').next());
     count.unwrap_or_else(|| panic!("{found}")).parse().unwrap()
 }
 
@@ -345,7 +345,7 @@ fn operators_reach_a_database_in_postgres_and_are_told_what_does_not_work() {
     let id = client.begin(&served.address).unwrap()["id"].as_str().unwrap().to_owned();
     let config = home.file("overmate.toml", format!("database = {database:?}\n"));
     let found = home.run(&["doctor", "--config", &config]).ok();
-    assert!(found.contains("1 matches with 0 log entries in postgres://overmate@"), "{found}");
+    assert!(found.contains("1 match with 0 log entries in postgres://overmate@"), "{found}");
     let found = home.run(&["admin", "--config", &config, "find", &id]).ok();
     assert!(found.contains("running"), "{found}");
     let reason = ["--reason", "a test"];
@@ -374,7 +374,7 @@ fn a_server_moves_to_another_database_with_its_browsers() {
     home.run(&copy).fails(1, &["is using the data folder server", "stop the server"]);
     drop(served);
     let told = home.run(&copy).ok();
-    assert!(told.contains("1 matches, 1 log entries, schema"), "{told}");
+    assert!(told.contains("1 match, 1 log entry, schema"), "{told}");
     assert!(told.lines().any(|line| line.starts_with("  log ") && line.contains(" 1 ")), "{told}");
     home.run(&copy).fails(1, &["holds data already, in the table `matches`"]);
     let served = serve(&home, &database, &[]);
@@ -387,7 +387,7 @@ fn a_server_moves_to_another_database_with_its_browsers() {
     told.fails(1, &["servers are using the database postgres://overmate@", "stop the servers"]);
     drop(served);
     let told: Ran = back.output().unwrap().into();
-    assert!(told.ok().contains("1 matches, 2 log entries"));
+    assert!(told.ok().contains("1 match, 2 log entries"));
     let served = serve(&home, "sqlite:back", &[]);
     assert_eq!(client.look(&served.address, id)["sequence"], state["sequence"]);
 }

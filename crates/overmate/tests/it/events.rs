@@ -35,7 +35,9 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
         ["event", "make", "--rounds", "5", "--title", "Friday \u{1b}[31m", "--starts-in", "30"];
     let swiss = admin(&home, &swiss).ok().trim().to_owned();
     let arena = ["event", "make", "--minutes", "45", "--base", "120", "--every-days", "7"];
-    let arena = admin(&home, &arena).ok().trim().to_owned();
+    let made = admin(&home, &[&arena[..], &["--json"]].concat()).ok();
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let arena = made["id"].as_str().unwrap().to_owned();
     let found = listed(&home);
     let ids: Vec<&str> = found.iter().map(|event| event["id"].as_str().unwrap()).collect();
     assert_eq!(ids, [&*swiss, &*arena], "ordered by start");
@@ -55,7 +57,8 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     assert_eq!(joined["shown"]["event"]["host"], Value::Null);
     assert_eq!(listed(&home)[1]["players"], 1);
     // A removed event also disappears from the running server.
-    admin(&home, &["event", "remove", &swiss]).ok();
+    let told = admin(&home, &["event", "remove", &swiss]).ok();
+    assert_eq!(told, "The event is removed\n");
     admin(&home, &["event", "remove", &swiss]).fails(1, &["no event with the id", &swiss]);
     let path = format!("/api/v1/events/{swiss}");
     let (status, gone) = anna.send(address, "GET", &path, &Value::Null).unwrap();

@@ -1,5 +1,7 @@
 //! Tests the texts generated from the command-line definition: help, completions and manual pages.
 
+use std::collections::BTreeSet;
+
 use overmate_puzzles::PuzzleSet;
 
 use crate::support::Home;
@@ -79,17 +81,30 @@ fn every_shell_has_completions_for_every_command() {
 fn every_command_has_a_manual_page() {
     let home = Home::new();
     let page = home.run(&["man"]).ok();
-    assert!(page.contains(".TH overmate 1"), "{page}");
+    let version = home.run(&["--version"]).ok();
+    let title = |name: &str| format!(".TH {name} 1  \"{}\"", version.trim_end());
+    assert!(page.contains(&title("overmate")), "{page}");
+    assert!(page.contains(".SH EXIT STATUS\n.nf\n  0  done\n"), "{page}");
     for command in COMMANDS {
         assert!(page.contains(&format!("overmate\\-{command}(1)")), "{page}");
-        let page = home.run(&["man", command]).ok();
-        assert!(page.contains(&format!(".TH overmate-{command} 1")), "{page}");
+        let (page, help) = (home.run(&["man", command]).ok(), home.run(&[command, "--help"]).ok());
+        assert!(page.contains(&title(&format!("overmate-{command}"))), "{page}");
         // The examples keep their line breaks.
-        assert!(page.contains(".SH EXAMPLES\n.nf\nExamples:\n  overmate "), "{page}");
+        assert!(page.contains(".SH EXAMPLES\n.nf\n  overmate "), "{page}");
+        let has_json = help.contains("\nJSON: ");
+        assert_eq!(page.contains(".SH OUTPUT\n.nf\nJSON: "), has_json, "{page}");
+        let headings: Vec<&str> = page.lines().filter(|line| line.starts_with(".SH ")).collect();
+        let distinct: BTreeSet<&str> = headings.iter().copied().collect();
+        assert_eq!(distinct.len(), headings.len(), "{headings:?}");
     }
+    let page = home.run(&["man", "tablebase", "build"]).ok();
+    assert!(page.contains(&title("overmate-tablebase-build")), "{page}");
+    assert_eq!(home.run(&["man", "tablebase-build"]).ok(), page);
     home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: use build"]);
-    home.run(&["man", "chess"])
+    let refused = home
+        .run(&["man", "chess"])
         .fails(2, &["there is no command `chess`: use play, puzzle, puzzles, solve"]);
+    assert!(!refused.stderr.contains("openapi"), "a hidden command is named: {refused:?}");
 }
 
 #[test]

@@ -305,11 +305,11 @@ fn an_archive_without_a_damaged_match_is_written_and_the_exit_code_says_so() {
     let file = home.path("server/overmate.sqlite");
     change(&file, "UPDATE matches SET ended_at = 1");
     let archive = ["archive", "--data", "server", "--parquet", "archive", "--force"];
-    assert!(home.run(&archive).ok().contains("1 matches, 1 entries"));
+    assert!(home.run(&archive).ok().contains("1 match, 1 entry\n"));
     change(&file, "UPDATE log SET detail = 'Zz'");
     let ran =
         home.run(&archive).fails(1, &[id(&state), "does not follow the rules", "overmate doctor"]);
-    assert!(ran.stdout.contains("0 matches, 0 entries"), "{ran:?}");
+    assert!(ran.stdout.contains("0 matches, 0 entries\n"), "{ran:?}");
 }
 
 /// Returns the number that is the result of an SQL query on a database file.
@@ -362,7 +362,7 @@ fn the_doctor_finds_no_fault_in_a_running_server_and_changes_nothing() {
         ]
     );
     let told = home.run(&["doctor", "--data", "server"]).ok();
-    assert!(told.contains("1 matches with 1 log entries"), "{told}");
+    assert!(told.contains("1 match with 1 log entry in "), "{told}");
     assert_eq!(client.act(&served.address, &state, "the-second").unwrap().0, 200);
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::admin::browser;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, Ran};
 
@@ -98,7 +99,8 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     assert_eq!(lines(&home, &["reports"]).len(), 0);
     assert_eq!(lines(&home, &["reports", "--all"]).len(), 2);
     // The mute and the closed account hold at once in the running server.
-    admin(&home, &[&["mute", "@bert", "--days", "2"], &REASON[..]].concat()).ok();
+    let told = admin(&home, &[&["mute", "@bert", "--days", "2"], &REASON[..]].concat()).ok();
+    assert!(told.contains("no phrases and texts for 2 days\n"), "{told}");
     assert!(measures(&mut bert, &served)["muted_until"].is_string());
     admin(&home, &[&["close", "@bert"], &REASON[..]].concat()).ok();
     assert_eq!(measures(&mut bert, &served)["closed"], true);
@@ -108,6 +110,17 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     assert_eq!((status, &refused["code"]), (403, &json!("account-closed")));
     admin(&home, &[&["close", "@bert", "--reopen"], &REASON[..]].concat()).ok();
     assert_eq!(measures(&mut bert, &served)["closed"], false);
+    admin(&home, &[&["close", "@bert", "--reopen"], &REASON[..]].concat())
+        .fails(1, &["the account is not closed"]);
+    let mut carl = HttpClient::default();
+    carl.begin(&served.address).unwrap();
+    let carl = browser(&mut carl, &served);
+    for reopen in [&[][..], &["--reopen"]] {
+        admin(&home, &[&["close", &carl], reopen, &REASON[..]].concat())
+            .fails(1, &["the person has no account"]);
+    }
+    admin(&home, &[&["close", "Bert"], &REASON[..]].concat())
+        .fails(1, &["`Bert` is not the id of a browser, or a handle after the sign @"]);
     let log = lines(&home, &["log"]);
     let acts: Vec<&str> = log.iter().map(|act| act["act"].as_str().unwrap()).collect();
     assert_eq!(acts, ["warn", "settle", "mute", "close", "reopen"]);

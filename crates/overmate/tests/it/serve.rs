@@ -419,9 +419,11 @@ fn a_second_server_of_a_data_folder_logs_a_warning() {
 fn an_address_in_use_is_an_error_that_says_what_to_do() {
     let home = Home::new();
     let served = ServerProcess::start(&home, &[]);
-    let ran = home.run(&["serve", "--listen", &served.address, "--data", "other"]);
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains("--listen"), "{}", ran.stderr);
+    home.run(&["serve", "--listen", &served.address, "--data", "other"]).fails(1, &["--listen"]);
+    let taken = ["--metrics", &served.address];
+    home.run(&[&["serve", "--listen", "127.0.0.1:0", "--data", "other"], &taken[..]].concat())
+        .fails(1, &["--metrics"]);
+    assert!(!home.path("other").exists(), "a server that cannot listen creates no data folder");
 }
 
 #[test]
