@@ -14,7 +14,8 @@ pub mod untrusted;
 
 pub use self::charset::Charset;
 pub use self::play::controller::MatchController;
-pub use self::play::opponent::Opponent;
+pub use self::play::opponent::{Opponent, ProgramOpponent};
+pub use self::play::session::is_help_mark;
 pub use self::play::setup::{MatchSetup, new_match, resume};
 
 use std::env;

@@ -33,7 +33,6 @@ pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it
 
 impl MatchController {
     pub(crate) fn new(session: Session, autosave: Autosave, opponent: Opponent) -> Self {
-        let session = session.against(&opponent.name());
         Self { session, autosave, opponent, thoughts: ThoughtLog::default() }
     }
 

@@ -115,17 +115,15 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: N
                 format!(" of game {}", moment.game + 1)
             };
             let action = format!("{what}{at}{game}.");
-            // A program may send its action alone.
+            // A program may send its action alone, or only a reason.
             if **thought == Thought::default() {
                 return format!("{action}\nIt gave no explanation.");
             }
-            let lines = [
-                action,
-                reason(thought),
-                search_depth(thought),
-                expectation(thought),
-                certainty(thought).to_owned(),
-            ];
+            let mut lines = vec![action, reason(thought)];
+            if **thought != Thought::because(&thought.reason) {
+                let certainty = certainty(thought).to_owned();
+                lines.extend([search_depth(thought), expectation(thought), certainty]);
+            }
             lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
         }
     }

@@ -11,7 +11,7 @@ use overmate_rules::{
 use super::controller::MatchController;
 use super::hint::ShownHint;
 use super::session::{Session, ShownAction};
-use crate::text::columns::{Align, TextTable};
+use crate::text::columns::{Align, TextTable, width_of};
 use crate::text::hands::PrintedHands;
 use crate::text::notation::Notation;
 use crate::text::score_sheet;
@@ -158,8 +158,9 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
     let deck = game.rules().deck();
     let moves = game.moves();
     let others = format!("{}'s moves:", session.opponent());
-    let width = others.chars().count();
-    for (title, seat) in [("Your moves:", own), (&others, !own)] {
+    let titles = ["Your moves:", &others];
+    let width = titles.map(width_of).into_iter().max().unwrap_or_default();
+    for (title, seat) in titles.into_iter().zip([own, !own]) {
         let won = moves.iter().filter(|played| played.winner == Some(seat));
         let won: Vec<String> = won
             .filter_map(|played| {
@@ -171,7 +172,8 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
             })
             .collect();
         if !won.is_empty() {
-            writeln!(out, "{title:<width$} {}", won.join("  "))?;
+            let padding = " ".repeat(width - width_of(title));
+            writeln!(out, "{title}{padding} {}", won.join("  "))?;
         }
     }
     Ok(())

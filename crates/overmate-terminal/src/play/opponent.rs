@@ -4,20 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_arena::protocol::Program;
-use overmate_arena::{Entrant as _, Seating};
+use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, Level, Thought, Turn};
 use overmate_rules::{Action, Match, Player, RuleSet, View};
 
 use super::session::OpponentTurn;
 use crate::limits::{StopFlag, budget, hides_best_play};
-use crate::text::words;
+use crate::text::{columns, words};
 
 /// Time limit for the opponent to choose one action, if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// Maximum length of a program's name in the texts of a match, in characters, so that the screen has room for the name.
-const LONGEST_NAME: usize = 20;
+/// Maximum width of a program's name in the texts of a match, in terminal columns, so that the screen has room for the name.
+const WIDEST_NAME: usize = 20;
 
 /// Name of a program that reported no usable name.
 const UNNAMED: &str = "Bot";
@@ -31,18 +30,45 @@ pub enum Opponent {
     /// Built-in computer player: a level, perfect play, or perfect play that assumes an opponent of a given level.
     BuiltIn(BotSpec),
     /// External program that speaks the bot protocol. The person at the terminal has named its command.
-    Program(Arc<Program>),
+    Program(ProgramOpponent),
+}
+
+/// Running external program, and its name in the texts and the record of a match.
+#[derive(Clone)]
+pub struct ProgramOpponent {
+    program: Arc<dyn Entrant>,
+    name: String,
+}
+
+impl ProgramOpponent {
+    /// Names a running program. The parameter `name` is the name that the program reported, without invisible characters, or `None` for a
+    /// program without a visible name. The name is cut to 20 columns. A program that calls itself "you" becomes "Bot", because the texts
+    /// would treat it as the person.
+    #[must_use]
+    pub fn new(program: Arc<dyn Entrant>, name: Option<&str>) -> Self {
+        let mut cut = String::new();
+        for letter in name.unwrap_or_default().chars() {
+            cut.push(letter);
+            if columns::width_of(&cut) > WIDEST_NAME {
+                cut.pop();
+                break;
+            }
+        }
+        let name = match cut.trim() {
+            "" => UNNAMED,
+            name if name.eq_ignore_ascii_case(words::YOU) => UNNAMED,
+            name => name,
+        };
+        Self { program, name: name.to_owned() }
+    }
 }
 
 impl Opponent {
-    /// Returns the name of the opponent in the texts and the record of the match. A program has the name that the program reported.
-    pub(crate) fn name(&self) -> String {
-        let Self::Program(program) = self else { return words::OPPONENT.to_owned() };
-        let name: String = program.own_name().chars().take(LONGEST_NAME).collect();
-        match name.trim() {
-            // The texts would treat such a program as the human.
-            name if name.is_empty() || name.eq_ignore_ascii_case(words::YOU) => UNNAMED.to_owned(),
-            name => name.to_owned(),
+    /// Returns the name of the opponent in the texts and the record of the match.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::BuiltIn(_) => words::OPPONENT,
+            Self::Program(opponent) => &opponent.name,
         }
     }
 
@@ -56,7 +82,9 @@ impl Opponent {
             Self::BuiltIn(BotSpec::PerfectAgainst(level)) => {
                 format!("perfect against level {}", level.get())
             }
-            Self::Program(program) => format!("played by the program {}", program.name()),
+            Self::Program(opponent) => {
+                format!("played by the program {}", opponent.program.name())
+            }
         }
     }
 
@@ -64,7 +92,7 @@ impl Opponent {
     fn seeded(&self, seat: &BotSeat) -> Result<Box<dyn Bot>, Forfeit> {
         match self {
             Self::BuiltIn(kind) => Ok(kind.seeded(seat.seed)),
-            Self::Program(program) => program.enter(&Seating {
+            Self::Program(opponent) => opponent.program.enter(&Seating {
                 rules: &seat.rules,
                 player: seat.player,
                 games: seat.games,
@@ -163,7 +191,7 @@ mod tests {
         let rules = RuleSet::named("sackson").unwrap().shared();
         let deals = [7, 20_010].map(|number| Deal::numbered(&rules, number).unwrap());
         let contest = Match::with_deals(4, deals.to_vec()).unwrap();
-        let mut session = Session::new(Record::new(contest), Player::A);
+        let mut session = Session::new(Record::new(contest), Player::A, words::OPPONENT);
         let stop = StopFlag::default();
         let newcomer = |session: &Session| {
             let perfect = Opponent::BuiltIn("perfect".parse().unwrap());

@@ -32,6 +32,12 @@ impl HelpMark {
     }
 }
 
+/// Returns whether a note of a record marks help that the human took in a match at the terminal.
+#[must_use]
+pub fn is_help_mark(note: &NoteText) -> bool {
+    [HelpMark::Hint, HelpMark::Undo].iter().any(|mark| *note == mark.text())
+}
+
 /// Latest action of the match, with its player and its effect on the game.
 pub(crate) struct ShownAction {
     /// Index of the game in the match, from 0.
@@ -66,15 +72,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(record: Record, human: Player) -> Self {
+    pub(crate) fn new(record: Record, human: Player, opponent: &str) -> Self {
         let begun_after = actions_before_begin(&record);
-        let opponent = words::OPPONENT.to_owned();
+        let opponent = isolated_line(opponent);
         Self { record, human, opponent, pending: Vec::new(), begun_after }
-    }
-
-    /// Sets the name of the opponent in texts for the human.
-    pub(crate) fn against(self, opponent: &str) -> Self {
-        Self { opponent: isolated_line(opponent), ..self }
     }
 
     /// Returns the name of the opponent in texts for the human.
@@ -314,7 +315,11 @@ mod tests {
     fn session(rules: &str, human: Player) -> Session {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = [7, 20_010].map(|number| Deal::numbered(&rules, number).unwrap());
-        Session::new(Record::new(Match::with_deals(4, deals.to_vec()).unwrap()), human)
+        Session::new(
+            Record::new(Match::with_deals(4, deals.to_vec()).unwrap()),
+            human,
+            words::OPPONENT,
+        )
     }
 
     fn play(session: &mut Session, text: &str) {

@@ -2,18 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use overmate_arena::protocol::Program;
 use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 
 use super::autosave::Autosave;
 use super::controller::MatchController;
-use super::opponent::Opponent;
+use super::opponent::{Opponent, ProgramOpponent};
 use super::session::Session;
 use crate::begin::POSITION;
 use crate::text::words;
@@ -55,8 +53,7 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
 
     let today = today();
     let mut record = Record::new(start);
-    let opponent_name = opponent.name();
-    let mut names = ByPlayer::new_with(|_| opponent_name.as_str());
+    let mut names = ByPlayer::new_with(|_| opponent.name());
     names[human] = words::YOU;
     let human_letter = human.to_string();
     let strength = match &opponent {
@@ -80,7 +77,8 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
         None => Autosave::in_data_folder(&today)?,
     };
     let autosave = advising(autosave, &opponent);
-    Ok(MatchController::new(Session::new(record, human), autosave, opponent))
+    let session = Session::new(record, human, opponent.name());
+    Ok(MatchController::new(session, autosave, opponent))
 }
 
 /// Returns the date in the user's time zone, such as `2026-11-20`.
@@ -103,12 +101,12 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
 ///
 /// Returns an error if the file cannot be read, is not a record of a match that was begun here, or its match is over, and if the
 /// match is against a program and there is no `program`, or the reverse.
-pub fn resume(path: &Path, program: Option<Arc<Program>>) -> Result<MatchController> {
+pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
     let text = untrusted::read_text(&real)?;
-    let record = Record::read(&text)
+    let mut record = Record::read(&text)
         .with_context(|| format!("the text in {name} is not the record of a match"))?;
     if record.played_match().result().is_some() {
         bail!(
@@ -143,6 +141,11 @@ pub fn resume(path: &Path, program: Option<Arc<Program>>) -> Result<MatchControl
     if let Ok(file) = fs::File::open(&real) {
         private::restrict(&file);
     }
+    if let Opponent::Program(_) = opponent {
+        // Another program may continue the match under its own name.
+        record.set_header(&(!human).to_string(), opponent.name())?;
+    }
     let autosave = advising(Autosave::of_file(path, real, text), &opponent);
-    Ok(MatchController::new(Session::new(record, human), autosave, opponent))
+    let session = Session::new(record, human, opponent.name());
+    Ok(MatchController::new(session, autosave, opponent))
 }

@@ -85,7 +85,7 @@ const GAP: &str = "  ";
 
 /// Returns the width of a text in terminal columns. A wide letter such as 漢 takes two columns, and a Unicode
 /// control character that isolates the writing direction takes none.
-fn width_of(text: &str) -> usize {
+pub(crate) fn width_of(text: &str) -> usize {
     Span::raw(text).width()
 }
 

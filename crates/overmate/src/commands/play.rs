@@ -8,8 +8,9 @@ use overmate_arena::protocol::{Program, ProgramOptions};
 use overmate_bots::{BotSpec, BuiltIn, Level};
 use overmate_rules::{Deal, Dealt, Game, Match, RuleSet, Seat};
 use overmate_terminal::text::words;
-use overmate_terminal::{Charset, MatchController, MatchSetup, Opponent};
+use overmate_terminal::{Charset, MatchController, MatchSetup, Opponent, ProgramOpponent};
 
+use super::replay::visible_name;
 use crate::cli::{CommandArg, PlayArgs};
 use crate::deal_arguments::{self, Given};
 use crate::deal_source::DealSupplier;
@@ -29,14 +30,15 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Starts the program of the option `--bot`.
-fn start(CommandArg(words): &CommandArg) -> Result<Arc<Program>> {
+fn start(CommandArg(words): &CommandArg) -> Result<ProgramOpponent> {
     let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
         .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
-        .context("the program given with --bot did not start a match")?;
-    Ok(Arc::new(program))
+        .context("the program given with --bot cannot play: correct its command")?;
+    let name = visible_name(program.own_name());
+    Ok(ProgramOpponent::new(Arc::new(program), name.as_deref()))
 }
 
-fn new_match(args: &PlayArgs, program: Option<Arc<Program>>) -> Result<MatchController> {
+fn new_match(args: &PlayArgs, program: Option<ProgramOpponent>) -> Result<MatchController> {
     let rules = match &args.rules {
         Some(rules) => rules.load()?,
         None => RulesArg::parse("sackson")?.load()?,

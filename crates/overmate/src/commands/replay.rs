@@ -12,6 +12,7 @@ use overmate_rules::{
 use crate::cli::ReplayArgs;
 use crate::json::{self, GameJson, MatchJson, OutcomeJson, PairWire};
 use overmate_terminal::errors::write_error;
+use overmate_terminal::is_help_mark;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{hands, score_sheet, words};
@@ -95,10 +96,14 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns a text of a record on one line without invisible characters, or `None` without a visible
-/// character. The text is isolated from the words around it.
+/// Returns a text of a stranger on one line without invisible characters, or `None` without a visible character.
+pub(super) fn visible_name(text: &str) -> Option<String> {
+    overmate_server::normalised_name(&printable_line(text))
+}
+
+/// Returns a text of a record as [`visible_name`] does, isolated from the words around it.
 fn visible(text: &str) -> Option<String> {
-    overmate_server::normalised_name(&printable_line(text)).map(|text| isolated_line(&text))
+    visible_name(text).map(|text| isolated_line(&text))
 }
 
 /// Returns the names of both players in a match record. A player without a visible name gets the letter A or B.
@@ -134,7 +139,7 @@ fn write_game(
     Ok(())
 }
 
-/// Writes the comments after the last action of a resigned game, such as the reason for a forfeit.
+/// Writes the comments after the last action of a resigned game, such as the reason for a forfeit, without marks of hints and undos.
 fn write_reasons(
     record: &Record,
     index: usize,
@@ -147,6 +152,7 @@ fn write_reasons(
     let last = game.actions().len();
     for note in record.notes().iter().filter(|note| note.game == index && note.after == last) {
         if let NoteText::Comment(text) = &note.text
+            && !is_help_mark(&note.text)
             && let Some(text) = visible(text)
         {
             writeln!(out, "Comment: {text}")?;

@@ -155,6 +155,10 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     home.run(&["play", "--resume", "b.mate"]).fails(1, &["against a program", "--bot COMMAND"]);
     let resumed = home.run(&["play", "--resume", "b.mate", "--bot", &program]).ok();
     assert!(resumed.contains("You play against level:2, ") && !resumed.contains("Overmate"));
+    // Another program continues the match under its own name.
+    let other = format!("'{}' bot --level 3", env!("CARGO_BIN_EXE_overmate"));
+    home.run_with(&["play", "--resume", "b.mate", "--bot", &other], "hint\n").ok();
+    assert!(text(&home.path("b.mate")).contains("[B \"level:3\"]\n"));
     home.run_with(&["play", "--level", "2", "--record", "l.mate"], "-\n").ok();
     home.run(&["play", "--resume", "l.mate", "--bot", &program]).fails(1, &["leave out --bot"]);
 }
@@ -164,6 +168,10 @@ fn the_name_of_a_program_is_cleaned_and_cannot_be_that_of_the_person() {
     let home = Home::new();
     for (reported, shown) in [
         ("\\u001b[31mRed", "\u{2068}\u{fffd}[31mRed\u{2069}"),
+        ("\\u200b", "Bot"),
+        ("You\\u200b", "Bot"),
+        ("\\u2069\\u202eevil", "evil"),
+        ("漢漢漢漢漢漢漢漢漢漢漢", "\u{2068}漢漢漢漢漢漢漢漢漢漢\u{2069}"),
         ("A name of many words and letters", "A name of many words"),
         ("\\u05d0\\u05d1", "\u{2068}\u{5d0}\u{5d1}\u{2069}"),
         (" you ", "Bot"),
@@ -305,6 +313,26 @@ fn hints_and_undos_are_marked_in_the_record() {
     assert!(talk.say("undo").contains("There is no action of yours"));
     talk.say("(Kd)");
     assert!(text(&file).contains("(Kd) {hint} {undo} "), "{}", text(&file));
+}
+
+#[test]
+fn a_replay_shows_the_comments_on_a_resignation_without_marks_of_help() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--rules", "bga", "--deal", "20010", "--record", "a.mate"]);
+    talk.listen();
+    talk.say("hint");
+    talk.say("resign");
+    talk.say("yes");
+    talk.end().ok();
+    let record = text(&home.path("a.mate"));
+    assert!(record.contains("{hint}"), "{record}");
+    let commented = record.replace("{hint}", "{hint} {lost \u{1b}[31mpatience}");
+    let file = home.file("commented.mate", commented);
+
+    let replayed = home.run(&["replay", &file]).ok();
+    let comments: Vec<&str> =
+        replayed.lines().filter(|line| line.starts_with("Comment: ")).collect();
+    assert_eq!(comments, ["Comment: \u{2068}lost \u{fffd}[31mpatience\u{2069}"]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::super::popup::Popup;
 use super::painter::Painter;
 use super::prompt;
 use crate::play::messages;
+use crate::text::columns::width_of;
 use crate::text::words;
 
 /// Methods that draw the header, messages to the player, and the available keys.
@@ -28,7 +29,7 @@ impl Painter<'_, '_> {
             contest.rules().name().to_owned(),
             format!("deal {}", self.snapshot.game.dealt().number()),
         ];
-        let room = usize::from(area.width).saturating_sub(score.chars().count() + 2);
+        let room = usize::from(area.width).saturating_sub(width_of(&score) + 2);
         // A long name of a rule set is dropped first, because the number of the game and the score are more important.
         while parts.len() > 1 && parts.join(" · ").chars().count() > room {
             parts.pop();
@@ -37,7 +38,7 @@ impl Painter<'_, '_> {
         let line = Line::styled(parts.join(" · "), style);
         self.frame.render_widget(Paragraph::new(line).style(style), area);
         let right = Paragraph::new(format!("{score} ")).style(style).alignment(Alignment::Right);
-        let width = u16::try_from(score.chars().count() + 1).unwrap_or(area.width);
+        let width = u16::try_from(width_of(&score) + 1).unwrap_or(area.width);
         let x = area.right().saturating_sub(width.min(area.width));
         self.frame.render_widget(right, Rect { x, width: area.right() - x, ..area });
     }

@@ -80,7 +80,7 @@ impl TestTable {
     fn of_record(record: Record, has_colour: bool, charset: Charset) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let autosave = Autosave::new_file(&folder.path().join("a.mate")).unwrap();
-        let session = Session::new(record, Player::A);
+        let session = Session::new(record, Player::A, crate::text::words::OPPONENT);
         let controller = MatchController::new(
             session,
             autosave,
