@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use overmate_rules::RuleSet;
+use overmate_rules::{OvermateFor, RuleSet, SoleReward};
 
 /// Theme of a puzzle, such as a mate in two. The solution of the puzzle decides which themes it has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -66,8 +66,11 @@ impl Theme {
     #[must_use]
     pub fn is_possible(self, rules: &RuleSet) -> bool {
         match self {
-            // Only a player who foreplaces can give an overmate.
-            Self::Foreplace | Self::Overmate => rules.foreplacing().is_some(),
+            Self::Foreplace => rules.foreplacing().is_some(),
+            Self::Overmate => rules.foreplacing().is_some_and(|foreplacing| {
+                foreplacing.overmate != OvermateFor::Nobody
+                    || foreplacing.sole == SoleReward::Doubled
+            }),
             Self::FreeMove => rules.free_move(),
             Self::Demand => rules.privilege().is_some_and(|privilege| privilege.on_demand),
             Self::OnlyAction

@@ -115,7 +115,7 @@ pub enum AdminError {
     Unknown(String),
     /// The text is not the id of an object to which the operator's command applies.
     #[error(
-        "`{0}` is not the id of a match, the id of a browser, or a handle after the sign @: search with `overmate admin find`"
+        "`{0}` is not the id of a match, a browser or an open offer, or a handle after the sign @: search with `overmate admin find`"
     )]
     NoTarget(String),
     /// The text is not the id or link of a match.
@@ -149,7 +149,7 @@ pub enum AdminError {
     #[error("the person has no account: choose a person by a handle such as @anna")]
     NoAccount,
     /// The account of the person is not closed, and cannot be opened again.
-    #[error("the account is not closed: leave out --reopen to close the account")]
+    #[error("the account is not closed: check the handle")]
     NotClosed,
     /// The new name of the player is refused.
     #[error(transparent)]

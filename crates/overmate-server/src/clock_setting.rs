@@ -16,11 +16,11 @@ pub(crate) const MOST_LAG: i64 = 1_000;
 /// Time control of a match: live clocks, or a number of days for each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSetting {
-    /// Live clocks: a base time for the whole match, and an increment for each action.
+    /// Live clocks: a base time for the whole match, and an increment for each action except a player's first.
     Live {
         /// Time of each player for the whole match, in seconds.
         base: u32,
-        /// Time that a player gets for each action, in seconds.
+        /// Time that a player gets for each action except their first, in seconds.
         increment: u32,
     },
     /// Number of days for each action.

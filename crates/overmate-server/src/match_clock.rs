@@ -1,7 +1,7 @@
 //! Computes the players' clocks of a match from the times in its log.
 //!
 //! A live clock follows Fischer: each player has a base time for the whole match, and gets an
-//! increment for each action. Before the first action of a later game, the clock waits for a break,
+//! increment for each action except their first. Before the first action of a later game, the clock waits for a break,
 //! in which the players read the result. In a correspondence match, each action has its own
 //! number of days. With both kinds, the first action of each player takes no time. After both first
 //! actions, the clock of the player to act runs.

@@ -54,7 +54,7 @@ const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such
 /// positions ignore the blank.
 pub(crate) fn as_value(argument: OsString) -> OsString {
     let is_position =
-        argument.to_str().is_some_and(|text| text.starts_with("-/") && text.contains(' '));
+        argument.to_str().is_some_and(|text| text.starts_with("-/") && is_position_line(text));
     if !is_position {
         return argument;
     }

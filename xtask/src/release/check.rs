@@ -125,7 +125,7 @@ fn check(
     match (failed.is_empty(), left_out.is_empty()) {
         (true, true) => Ok(()),
         (true, false) => bail!(
-            "the check of the package succeeded, except for parts that cannot run here: {}",
+            "the check of the package is not complete, because these parts cannot run here: {}",
             named(&left_out)
         ),
         (false, true) => bail!("parts of the package check failed: {}", named(&failed)),
@@ -202,7 +202,7 @@ mod tests {
             (
                 &["absent", "sound"],
                 Some(
-                    "the check of the package succeeded, except for parts that cannot run here: absent: ",
+                    "the check of the package is not complete, because these parts cannot run here: absent: ",
                 ),
             ),
             (&["faulty", "sound"], Some("parts of the package check failed: faulty: ")),

@@ -40,7 +40,7 @@ pub struct NewEvent {
     /// Base time of each player for a match, in seconds.
     #[schema(minimum = 30, maximum = 900)]
     pub base: u32,
-    /// Increment for each action, in seconds.
+    /// Increment for each action except a player's first, in seconds.
     #[schema(minimum = 0, maximum = 30)]
     pub increment: u32,
     /// Time until the start of the event, in minutes; at most 20,160 (14 days).

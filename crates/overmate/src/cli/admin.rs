@@ -261,7 +261,7 @@ pub(crate) struct MakeEventArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 180, value_parser = value_parser!(u32).range(30..=900))]
     pub(crate) base: u32,
 
-    /// Increment for each action, in seconds, 0 to 30
+    /// Increment for each action except a player's first, in seconds, 0 to 30
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
     pub(crate) increment: u32,
 

@@ -79,7 +79,7 @@ Examples:
   overmate puzzles --rules bga --count 5
   overmate puzzles --rules bga --count 100 --seed 7 --theme wait --json
 
-Puzzles need open cards and a deck of at most 20.
+Puzzles need open cards and a deck of at most 20 cards.
 
 Themes:
   only-action   at each decision exactly one of at least three actions is right

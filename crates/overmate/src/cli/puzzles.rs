@@ -31,7 +31,7 @@ pub(crate) struct PuzzleArgs {
     #[arg(long, conflicts_with_all = ["theme", "seed"])]
     pub(crate) daily: bool,
 
-    /// Plays the puzzle of another day, such as 2026-11-21
+    /// Plays the puzzle of this date, such as 2026-11-21
     #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["theme", "seed"])]
     pub(crate) date: Option<Date>,
 }

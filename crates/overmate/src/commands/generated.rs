@@ -81,5 +81,12 @@ fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     }
     let visible = program.get_subcommands().filter(|known| !known.is_hide_set());
     let names: Vec<&str> = visible.map(clap::Command::get_name).collect();
+    if names.is_empty() {
+        let fault = format!(
+            "the command `{}` has no commands of its own: leave out `{name}`",
+            program.get_name()
+        );
+        return Err(Usage(fault).into());
+    }
     Err(Usage(format!("there is no command `{name}`: use {}", format_names(&names))).into())
 }

@@ -55,20 +55,14 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     database_options::set_limits(args, &mut settings.limits)?;
     set_programs(args, &mut settings).await?;
     settings.die_after_commits = args.die_after_commits;
-    // The server listens before it opens the data folder, so that an address that it cannot use leaves no new folder behind.
-    let listener = TcpListener::bind(&args.listen).await.with_context(|| {
-        format!("cannot listen at {}: choose another address with --listen", args.listen)
-    })?;
+    // An address that the server cannot use is found before the server makes a new data folder. Until the server has opened the folder,
+    // nobody listens, so that clients go to another server.
+    drop(listen(args).await?);
+    let server = Server::open(settings).await?;
+    let (listener, metrics) = listen(args).await?;
     let address = listener
         .local_addr()
         .context("cannot determine the address at which the server listens")?;
-    let metrics = match &args.metrics {
-        Some(wanted) => Some(TcpListener::bind(wanted).await.with_context(|| {
-            format!("cannot serve the metrics at {wanted}: choose another address with --metrics")
-        })?),
-        None => None,
-    };
-    let server = Server::open(settings).await?;
     let stopped = stop_signal()?;
     // The output is flushed at once, because scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
@@ -83,6 +77,18 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     }
     overmate_server::serve(listener, server, stopped).await;
     Ok(())
+}
+
+/// Listens for requests and, if the operator wants metrics, for requests for metrics.
+async fn listen(args: &ServeArgs) -> Result<(TcpListener, Option<TcpListener>)> {
+    let listener = TcpListener::bind(&args.listen).await.with_context(|| {
+        format!("cannot listen at {}: choose another address with --listen", args.listen)
+    })?;
+    let Some(wanted) = &args.metrics else { return Ok((listener, None)) };
+    let metrics = TcpListener::bind(wanted).await.with_context(|| {
+        format!("cannot serve the metrics at {wanted}: choose another address with --metrics")
+    })?;
+    Ok((listener, Some(metrics)))
 }
 
 /// Sets the programs that play as opponents, and their limits.

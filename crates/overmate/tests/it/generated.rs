@@ -100,6 +100,8 @@ fn every_command_has_a_manual_page() {
     let page = home.run(&["man", "tablebase", "build"]).ok();
     assert!(page.contains(&title("overmate-tablebase-build")), "{page}");
     assert_eq!(home.run(&["man", "tablebase-build"]).ok(), page);
+    home.run(&["man", "solve", "foo"])
+        .fails(2, &["the command `solve` has no commands of its own"]);
     home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: use build"]);
     let refused = home
         .run(&["man", "chess"])

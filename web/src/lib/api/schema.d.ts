@@ -3664,7 +3664,7 @@ export interface components {
             client_id: string;
             /**
              * Format: int32
-             * @description Increment for each action, in seconds.
+             * @description Increment for each action except a player's first, in seconds.
              */
             increment: number;
             /** @description Kind of the event, with its duration or number of rounds. */
