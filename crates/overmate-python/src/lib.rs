@@ -1,7 +1,8 @@
 //! Python module `overmate._overmate`: rules, solver and bots of the card game *Mate* for research.
 //!
 //! The Python package `overmate` in the folder `python` re-exports this module. Each file holds the
-//! classes of one topic. The classes wrap the types of the other crates, and hold no rules.
+//! classes of one topic. The classes wrap the types of the other crates. Only the kernel of
+//! `VectorGames` repeats the course of play, by tables that are built from the rules.
 
 #![allow(
     clippy::needless_pass_by_value,
