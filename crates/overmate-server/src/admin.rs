@@ -293,7 +293,7 @@ impl Admin {
         let name = RefusedWords::default().check(name);
         let name = name.map_err(|fault| AdminError::Name(NameNotAllowed(fault)))?;
         let (mut offer, mut maker) = (None, None);
-        let (id, holder, shown) = match self.target(text).await? {
+        let (id, holder, shown) = match self.target(text, AdminError::NoTarget).await? {
             Target::Match(id) => {
                 let shown = player.map_or_else(|| id.clone(), |player| shown_player(&id, player));
                 (Some(id), None, shown)
@@ -342,12 +342,8 @@ impl Admin {
     ///
     /// Returns [`AdminError`] if the match does not exist or is over, or if the database fails.
     pub async fn end(&mut self, text: &str, loser: Player, reason: &str) -> Result<(), AdminError> {
-        let id = match self.target(text).await {
-            Ok(Target::Match(id)) => id,
-            Ok(_) | Err(AdminError::NoTarget(_)) => {
-                return Err(AdminError::NoMatch(text.to_owned()));
-            }
-            Err(error) => return Err(error),
+        let Target::Match(id) = self.target(text, AdminError::NoMatch).await? else {
+            return Err(AdminError::NoMatch(text.to_owned()));
         };
         let state = self.repository.load(&id).await?;
         if state.result().is_some() {
@@ -427,7 +423,7 @@ impl Admin {
         passkeys: bool,
         reason: &str,
     ) -> Result<Revoked, AdminError> {
-        let holder = match self.target(text).await? {
+        let holder = match self.target(text, AdminError::NoTarget).await? {
             Target::Match(id) => {
                 self.revoke_invitation(id, reason).await?;
                 return Ok(Revoked::Invitation);
@@ -498,16 +494,20 @@ impl Admin {
 
     /// Returns the person whom a text names by the id of a browser or a handle.
     pub(crate) async fn person(&mut self, text: &str) -> Result<Holder, AdminError> {
-        match self.target(text).await {
-            Ok(Target::Browser(holder)) => Ok(holder),
-            Ok(_) | Err(AdminError::NoTarget(_)) => Err(AdminError::NoBrowser(text.to_owned())),
-            Err(error) => Err(error),
+        match self.target(text, AdminError::NoBrowser).await? {
+            Target::Browser(holder) => Ok(holder),
+            Target::Match(_) | Target::Offer(_) => Err(AdminError::NoBrowser(text.to_owned())),
         }
     }
 
-    async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
+    /// Returns the object that a text names. `fault` makes the error for a text that has the form of no id and no handle.
+    async fn target(
+        &mut self,
+        text: &str,
+        fault: fn(String) -> AdminError,
+    ) -> Result<Target, AdminError> {
         if key_in(text).is_none() && !text.starts_with('@') {
-            return Err(AdminError::NoTarget(text.to_owned()));
+            return Err(fault(text.to_owned()));
         }
         let found = self.named(text).await?;
         found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
