@@ -93,19 +93,14 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: N
         Explanation::Known { moment, thought } => {
             let played = session.game(moment.game);
             let number = played.after(moment.after).position().moves() + 1;
-            let (what, at) = match played.actions().get(moment.after) {
-                Some(Action::Decline) => {
-                    let foreplaced = played.rules().in_own_words("foreplaced");
-                    (format!("{opponent} {foreplaced} nothing"), String::new())
-                }
+            let rules = played.rules();
+            let (verb, card, at) = match played.actions().get(moment.after) {
+                Some(Action::Decline) => ("foreplaced", "nothing".to_owned(), String::new()),
                 Some(action @ Action::Foreplace(_)) => {
-                    let card = notation.action(played.rules(), *action);
-                    let foreplaced = played.rules().in_own_words("foreplaced");
-                    (format!("{opponent} {foreplaced} {card}"), String::new())
+                    ("foreplaced", notation.action(rules, *action), String::new())
                 }
                 Some(action) => {
-                    let card = notation.action(played.rules(), *action);
-                    (format!("{opponent} played {card}"), format!(" in move {number}"))
+                    ("played", notation.action(rules, *action), format!(" in move {number}"))
                 }
                 None => return String::new(),
             };
@@ -114,17 +109,18 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: N
             } else {
                 format!(" of game {}", moment.game + 1)
             };
-            let action = format!("{what}{at}{game}.");
+            let verb = rules.in_own_words(verb);
+            let mut lines = vec![format!("{opponent} {verb} {card}{at}{game}."), reason(thought)];
             // A program may send its action alone, or only a reason.
-            if **thought == Thought::default() {
-                return format!("{action}\nIt gave no explanation.");
-            }
-            let mut lines = vec![action, reason(thought)];
             if **thought != Thought::because(&thought.reason) {
                 let certainty = certainty(thought).to_owned();
                 lines.extend([search_depth(thought), expectation(thought), certainty]);
             }
-            lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+            lines.retain(|line| !line.is_empty());
+            if lines.len() == 1 {
+                lines.push("It gave no explanation.".to_owned());
+            }
+            lines.join("\n")
         }
     }
 }

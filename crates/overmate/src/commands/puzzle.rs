@@ -45,7 +45,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
         puzzle.rating
     )
     .map_err(write_error)?;
-    if matches!(play(&puzzle, out)?, Ending::Left) {
+    if matches!(play(&puzzle, out)?, End::Left) {
         return Ok(());
     }
     let ideas: Vec<String> =
@@ -124,7 +124,7 @@ enum Typed {
 }
 
 /// Way in which the player finished a puzzle.
-enum Ending {
+enum End {
     /// The player has seen the solution.
     Solution,
     /// The player left without the solution.
@@ -133,7 +133,7 @@ enum Ending {
 
 /// Plays a puzzle interactively, until a wrong action, a request for the solution, the command to leave, or the end of the puzzle or
 /// of the input.
-fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<Ending> {
+fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     let mut decision = &puzzle.solution;
     // The ending continues the main line, which consists of the first right action at each decision.
     let mut is_main_line = true;
@@ -142,12 +142,12 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<Ending> {
         let action = match read(&decision.position, out)? {
             Typed::Act(action) => Some(action),
             Typed::GiveUp => None,
-            Typed::Leave => return Ok(Ending::Left),
+            Typed::Leave => return Ok(End::Left),
         };
         let Some(branch) = decision.branches.iter().find(|b| Some(b.action) == action) else {
             writeln!(out, "{}", wrong(decision, action)).map_err(write_error)?;
             write_solution(puzzle, out).map_err(write_error)?;
-            return Ok(Ending::Solution);
+            return Ok(End::Solution);
         };
         is_main_line &= decision.branches.first() == Some(branch);
         writeln!(out, "{}", right(decision)).map_err(write_error)?;
@@ -157,7 +157,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<Ending> {
             if is_main_line {
                 write_ending(puzzle, out).map_err(write_error)?;
             }
-            return Ok(Ending::Solution);
+            return Ok(End::Solution);
         };
         decision = next;
     }

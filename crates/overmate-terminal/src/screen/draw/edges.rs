@@ -31,7 +31,7 @@ impl Painter<'_, '_> {
         ];
         let room = usize::from(area.width).saturating_sub(width_of(&score) + 2);
         // A long name of a rule set is dropped first, because the number of the game and the score are more important.
-        while parts.len() > 1 && parts.join(" · ").chars().count() > room {
+        while parts.len() > 1 && width_of(&parts.join(" · ")) > room {
             parts.pop();
         }
         let style = TITLE.patch(CHOSEN);
